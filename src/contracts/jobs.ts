@@ -1,3 +1,5 @@
+import type { Origin } from './origin.ts';
+
 export const jobStates = [
   'queued',
   'running',
@@ -56,8 +58,4 @@ export interface JobWarning {
 }
 
 /** Who started a job: what its workers record carries the same actor, address and request. */
-export interface JobOrigin {
-  actor: { type: string; id: string | null };
-  address: string | null;
-  requestId: string | null;
-}
+export type JobOrigin = Omit<Origin, 'projectId'>;

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { operationNames, operations } from './operations.ts';
 import type { QueueName } from './queues.ts';
 
@@ -16,7 +16,7 @@ export const taskKinds = {
   /** Opens the source of a job's operation, counts pages, schedules their ranges. */
   'operation.open': {
     payload: Type.Object(operationStep),
-    queue: (payload: { op: keyof typeof operations }): QueueName => operations[payload.op].queue,
+    queue: 'of_operation',
     deadlineSeconds: 120,
   },
   /** Works on a range of pages, both ends included. */
@@ -26,28 +26,35 @@ export const taskKinds = {
       from: Type.Integer({ minimum: 1 }),
       to: Type.Integer({ minimum: 1 }),
     }),
-    queue: (payload: { op: keyof typeof operations }): QueueName => operations[payload.op].queue,
+    queue: 'of_operation',
     deadlineSeconds: 180,
   },
   /** Makes an operation's outputs from its pages and starts the next operation. */
   'operation.assemble': {
     payload: Type.Object(operationStep),
-    queue: (payload: { op: keyof typeof operations }): QueueName => operations[payload.op].queue,
+    queue: 'of_operation',
     deadlineSeconds: 600,
   },
   /** Ends an object that has been in the trash for its time. */
   'object.purge': {
     payload: Type.Object({ object_id: Type.String() }),
-    queue: (): QueueName => 'maintenance',
+    queue: 'maintenance',
     deadlineSeconds: 60,
   },
   /** Forgets what a project keeps for a limited time: stored answers, page results. */
   'project.tidy': {
     payload: Type.Object({}),
-    queue: (): QueueName => 'maintenance',
+    queue: 'maintenance',
     deadlineSeconds: 60,
   },
-} as const;
+} as const satisfies Record<string, TaskKindDefinition>;
+
+interface TaskKindDefinition {
+  payload: TSchema;
+  /** `of_operation`: the queue that the operation in the payload names. */
+  queue: QueueName | 'of_operation';
+  deadlineSeconds: number;
+}
 
 export type TaskKind = keyof typeof taskKinds;
 export type TaskPayload<K extends TaskKind> = Static<(typeof taskKinds)[K]['payload']>;
@@ -56,3 +63,10 @@ export type TaskPayload<K extends TaskKind> = Static<(typeof taskKinds)[K]['payl
 export type NewTask = {
   [K in TaskKind]: { kind: K; payload: TaskPayload<K>; dueInSeconds?: number };
 }[TaskKind];
+
+/** The queue whose workers do a task. */
+export function queueOf(task: NewTask): QueueName {
+  return 'op' in task.payload
+    ? operations[task.payload.op].queue
+    : (taskKinds[task.kind].queue as QueueName);
+}
