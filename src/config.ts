@@ -1,0 +1,95 @@
+import { Ajv } from 'ajv';
+import { type Static, Type } from 'typebox';
+import { type QueueName, queueNames } from './contracts/queues.ts';
+
+const integer = (fallback: number, minimum = 0) => Type.Integer({ minimum, default: fallback });
+
+/** Everything a process can be told, by environment variable. */
+const Environment = Type.Object({
+  NODE_ENV: Type.String({ default: 'development' }),
+  LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    default: 'info',
+  }),
+  DATABASE_URL: Type.Optional(Type.String()),
+  DATABASE_OWNER_URL: Type.Optional(Type.String()),
+  DATABASE_WORKER_URL: Type.Optional(Type.String()),
+  DATABASE_RELAY_URL: Type.Optional(Type.String()),
+  DATABASE_SUPERUSER_URL: Type.Optional(Type.String()),
+  REDIS_URL: Type.Optional(Type.String()),
+  STORAGE_URL: Type.Optional(Type.String()),
+  /** 32 bytes in base64; two, comma-separated, while rotating: the first seals, both open. */
+  SECRET_KEY: Type.Optional(Type.String()),
+  SIGNING_KEY: Type.Optional(Type.String()),
+  HOST: Type.String({ default: '127.0.0.1' }),
+  PORT: integer(8080),
+  METRICS_PORT: Type.Optional(integer(0)),
+  TRUST_PROXY: Type.Boolean({ default: false }),
+  OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
+  BOARD_WRITABLE: Type.Boolean({ default: false }),
+  POOL_SIZE: integer(16, 1),
+  /** `all`, or a comma-separated list of queues. */
+  WORKERS: Type.String({ default: 'all' }),
+  WORKER_SLOTS: Type.Optional(integer(1, 1)),
+  OCR_PROCESSES: Type.Optional(integer(1, 1)),
+  OCR_MEMORY_MB: integer(1024, 128),
+  TESSDATA_PATH: Type.Optional(Type.String()),
+  WEBHOOK_ALLOW_CIDRS: Type.String({ default: '' }),
+  /** Seconds, comma-separated; the default is the ten steps of contract §8. */
+  WEBHOOK_RETRY_SCHEDULE: Type.Optional(Type.String()),
+});
+
+type Environment = Static<typeof Environment>;
+export type Config = Environment & { workers: readonly QueueName[]; webhookAllowCidrs: string[] };
+
+/**
+ * Reads the configuration of a process and checks all of it at once, naming each variable that is
+ * wrong. `needs` are the variables that this kind of process cannot do without.
+ */
+export function readConfig<const Needs extends keyof Environment>(
+  env: NodeJS.ProcessEnv,
+  needs: readonly Needs[],
+): Config & { [K in Needs]-?: NonNullable<Environment[K]> } {
+  const ajv = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true, strict: false });
+  const known = Object.keys(Environment.properties);
+  const given: Record<string, unknown> = Object.fromEntries(
+    known.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  );
+  const validate = ajv.compile<Environment>(Environment);
+  const faults: string[] = [];
+  if (!validate(given)) {
+    for (const fault of validate.errors ?? []) {
+      faults.push(`${fault.instancePath.slice(1) || fault.schemaPath} ${fault.message}`);
+    }
+  }
+  for (const name of needs) if (given[name] === undefined) faults.push(`${name} must be set`);
+  const workers = workerNames(String(given.WORKERS ?? 'all'), faults);
+  const cidrs = list(String(given.WEBHOOK_ALLOW_CIDRS ?? ''));
+  if (given.NODE_ENV === 'production') {
+    const local = cidrs.filter((cidr) =>
+      /^(127\.|0\.0\.0\.0|169\.254\.|::1|fe80:|::\/)/i.test(cidr),
+    );
+    if (local.length > 0) {
+      faults.push(`WEBHOOK_ALLOW_CIDRS must not hold ${local.join(', ')} in production`);
+    }
+  }
+  if (faults.length > 0) throw new Error(`The configuration is wrong: ${faults.join('; ')}.`);
+  return { ...(given as Environment), workers, webhookAllowCidrs: cidrs } as Config & {
+    [K in Needs]-?: NonNullable<Environment[K]>;
+  };
+}
+
+function workerNames(value: string, faults: string[]): readonly QueueName[] {
+  if (value === 'all') return queueNames;
+  return list(value).flatMap((name) => {
+    const known = queueNames.find((queue) => queue === name);
+    if (!known) faults.push(`WORKERS holds '${name}'; it knows ${queueNames.join(', ')} and all`);
+    return known ? [known] : [];
+  });
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

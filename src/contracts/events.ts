@@ -1,0 +1,290 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { jobStates } from './jobs.ts';
+import { operationNames } from './operations.ts';
+
+interface EventType {
+  resource: string;
+  category: 'domain' | 'audit';
+  summary: string;
+  data: TSchema;
+  example: unknown;
+}
+
+const strict = { additionalProperties: false };
+const none = Type.Object({}, strict);
+
+const objectFacts = Type.Object(
+  {
+    filename: Type.String(),
+    mime: Type.String(),
+    bytes: Type.Integer({ minimum: 0 }),
+    sha256: Type.String(),
+    derived_from: Type.Union([Type.String(), Type.Null()]),
+  },
+  strict,
+);
+const objectExample = {
+  filename: 'scan.pdf',
+  mime: 'application/pdf',
+  bytes: 48211,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  derived_from: null,
+};
+const changes = Type.Object({ changed: Type.Array(Type.String()) }, strict);
+
+const jobFacts = Type.Object(
+  {
+    source_object_id: Type.String(),
+    operations: Type.Array(Type.Enum(operationNames)),
+    retry_of: Type.Union([Type.String(), Type.Null()]),
+  },
+  strict,
+);
+const jobExample: Static<typeof jobFacts> = {
+  source_object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
+  operations: ['ocr'],
+  retry_of: null,
+};
+const pageCounts = {
+  pages_total: Type.Integer({ minimum: 0 }),
+  pages_completed: Type.Integer({ minimum: 0 }),
+  pages_failed: Type.Integer({ minimum: 0 }),
+};
+const failure = Type.Object(
+  { code: Type.String(), message: Type.String(), retryable: Type.Boolean() },
+  strict,
+);
+const jobEnd = Type.Object(
+  {
+    state: Type.Enum([...jobStates]),
+    ...pageCounts,
+    outputs: Type.Array(Type.Object({ object_id: Type.String(), kind: Type.String() }, strict)),
+    error: Type.Union([failure, Type.Null()]),
+  },
+  strict,
+);
+const jobEndExample: Static<typeof jobEnd> = {
+  state: 'succeeded',
+  pages_total: 12,
+  pages_completed: 12,
+  pages_failed: 0,
+  outputs: [{ object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e', kind: 'searchable_pdf' }],
+  error: null,
+};
+const endpointFacts = Type.Object(
+  { event_types: Type.Array(Type.String()), state: Type.String() },
+  strict,
+);
+const endpointExample = { event_types: ['documents.job.*'], state: 'enabled' };
+const keyFacts = Type.Object(
+  { name: Type.String(), prefix: Type.String(), scopes: Type.Array(Type.String()) },
+  strict,
+);
+const keyExample = { name: 'Importer', prefix: 'sk_4f7Qa1Zx', scopes: ['objects:write'] };
+const mediaJob = Type.Object(
+  {
+    profile: Type.String(),
+    progress: Type.Number({ minimum: 0, maximum: 100 }),
+    error: Type.Optional(failure),
+  },
+  strict,
+);
+
+function domain<S extends TSchema>(resource: string, summary: string, data: S, example: Static<S>) {
+  return { resource, category: 'domain', summary, data, example } as const;
+}
+
+function audit<S extends TSchema>(resource: string, summary: string, data: S, example: Static<S>) {
+  return { resource, category: 'audit', summary, data, example } as const;
+}
+
+/**
+ * Every type of event there is: what it is about, which feed it belongs to, and the schema its
+ * `data` must satisfy to be recorded. A new type is one entry here.
+ */
+export const eventTypes = {
+  'dam.object.created': domain('object', 'An object was stored.', objectFacts, objectExample),
+  'dam.object.available': domain(
+    'object',
+    'An object can be read and worked on.',
+    objectFacts,
+    objectExample,
+  ),
+  'dam.object.updated': domain('object', 'Fields of an object changed.', changes, {
+    changed: ['tags'],
+  }),
+  'dam.object.trashed': domain('object', 'An object went to the trash.', none, {}),
+  'dam.object.restored': domain('object', 'An object came back from the trash.', none, {}),
+  'dam.object.purged': domain(
+    'object',
+    'An object and its bytes are gone; what was derived from it stays.',
+    Type.Object({ outputs: Type.Array(Type.String()) }, strict),
+    { outputs: [] },
+  ),
+
+  'documents.job.created': domain('job', 'A document job was accepted.', jobFacts, jobExample),
+  'documents.job.started': domain(
+    'job',
+    'The first worker opened the source.',
+    jobFacts,
+    jobExample,
+  ),
+  'documents.job.progressed': domain(
+    'job',
+    'The whole percent of a job changed: at most a hundred a job.',
+    Type.Object({ percent: Type.Integer({ minimum: 0, maximum: 100 }), ...pageCounts }, strict),
+    { percent: 42, pages_total: 12, pages_completed: 5, pages_failed: 0 },
+  ),
+  'documents.job.operation_finished': domain(
+    'job',
+    'One operation of a job ended.',
+    Type.Object(
+      {
+        index: Type.Integer({ minimum: 0 }),
+        op: Type.Enum(operationNames),
+        state: Type.String(),
+        pages_total: Type.Integer({ minimum: 0 }),
+        pages_succeeded: Type.Integer({ minimum: 0 }),
+        pages_failed: Type.Integer({ minimum: 0 }),
+        pages_skipped: Type.Integer({ minimum: 0 }),
+      },
+      strict,
+    ),
+    {
+      index: 0,
+      op: 'ocr',
+      state: 'succeeded',
+      pages_total: 12,
+      pages_succeeded: 11,
+      pages_failed: 0,
+      pages_skipped: 1,
+    },
+  ),
+  'documents.job.cancel_requested': domain('job', 'Somebody asked a job to stop.', none, {}),
+  'documents.job.cancelled': domain('job', 'A job stopped as asked.', jobEnd, {
+    ...jobEndExample,
+    state: 'cancelled',
+    outputs: [],
+  }),
+  'documents.job.succeeded': domain('job', 'Every page of a job is done.', jobEnd, jobEndExample),
+  'documents.job.partially_succeeded': domain(
+    'job',
+    'A job ended; some pages failed, the rest is done.',
+    jobEnd,
+    { ...jobEndExample, state: 'partially_succeeded', pages_failed: 1 },
+  ),
+  'documents.job.failed': domain('job', 'A job ended without a result.', jobEnd, {
+    ...jobEndExample,
+    state: 'failed',
+    outputs: [],
+    error: { code: 'damaged', message: 'The file cannot be opened.', retryable: false },
+  }),
+  'documents.job.retried': domain(
+    'job',
+    'A new job was made to try this one again.',
+    Type.Object({ new_job_id: Type.String(), scope: Type.Enum(['failed_pages', 'all']) }, strict),
+    { new_job_id: 'job_01m7gtek0sx6hv4x5fqk2v9d3e', scope: 'failed_pages' },
+  ),
+  'documents.job_page.failed': domain(
+    'job',
+    'A page could not be done; the job goes on without it.',
+    Type.Object(
+      {
+        page: Type.Integer({ minimum: 1 }),
+        operation_index: Type.Integer({ minimum: 0 }),
+        op: Type.Enum(operationNames),
+        error: failure,
+      },
+      strict,
+    ),
+    {
+      page: 7,
+      operation_index: 0,
+      op: 'ocr',
+      error: { code: 'deadline_exceeded', message: 'The page took too long.', retryable: true },
+    },
+  ),
+
+  'webhooks.endpoint.created': audit(
+    'webhook',
+    'An endpoint was added.',
+    endpointFacts,
+    endpointExample,
+  ),
+  'webhooks.endpoint.updated': audit('webhook', 'Fields of an endpoint changed.', changes, {
+    changed: ['event_types'],
+  }),
+  'webhooks.endpoint.deleted': audit('webhook', 'An endpoint was removed.', none, {}),
+  'webhooks.endpoint.disabled': audit(
+    'webhook',
+    'An endpoint gets nothing more until it is enabled.',
+    Type.Object({ reason: Type.String() }, strict),
+    { reason: 'gone' },
+  ),
+  'webhooks.delivery.exhausted': domain(
+    'delivery',
+    'The last scheduled attempt at a delivery failed.',
+    Type.Object(
+      { event_id: Type.String(), webhook_id: Type.String(), attempts: Type.Integer() },
+      strict,
+    ),
+    {
+      event_id: 'evt_01m7gtek0sx6hv4x5fqk2v9d3e',
+      webhook_id: 'whk_01m7gtek0sx6hv4x5fqk2v9d3e',
+      attempts: 10,
+    },
+  ),
+
+  'access.api_key.created': audit('api_key', 'A key was issued.', keyFacts, keyExample),
+  'access.api_key.rolled': audit(
+    'api_key',
+    'A key was replaced by a new one.',
+    Type.Object(
+      { new_key_id: Type.String(), overlap_seconds: Type.Integer({ minimum: 0 }) },
+      strict,
+    ),
+    { new_key_id: 'key_01m7gtek0sx6hv4x5fqk2v9d3e', overlap_seconds: 3600 },
+  ),
+  'access.api_key.updated': audit('api_key', 'Fields of a key changed.', changes, {
+    changed: ['name'],
+  }),
+  'access.api_key.revoked': audit('api_key', 'A key stopped working.', none, {}),
+  'access.request.denied': audit(
+    'api_key',
+    'A key was refused something; at most once per key, code and minute.',
+    Type.Object({ code: Type.String(), operation: Type.String() }, strict),
+    { code: 'insufficient_scope', operation: 'createJob' },
+  ),
+
+  'media.vod_job.succeeded': domain(
+    'job',
+    'A video job of the neighbouring service is done.',
+    mediaJob,
+    { profile: 'hls_1080p', progress: 100 },
+  ),
+  'media.vod_job.progressed': domain(
+    'job',
+    'A video job of the neighbouring service went on.',
+    mediaJob,
+    { profile: 'hls_1080p', progress: 40 },
+  ),
+  'media.vod_job.failed': domain(
+    'job',
+    'A video job of the neighbouring service failed.',
+    mediaJob,
+    {
+      profile: 'hls_1080p',
+      progress: 40,
+      error: { code: 'source_unreadable', message: 'The video has no picture.', retryable: false },
+    },
+  ),
+} as const satisfies Record<string, EventType>;
+
+export type EventTypeName = keyof typeof eventTypes;
+export const eventTypeNames = Object.keys(eventTypes) as EventTypeName[];
+export type EventData<T extends EventTypeName> = Static<(typeof eventTypes)[T]['data']>;
+
+/** An event to be recorded: its type, what it is about, and data of that type's shape. */
+export type NewEvent = {
+  [T in EventTypeName]: { type: T; resourceId: string; data: EventData<T> };
+}[EventTypeName];

@@ -1,0 +1,61 @@
+import type { Origin } from './origin.ts';
+
+export const jobStates = [
+  'queued',
+  'running',
+  'cancelling',
+  'succeeded',
+  'partially_succeeded',
+  'failed',
+  'cancelled',
+] as const;
+export type JobState = (typeof jobStates)[number];
+
+export const terminalJobStates = [
+  'succeeded',
+  'partially_succeeded',
+  'failed',
+  'cancelled',
+] as const satisfies readonly JobState[];
+
+/** Whether a job in this state will never change again. */
+export function isTerminal(state: JobState): boolean {
+  return (terminalJobStates as readonly JobState[]).includes(state);
+}
+
+export const operationStates = [
+  'pending',
+  'running',
+  'succeeded',
+  'partially_succeeded',
+  'failed',
+  'skipped',
+  'cancelled',
+] as const;
+export type OperationState = (typeof operationStates)[number];
+
+export const pageStates = [
+  'pending',
+  'running',
+  'succeeded',
+  'failed',
+  'skipped',
+  'cancelled',
+] as const;
+export type PageState = (typeof pageStates)[number];
+
+/** Why a job, an operation or a page failed, in words for the customer. */
+export interface JobError {
+  code: string;
+  message: string;
+  retryable: boolean;
+}
+
+/** Something a customer should know about a job that went on regardless. */
+export interface JobWarning {
+  code: string;
+  message: string;
+}
+
+/** Who started a job: what its workers record carries the same actor, address and request. */
+export type JobOrigin = Omit<Origin, 'projectId'>;

@@ -1,0 +1,107 @@
+/**
+ * Every error code a client can meet, with its HTTP status (contract §1). One code, one thing for a
+ * client to do. A code that is not listed here does not compile.
+ */
+export const problemCodes = {
+  malformed_request: 400,
+  malformed_json: 400,
+  unknown_parameter: 400,
+  invalid_parameter: 400,
+  cursor_invalid: 400,
+  cursor_mismatch: 400,
+  project_header_required: 400,
+  authentication_required: 401,
+  api_key_invalid: 401,
+  api_key_expired: 401,
+  api_key_revoked: 401,
+  insufficient_scope: 403,
+  project_forbidden: 403,
+  ip_not_allowed: 403,
+  policy_denied: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  state_conflict: 409,
+  already_exists: 409,
+  results_expired: 409,
+  idempotency_in_progress: 409,
+  cursor_expired: 410,
+  etag_mismatch: 412,
+  payload_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  validation_failed: 422,
+  operation_order_invalid: 422,
+  idempotency_key_reused: 422,
+  reference_not_found: 422,
+  destination_not_allowed: 422,
+  precondition_required: 428,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  dependency_unavailable: 503,
+  storage_full: 507,
+} as const;
+
+export type ProblemCode = keyof typeof problemCodes;
+
+/** Where in the request a fault lies, and what it is. */
+export interface Fault {
+  pointer?: string;
+  parameter?: string;
+  header?: string;
+  code: string;
+  detail: string;
+  allowed?: readonly (string | number)[];
+}
+
+export interface ProblemOptions {
+  errors?: Fault[];
+  /** Whether the same request may succeed later without a change. */
+  retryable?: boolean;
+  headers?: Record<string, string>;
+  /** Further members of the problem document (RFC 9457 §3.2), such as `earliest_sequence`. */
+  extra?: Record<string, unknown>;
+}
+
+/** An answer that is an error: thrown anywhere below a route, written as RFC 9457 problem+json. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly errors: Fault[] | undefined;
+  readonly retryable: boolean;
+  readonly headers: Record<string, string>;
+  readonly extra: Record<string, unknown>;
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail);
+    this.name = 'Problem';
+    this.code = code;
+    this.status = problemCodes[code];
+    this.errors = options.errors;
+    this.retryable = options.retryable ?? (this.status === 429 || this.status >= 500);
+    this.headers = options.headers ?? {};
+    this.extra = options.extra ?? {};
+  }
+}
+
+/** The resource in the path is not there, or not there for this project: both answer alike. */
+export function notFound(noun: string, id: string): Problem {
+  return new Problem('not_found', `No ${noun} '${id}'.`);
+}
+
+/** A body names a resource that is not there for this project. */
+export function referenceNotFound(pointer: string, id: string): Problem {
+  const detail = `'${id}' does not exist.`;
+  return new Problem('reference_not_found', detail, {
+    errors: [{ pointer, code: 'reference_not_found', detail }],
+  });
+}
+
+/** A body that is well formed and breaks a rule; all its faults at once. */
+export function invalid(errors: Fault[]): Problem {
+  const detail =
+    errors.length === 1 ? errors[0]!.detail : `The request has ${errors.length} faults.`;
+  return new Problem('validation_failed', detail, { errors });
+}

@@ -1,0 +1,72 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { operationNames, operations } from './operations.ts';
+import type { QueueName } from './queues.ts';
+
+const operationStep = {
+  job_id: Type.String(),
+  operation_index: Type.Integer({ minimum: 0 }),
+  op: Type.Enum(operationNames),
+};
+
+/**
+ * Every kind of task: the shape of its payload (identifiers and numbers only), the queue its worker
+ * reads, and how long one run may take. `src/workers` must implement each one to compile.
+ */
+export const taskKinds = {
+  /** Opens the source of a job's operation, counts pages, schedules their ranges. */
+  'operation.open': {
+    payload: Type.Object(operationStep),
+    queue: 'of_operation',
+    deadlineSeconds: 120,
+  },
+  /** Works on a range of pages, both ends included. */
+  'operation.pages': {
+    payload: Type.Object({
+      ...operationStep,
+      from: Type.Integer({ minimum: 1 }),
+      to: Type.Integer({ minimum: 1 }),
+    }),
+    queue: 'of_operation',
+    deadlineSeconds: 180,
+  },
+  /** Makes an operation's outputs from its pages and starts the next operation. */
+  'operation.assemble': {
+    payload: Type.Object(operationStep),
+    queue: 'of_operation',
+    deadlineSeconds: 600,
+  },
+  /** Ends an object that has been in the trash for its time. */
+  'object.purge': {
+    payload: Type.Object({ object_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
+  /** Forgets what a project keeps for a limited time: stored answers, page results. */
+  'project.tidy': {
+    payload: Type.Object({}),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
+} as const satisfies Record<string, TaskKindDefinition>;
+
+interface TaskKindDefinition {
+  payload: TSchema;
+  /** `of_operation`: the queue that the operation in the payload names. */
+  queue: QueueName | 'of_operation';
+  deadlineSeconds: number;
+}
+
+export type TaskKind = keyof typeof taskKinds;
+export type TaskPayload<K extends TaskKind> = Static<(typeof taskKinds)[K]['payload']>;
+
+/** A task to be done, of any kind, with the payload of that kind. */
+export type NewTask = {
+  [K in TaskKind]: { kind: K; payload: TaskPayload<K>; dueInSeconds?: number };
+}[TaskKind];
+
+/** The queue whose workers do a task. */
+export function queueOf(task: NewTask): QueueName {
+  return 'op' in task.payload
+    ? operations[task.payload.op].queue
+    : (taskKinds[task.kind].queue as QueueName);
+}

@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { entities, migrations } from '../entities/index.ts';
+
+export type Database = DataSource;
+
+const int8 = 20;
+
+/**
+ * Opens a pool of connections under the role that the URL names. `bigint` columns arrive as numbers:
+ * sizes, ordinals and sequences all stay below 2^53.
+ */
+export async function openDatabase(
+  url: string,
+  options: { poolSize?: number; applicationName?: string } = {},
+): Promise<Database> {
+  const database = new DataSource({
+    type: 'postgres',
+    url,
+    entities,
+    migrations,
+    migrationsTableName: 'migration',
+    synchronize: false,
+    logging: false,
+    poolSize: options.poolSize ?? 10,
+    applicationName: options.applicationName ?? 'scriptorium',
+    extra: {
+      types: {
+        getTypeParser: (oid: number, format: 'text' | 'binary') =>
+          oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
+      },
+      connectionTimeoutMillis: 5_000,
+      idle_in_transaction_session_timeout: 60_000,
+    },
+  });
+  await database.initialize();
+  return database;
+}

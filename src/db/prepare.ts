@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { openDatabase } from './database.ts';
+
+/** The roles a process can log in as. */
+export const loginRoles = ['owner', 'api', 'worker', 'relay', 'neighbour'] as const;
+export type LoginRole = (typeof loginRoles)[number];
+
+export interface DatabaseUrls {
+  ownerUrl: string;
+  apiUrl: string;
+  workerUrl: string;
+  relayUrl: string;
+  neighbourUrl: string;
+}
+
+/**
+ * Makes roles, database and schema, or brings them up to date: run it any number of times. Needs a
+ * superuser once, for the roles; every process after it logs in as a role of its own.
+ */
+export async function prepareDatabase(options: {
+  superuserUrl: string;
+  database: string;
+  passwords: Record<LoginRole, string>;
+}): Promise<DatabaseUrls> {
+  await createRoles(options.superuserUrl, options.passwords);
+  await createDatabase(options.superuserUrl, options.database);
+  const url = (role: LoginRole): string =>
+    roleUrl(options.superuserUrl, options.database, role, options.passwords[role]);
+  await migrate(url('owner'));
+  return {
+    ownerUrl: url('owner'),
+    apiUrl: url('api'),
+    workerUrl: url('worker'),
+    relayUrl: url('relay'),
+    neighbourUrl: url('neighbour'),
+  };
+}
+
+/** Creates the roles that are missing and sets their passwords. */
+export async function createRoles(
+  superuserUrl: string,
+  passwords: Partial<Record<LoginRole, string>>,
+): Promise<void> {
+  const sql = await readFile(new URL('../entities/roles.sql', import.meta.url), 'utf8');
+  await withClient(superuserUrl, async (client) => {
+    // Two processes that prepare at once would trip over each other's roles.
+    await client.query(`SELECT pg_advisory_lock(hashtext('scriptorium roles'))`);
+    await client.query(sql);
+    for (const role of loginRoles) {
+      const password = passwords[role];
+      if (password === undefined) continue;
+      await client.query(
+        `ALTER ROLE ${client.escapeIdentifier(role)} PASSWORD ${client.escapeLiteral(password)}`,
+      );
+    }
+  });
+}
+
+/** Creates the database, owned by `owner`, unless it is there. */
+export async function createDatabase(superuserUrl: string, database: string): Promise<void> {
+  await withClient(superuserUrl, async (client) => {
+    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+    if (found.rowCount) return;
+    await client.query(
+      `CREATE DATABASE ${client.escapeIdentifier(database)} OWNER owner ENCODING 'UTF8' TEMPLATE template0`,
+    );
+  });
+}
+
+/** Runs the migrations that this database has not seen, as its owner. */
+export async function migrate(ownerUrl: string): Promise<string[]> {
+  const database = await openDatabase(ownerUrl, {
+    poolSize: 2,
+    applicationName: 'scriptorium migrate',
+  });
+  try {
+    const done = await database.runMigrations({ transaction: 'each' });
+    return done.map((migration) => migration.name);
+  } finally {
+    await database.destroy();
+  }
+}
+
+function roleUrl(base: string, database: string, role: LoginRole, password: string): string {
+  const url = new URL(base);
+  url.username = role;
+  url.password = encodeURIComponent(password);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  return url.toString();
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,48 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Scope } from '../contracts/scopes.ts';
+
+/** A credential of one project. Only the hash of its secret is kept. */
+@Entity('api_key')
+export class ApiKey {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  @Column({ type: 'text' })
+  prefix!: string;
+
+  @Column({ type: 'bytea', name: 'key_hash', select: false })
+  keyHash!: Buffer;
+
+  @Column({ type: 'text', array: true })
+  scopes!: Scope[];
+
+  @Column({ type: 'text', name: 'allowed_cidrs', array: true })
+  allowedCidrs!: string[];
+
+  @Column({ type: 'integer', name: 'read_per_minute', nullable: true })
+  readPerMinute!: number | null;
+
+  @Column({ type: 'integer', name: 'write_per_minute', nullable: true })
+  writePerMinute!: number | null;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'revoked_at', nullable: true })
+  revokedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'last_used_at', nullable: true })
+  lastUsedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+
+  @Column({ type: 'integer' })
+  version!: number;
+}

@@ -1,0 +1,44 @@
+import { ApiKey } from './api-key.ts';
+import { Attempt } from './attempt.ts';
+import { Delivery } from './delivery.ts';
+import { Event } from './event.ts';
+import { Idempotency } from './idempotency.ts';
+import { Job } from './job.ts';
+import { JobOperation } from './job-operation.ts';
+import { JobOutput } from './job-output.ts';
+import { JobPage } from './job-page.ts';
+import { Tenancy1000000000001 } from './migrations/1-tenancy.ts';
+import { Outbox1000000000002 } from './migrations/2-outbox.ts';
+import { Webhooks1000000000003 } from './migrations/3-webhooks.ts';
+import { Documents1000000000004 } from './migrations/4-documents.ts';
+import { Project } from './project.ts';
+import { SequenceCounter } from './sequence-counter.ts';
+import { StoredObject } from './stored-object.ts';
+import { Task } from './task.ts';
+import { WebhookEndpoint } from './webhook-endpoint.ts';
+import { Worker } from './worker.ts';
+
+export const entities = [
+  ApiKey,
+  Attempt,
+  Delivery,
+  Event,
+  Idempotency,
+  Job,
+  JobOperation,
+  JobOutput,
+  JobPage,
+  Project,
+  SequenceCounter,
+  StoredObject,
+  Task,
+  WebhookEndpoint,
+  Worker,
+];
+
+export const migrations = [
+  Tenancy1000000000001,
+  Outbox1000000000002,
+  Webhooks1000000000003,
+  Documents1000000000004,
+];

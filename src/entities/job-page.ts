@@ -1,0 +1,36 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { JobError, PageState } from '../contracts/jobs.ts';
+
+/** What one operation did to one page. */
+@Entity('job_page')
+export class JobPage {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text', name: 'job_id' })
+  jobId!: string;
+
+  @PrimaryColumn({ type: 'integer', name: 'operation_index' })
+  operationIndex!: number;
+
+  @PrimaryColumn({ type: 'integer' })
+  page!: number;
+
+  @Column({ type: 'text' })
+  state!: PageState;
+
+  @Column({ type: 'jsonb', nullable: true })
+  error!: JobError | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  result!: Record<string, unknown> | null;
+
+  @Column({ type: 'text', nullable: true })
+  text!: string | null;
+
+  @Column({ type: 'bytea', nullable: true, select: false })
+  words!: Buffer | null;
+
+  @Column({ type: 'timestamptz', name: 'finished_at', nullable: true })
+  finishedAt!: Date | null;
+}

@@ -1,0 +1,22 @@
+-- The cluster's roles. Idempotent; run by a superuser (or a role that may create roles).
+--   owner      owns the schema and runs migrations
+--   api        serves requests; sees one project at a time
+--   worker     does document and library work; sees all tasks and deliveries, one project otherwise
+--   relay      numbers events, fans them out, hands work over
+--   searcher   owns the search views; nobody logs in as it
+--   neighbour  a neighbouring service that records events of its own and may do nothing else
+DO $$
+DECLARE
+  login text;
+BEGIN
+  FOREACH login IN ARRAY ARRAY['owner', 'api', 'worker', 'relay', 'neighbour'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = login) THEN
+      EXECUTE format('CREATE ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS', login);
+    END IF;
+  END LOOP;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'searcher') THEN
+    CREATE ROLE searcher NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS;
+  END IF;
+END
+$$;
+GRANT searcher TO owner;

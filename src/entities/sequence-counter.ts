@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The last sequence given to an event of a project and category. */
+@Entity('sequence_counter')
+export class SequenceCounter {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  category!: 'domain' | 'audit';
+
+  @Column({ type: 'bigint' })
+  last!: number;
+}

@@ -1,0 +1,64 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type ObjectState = 'processing' | 'available' | 'rejected' | 'failed' | 'trashed';
+
+/** A file of the library: its bytes are content-addressed in storage. */
+@Entity('object')
+export class StoredObject {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  state!: ObjectState;
+
+  @Column({ type: 'text' })
+  filename!: string;
+
+  @Column({ type: 'text' })
+  mime!: string;
+
+  @Column({ type: 'bigint' })
+  bytes!: number;
+
+  @Column({ type: 'text' })
+  sha256!: string;
+
+  @Column({ type: 'integer', nullable: true })
+  pages!: number | null;
+
+  @Column({ type: 'jsonb' })
+  labels!: { label: string; score: number }[];
+
+  @Column({ type: 'text', array: true })
+  tags!: string[];
+
+  @Column({ type: 'jsonb' })
+  metadata!: Record<string, unknown>;
+
+  @Column({ type: 'text', name: 'derived_from', nullable: true })
+  derivedFrom!: string | null;
+
+  @Column({ type: 'text', name: 'source_kind' })
+  sourceKind!: 'upload' | 'job';
+
+  @Column({ type: 'text', name: 'source_job_id', nullable: true })
+  sourceJobId!: string | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  rejection!: Record<string, unknown> | null;
+
+  @Column({ type: 'timestamptz', name: 'trashed_at', nullable: true })
+  trashedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at' })
+  updatedAt!: Date;
+
+  @Column({ type: 'integer' })
+  version!: number;
+}

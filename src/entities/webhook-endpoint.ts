@@ -1,0 +1,56 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A signing secret under SECRET_KEY; null expires never. */
+export interface SealedSecret {
+  cipher: string;
+  expires_at: string | null;
+}
+
+/** An address that wants a project's events. */
+@Entity('webhook_endpoint')
+export class WebhookEndpoint {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  url!: string;
+
+  @Column({ type: 'text', name: 'event_types', array: true })
+  eventTypes!: string[];
+
+  @Column({ type: 'text', nullable: true })
+  description!: string | null;
+
+  @Column({ type: 'text' })
+  state!: 'enabled' | 'paused' | 'disabled';
+
+  @Column({ type: 'text', name: 'disabled_reason', nullable: true })
+  disabledReason!: string | null;
+
+  @Column({ type: 'jsonb' })
+  headers!: Record<string, string>;
+
+  @Column({ type: 'text' })
+  payload!: 'full' | 'thin';
+
+  @Column({ type: 'jsonb' })
+  secrets!: SealedSecret[];
+
+  @Column({ type: 'integer', name: 'max_in_flight' })
+  maxInFlight!: number;
+
+  @Column({ type: 'timestamptz', name: 'failing_since', nullable: true })
+  failingSince!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at' })
+  updatedAt!: Date;
+
+  @Column({ type: 'integer' })
+  version!: number;
+}

@@ -1,0 +1,51 @@
+import type { ValidateFunction } from 'ajv';
+import {
+  type EventTypeName,
+  eventTypeNames,
+  eventTypes,
+  type NewEvent,
+} from '../contracts/events.ts';
+import { newId } from '../contracts/ids.ts';
+import type { Origin } from '../contracts/origin.ts';
+import { compile } from '../contracts/validator.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+
+const checks = Object.fromEntries(
+  eventTypeNames.map((name) => [name, compile(eventTypes[name].data)]),
+) as unknown as Record<EventTypeName, ValidateFunction>;
+
+const insert = `INSERT INTO event
+    (id, project_id, category, type, resource_type, resource_id, data, actor_type, actor_id, address, request_id)
+  SELECT e.id, $1, e.category, e.type, e.resource_type, e.resource_id, e.data, $2, $3, $4, $5
+  FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::jsonb[])
+    AS e (id, category, type, resource_type, resource_id, data)`;
+
+/**
+ * Records events in the transaction that makes them true: the only way an event comes to be. Data
+ * that does not satisfy its type's schema throws, and so undoes the change.
+ * @returns the identifiers of the events, in order
+ */
+export async function record(tx: Tx, origin: Origin, ...events: NewEvent[]): Promise<string[]> {
+  for (const event of events) {
+    const check = checks[event.type];
+    if (!check(event.data)) {
+      const faults = check.errors?.map((fault) => `${fault.instancePath} ${fault.message}`);
+      throw new Error(`The data of a ${event.type} event is wrong: ${faults?.join(', ')}.`);
+    }
+  }
+  const ids = events.map(() => newId('event'));
+  await prepared(tx, insert, [
+    origin.projectId,
+    origin.actor.type,
+    origin.actor.id,
+    origin.address,
+    origin.requestId,
+    ids,
+    events.map((event) => eventTypes[event.type].category),
+    events.map((event) => event.type),
+    events.map((event) => eventTypes[event.type].resource),
+    events.map((event) => event.resourceId),
+    events.map((event) => JSON.stringify(event.data)),
+  ]);
+  return ids;
+}

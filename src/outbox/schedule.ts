@@ -1,0 +1,44 @@
+import type { ValidateFunction } from 'ajv';
+import { newId } from '../contracts/ids.ts';
+import { type NewTask, queueOf, type TaskKind, taskKinds } from '../contracts/tasks.ts';
+import { compile } from '../contracts/validator.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+
+const checks = Object.fromEntries(
+  Object.entries(taskKinds).map(([kind, { payload }]) => [kind, compile(payload)]),
+) as unknown as Record<TaskKind, ValidateFunction>;
+
+const insert = `INSERT INTO task (id, project_id, queue, kind, payload, resource_id, due_at)
+  SELECT t.id, $1, t.queue, t.kind, t.payload, $2, now() + t.due_in * interval '1 second'
+  FROM unnest($3::text[], $4::text[], $5::text[], $6::jsonb[], $7::double precision[])
+    AS t (id, queue, kind, payload, due_in)`;
+
+/**
+ * Schedules tasks in the transaction that makes them needed: the only way work comes to be.
+ * @param resourceId what the tasks are for (a job, an object), so that they can be found by it
+ * @returns the identifiers of the tasks, in order
+ */
+export async function schedule(
+  tx: Tx,
+  projectId: string,
+  resourceId: string | null,
+  ...tasks: NewTask[]
+): Promise<string[]> {
+  if (tasks.length === 0) return [];
+  for (const task of tasks) {
+    if (!checks[task.kind](task.payload)) {
+      throw new Error(`The payload of a ${task.kind} task is wrong.`);
+    }
+  }
+  const ids = tasks.map(() => newId('task'));
+  await prepared(tx, insert, [
+    projectId,
+    resourceId,
+    ids,
+    tasks.map(queueOf),
+    tasks.map((task) => task.kind),
+    tasks.map((task) => JSON.stringify(task.payload)),
+    tasks.map((task) => task.dueInSeconds ?? 0),
+  ]);
+  return ids;
+}
