@@ -1,0 +1,348 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chown,
+  lchown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { type Account, findAccount, reachableFolder } from './account.ts';
+import { findFreePort, isPortTaken } from './ports.ts';
+import { installPostgres, type PostgresRuntime } from './postgres-runtime.ts';
+import { endProcess, isAlive, spawnService, waitForExit, workingFolder } from './processes.ts';
+import { StartError } from './start-error.ts';
+
+export interface PostgresOptions {
+  /** Holds the cluster. As root and under root's home, it becomes a link (see reachableFolder). */
+  dataDir: string;
+  /** Default: one that is free. */
+  port?: number;
+  /** False for tests: no fsync, data may be lost when the machine stops. Default true. */
+  durable?: boolean;
+}
+
+export interface RunningPostgres {
+  /** With the password; the database is `postgres`. */
+  superuserUrl: string;
+  port: number;
+  pid: number;
+  /** Where the cluster really lies. */
+  dataDir: string;
+  /** True when it was already running, left by a process that was killed. */
+  adopted: boolean;
+  /** Fast shutdown (SIGINT): ends connections, writes a checkpoint. May be called twice. */
+  stop(): Promise<void>;
+}
+
+const passwordFile = 'superuser.password';
+const logFile = 'server.log';
+const shutdown = [
+  { signal: 'SIGINT', milliseconds: 30_000 },
+  { signal: 'SIGQUIT', milliseconds: 10_000 },
+] as const;
+
+/**
+ * Starts an embedded Postgres on 127.0.0.1 with password login (SCRAM) and resolves when it takes
+ * connections. A server that already runs on this folder is used when it is healthy and ended
+ * when it is not. Root runs it as a user of its own. Throws StartError for what a person must put
+ * right: port taken, disk full, another major version's data.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const account = findAccount();
+  const runtime = await installPostgres(account);
+  const dataDir = reachableFolder(options.dataDir, account);
+  await createCluster(runtime, dataDir, account);
+  const password = (await readFile(join(dataDir, passwordFile), 'utf8')).trim();
+
+  const found = await findRunning(dataDir, password, options.port);
+  if (found) return describe({ ...found, dataDir, password, adopted: true });
+
+  // A free port may be lost to somebody else before Postgres binds it: three tries.
+  for (let tries = 1; ; tries += 1) {
+    if (options.port !== undefined && (await isPortTaken(options.port))) {
+      throw portTaken(options.port);
+    }
+    const port = options.port ?? (await findFreePort());
+    const child = launch(runtime, dataDir, port, options.durable ?? true, account);
+    const outcome = await waitUntilReady(child, dataDir, port, password);
+    if (outcome.ready) {
+      return describe({ pid: outcome.pid, port, dataDir, password, adopted: false });
+    }
+    if (!/could not bind|Address already in use/.test(outcome.log)) {
+      throw explainFailure(dataDir, outcome.log);
+    }
+    if (options.port !== undefined || tries === 3) throw portTaken(port);
+  }
+}
+
+function portTaken(port: number): StartError {
+  return new StartError(
+    `Port ${port} on 127.0.0.1 is taken by another program, so Postgres cannot listen there: stop that program or choose another port.`,
+  );
+}
+
+function explainFailure(dataDir: string, log: string): Error {
+  if (/No space left on device|Disk quota exceeded/i.test(log)) {
+    return new StartError(
+      `The disk that holds ${dataDir} is full, so Postgres cannot start: free some space and try again.`,
+    );
+  }
+  const fatal = log.split('\n').findLast((line) => /FATAL|PANIC|error/i.test(line));
+  return new StartError(
+    `Postgres did not start on ${dataDir}${fatal ? ` (${fatal.trim()})` : ''}: see ${join(dataDir, logFile)}.`,
+  );
+}
+
+/** Runs initdb in a folder beside and renames it: a folder with PG_VERSION in it is complete. */
+async function createCluster(
+  runtime: PostgresRuntime,
+  dataDir: string,
+  account: Account | undefined,
+): Promise<void> {
+  const present = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  if (present !== undefined) {
+    if (present.trim() === '17') return;
+    throw new StartError(
+      `${dataDir} holds the data of Postgres ${present.trim()} and this is Postgres 17: move the folder away to start afresh.`,
+    );
+  }
+  if ((await readdir(dataDir).catch(() => [])).length > 0) {
+    throw new StartError(
+      `${dataDir} is not empty and holds no Postgres data: move it away or choose another folder.`,
+    );
+  }
+
+  const draft = `${dataDir}.draft-${process.pid}`;
+  const secrets = await mkdtemp(join(tmpdir(), 'scriptorium-initdb-'));
+  try {
+    const password = randomBytes(24).toString('base64url');
+    const secret = join(secrets, 'password');
+    await mkdir(draft, { mode: 0o700 });
+    await writeFile(secret, `${password}\n`, { mode: 0o600 });
+    if (account) {
+      for (const path of [draft, secrets, secret]) {
+        await chown(path, account.named.uid, account.named.gid);
+      }
+    }
+    await runInitdb(runtime, draft, secret, account);
+    await writeFile(join(draft, passwordFile), `${password}\n`, { mode: 0o600 });
+    if (account) await giveTo(draft, account);
+    await rm(dataDir, { recursive: true, force: true });
+    await rename(draft, dataDir);
+  } finally {
+    await rm(secrets, { recursive: true, force: true });
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function runInitdb(
+  runtime: PostgresRuntime,
+  folder: string,
+  passwordPath: string,
+  account: Account | undefined,
+): Promise<void> {
+  const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
+  const child = spawn(
+    runtime.initdb,
+    [
+      `--pgdata=${folder}`,
+      '--username=postgres',
+      `--pwfile=${passwordPath}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      `--locale=${locale}`,
+      '--lc-messages=C',
+      '--no-instructions',
+      // Safe: until the rename nothing counts, and the first checkpoint writes it all.
+      '--no-sync',
+    ],
+    {
+      cwd: folder,
+      env: serverEnvironment(runtime),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(account ? { uid: account.named.uid, gid: account.named.gid } : {}),
+    },
+  );
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code === 0) return;
+  if (/No space left on device|Disk quota exceeded/i.test(output)) {
+    throw explainFailure(folder, output);
+  }
+  const reason = output.split('\n').findLast((line) => /error|fatal/i.test(line)) ?? output;
+  throw new StartError(
+    `Postgres could not make its data folder ${folder} (initdb ended with code ${code}: ${reason.trim()}).`,
+  );
+}
+
+async function giveTo(folder: string, { uid, gid }: Account): Promise<void> {
+  await chown(folder, uid, gid);
+  for (const entry of await readdir(folder, { recursive: true })) {
+    await lchown(join(folder, entry), uid, gid);
+  }
+}
+
+/** Nothing of ours: secrets in our environment are no business of the server's. */
+function serverEnvironment(runtime: PostgresRuntime): Record<string, string> {
+  return { PATH: '/usr/bin:/bin', LC_ALL: '', TZ: 'UTC', LD_LIBRARY_PATH: runtime.lib };
+}
+
+function launch(
+  runtime: PostgresRuntime,
+  dataDir: string,
+  port: number,
+  durable: boolean,
+  account: Account | undefined,
+): ChildProcess {
+  const settings: Record<string, string> = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    // A socket's path may be 107 bytes at most, which a deep checkout exceeds; TCP is enough.
+    unix_socket_directories: '',
+    max_connections: '200',
+    shared_buffers: '128MB',
+    // A partitioned table takes a lock per partition; the default of 64 is soon used up.
+    max_locks_per_transaction: '256',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(durable
+      ? {}
+      : {
+          fsync: 'off',
+          full_page_writes: 'off',
+          synchronous_commit: 'off',
+          wal_level: 'minimal',
+          max_wal_senders: '0',
+          autovacuum_naptime: '10s',
+        }),
+  };
+  return spawnService({
+    command: runtime.postgres,
+    args: ['-D', dataDir, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
+    cwd: dataDir,
+    env: serverEnvironment(runtime),
+    log: join(dataDir, logFile),
+    account,
+  });
+}
+
+async function waitUntilReady(
+  child: ChildProcess,
+  dataDir: string,
+  port: number,
+  password: string,
+): Promise<{ ready: true; pid: number } | { ready: false; log: string }> {
+  let failed: Error | undefined;
+  child.once('error', (error) => {
+    failed = error;
+  });
+  // Replaying the log after a crash takes its time; Postgres itself ends when it cannot go on.
+  const deadline = Date.now() + 120_000;
+  while (child.exitCode === null && child.signalCode === null && !failed) {
+    if (child.pid && (await serves(dataDir, port, password))) {
+      return { ready: true, pid: child.pid };
+    }
+    if (Date.now() > deadline) {
+      if (child.pid) await endProcess(child.pid, shutdown);
+      break;
+    }
+    await delay(15);
+  }
+  const log = await readFile(join(dataDir, logFile), 'utf8').catch(() => '');
+  return { ready: false, log: failed ? `error: ${failed.message}` : log };
+}
+
+/** Whether the server on this port takes our password and serves this very folder. */
+async function serves(dataDir: string, port: number, password: string): Promise<boolean> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    password,
+    database: 'postgres',
+    connectionTimeoutMillis: 5_000,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const answer = await client.query<{ data_directory: string }>('SHOW data_directory');
+    return answer.rows[0]?.data_directory === dataDir;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/**
+ * The server that runs on this folder, if it is healthy and on the wanted port. One that is not
+ * is ended, and what a dead one left is cleared, so that a start can follow.
+ */
+async function findRunning(
+  dataDir: string,
+  password: string,
+  wantedPort: number | undefined,
+): Promise<{ pid: number; port: number } | undefined> {
+  const pidFile = join(dataDir, 'postmaster.pid');
+  const text = await readFile(pidFile, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const lines = text.split('\n').map((line) => line.trim());
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  const state = lines[7];
+
+  if (!(pid > 0 && isAlive(pid) && isPostmasterOf(pid, dataDir))) {
+    // The pid may belong to a stranger by now, which would make Postgres refuse to start.
+    await unlink(pidFile).catch(() => {});
+    return undefined;
+  }
+  if (state === 'stopping') await waitForExit(pid, 30_000);
+  else if (await serves(dataDir, port, password)) {
+    if (wantedPort === undefined || wantedPort === port) return { pid, port };
+  }
+  await endProcess(pid, shutdown);
+  return undefined;
+}
+
+/** A server's working folder is its data folder. Where /proc is missing the pid file is believed. */
+function isPostmasterOf(pid: number, dataDir: string): boolean {
+  const folder = workingFolder(pid);
+  return folder === undefined ? process.platform !== 'linux' : folder === dataDir;
+}
+
+function describe(server: {
+  pid: number;
+  port: number;
+  dataDir: string;
+  password: string;
+  adopted: boolean;
+}): RunningPostgres {
+  const { pid, port, dataDir, adopted } = server;
+  return {
+    superuserUrl: `postgres://postgres:${server.password}@127.0.0.1:${port}/postgres`,
+    port,
+    pid,
+    dataDir,
+    adopted,
+    stop: () => endProcess(pid, shutdown),
+  };
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Whether a process with this id exists, whoever owns it. A zombie counts as gone. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+  }
+  return !/^\d+ \(.*\) Z /s.test(readProc(pid, 'stat') ?? '');
+}
+
+/**
+ * When a process started, in the kernel's own unit, or undefined where /proc is missing (macOS).
+ * Together with the pid it names one process for good: pids alone are used again.
+ */
+export function startedAt(pid: number): string | undefined {
+  const stat = readProc(pid, 'stat');
+  // The name in parentheses may hold spaces; field 22 is the 20th after it.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+/** The folder a process works in, or undefined where that cannot be told. */
+export function workingFolder(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The arguments a process was started with, or undefined where that cannot be told. */
+export function argumentsOf(pid: number): string[] | undefined {
+  return readProc(pid, 'cmdline')?.split('\0').slice(0, -1);
+}
+
+function readProc(pid: number, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits until a process is gone; false when it is still there after `milliseconds`. */
+export async function waitForExit(pid: number, milliseconds: number): Promise<boolean> {
+  const deadline = Date.now() + milliseconds;
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) return false;
+    await delay(15);
+  }
+  return true;
+}
+
+/**
+ * Ends a process: each signal in turn, with its time in milliseconds to take effect, then SIGKILL.
+ * A process that is gone already is not an error.
+ */
+export async function endProcess(
+  pid: number,
+  steps: readonly { signal: NodeJS.Signals; milliseconds: number }[],
+): Promise<void> {
+  for (const { signal, milliseconds } of [...steps, { signal: 'SIGKILL', milliseconds: 10_000 }]) {
+    if (!isAlive(pid)) return;
+    sendSignal(pid, signal);
+    if (await waitForExit(pid, milliseconds)) return;
+  }
+}
+
+function sendSignal(pid: number, signal: string): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // Gone between the look and the signal: that is what was wanted.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+export interface ServiceCommand {
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+  /** Output goes to this file, which is emptied first. */
+  log: string;
+  account?: { uid: number; gid: number } | undefined;
+}
+
+/**
+ * Starts a server in a session of its own, so that Ctrl-C in a terminal reaches only us and we
+ * decide in which order things stop. Its output goes to a file, not a pipe: it must be able to
+ * outlive us.
+ */
+export function spawnService(service: ServiceCommand): ChildProcess {
+  // Root writes into a folder of the account here: a planted link must not lead elsewhere.
+  const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
+  const log = openSync(service.log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+  try {
+    return spawn(service.command, service.args, {
+      cwd: service.cwd,
+      env: service.env,
+      stdio: ['ignore', log, log],
+      detached: true,
+      ...(service.account ? { uid: service.account.uid, gid: service.account.gid } : {}),
+    });
+  } finally {
+    closeSync(log);
+  }
+}

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { access, constants, readdir } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { fetchDebianPackages, hasDebianTools } from './debian.ts';
+import { StartError } from './start-error.ts';
+
+const execute = promisify(execFile);
+
+export interface RedisBinary {
+  path: string;
+  /** What the program needs in its environment to find its libraries. */
+  env: Record<string, string>;
+}
+
+export interface RedisSearch {
+  /** Folders to look in, as in PATH. Default: PATH. */
+  path?: string;
+  /** Packages are unpacked under this folder, and found there the next time. */
+  packagesDir: string;
+  log?: (message: string) => void;
+}
+
+/**
+ * Finds a Redis server that runs: `redis-server` or `valkey-server` on PATH, one unpacked before,
+ * Homebrew's, or Debian's packages fetched now. Throws StartError when there is none to be had.
+ */
+export async function findRedis(search: RedisSearch): Promise<RedisBinary> {
+  const unpacked = join(search.packagesDir, 'redis');
+  const found =
+    (await findOnPath(search.path ?? process.env.PATH ?? '')) ??
+    (await findUnpacked(unpacked)) ??
+    (await findInHomebrew());
+  if (found) return found;
+  if (await hasDebianTools()) {
+    await fetchDebianPackages({
+      packages: ['redis-server', 'redis-tools'],
+      target: unpacked,
+      ...(search.log ? { log: search.log } : {}),
+    });
+    const fetched = await findUnpacked(unpacked);
+    if (fetched) return fetched;
+  }
+  throw new StartError(
+    'No Redis to be had: install redis-server or valkey-server so that it is on PATH, or set REDIS_URL to a Redis of your own.',
+  );
+}
+
+async function findOnPath(path: string): Promise<RedisBinary | undefined> {
+  for (const name of ['redis-server', 'valkey-server']) {
+    for (const folder of path.split(delimiter).filter(Boolean)) {
+      const binary = { path: join(folder, name), env: {} };
+      if (await runs(binary)) return binary;
+    }
+  }
+  return undefined;
+}
+
+async function findUnpacked(folder: string): Promise<RedisBinary | undefined> {
+  // Libraries lie in usr/lib/<triplet>, and the triplet is not ours to guess.
+  const lib = join(folder, 'usr', 'lib');
+  const inner = await readdir(lib, { withFileTypes: true }).catch(() => []);
+  const folders = [lib, ...inner.filter((e) => e.isDirectory()).map((e) => join(lib, e.name))];
+  const binary = {
+    path: join(folder, 'usr', 'bin', 'redis-server'),
+    env: { LD_LIBRARY_PATH: folders.join(':') },
+  };
+  return (await runs(binary)) ? binary : undefined;
+}
+
+async function findInHomebrew(): Promise<RedisBinary | undefined> {
+  if (process.platform !== 'darwin') return undefined;
+  for (const formula of ['redis', 'valkey']) {
+    const prefix = await execute('brew', ['--prefix', formula]).catch(() => undefined);
+    const found = prefix && (await findOnPath(join(prefix.stdout.trim(), 'bin')));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function runs({ path, env }: RedisBinary): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    await execute(path, ['--version'], { env });
+    return true;
+  } catch {
+    return false;
+  }
+}

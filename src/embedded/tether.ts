@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+
+/**
+ * Ends processes of ours when we die without having had the chance to, `kill -9` included: a shell
+ * reads from a pipe that only we hold, and acts when it closes.
+ */
+export interface Tether {
+  /** Ends this process with this signal when we are gone; the order of adding is the order kept. */
+  hold(pid: number, signal: NodeJS.Signals): void;
+  /** It was stopped, or may live on without us. */
+  release(pid: number): void;
+  /** Nothing is held any more, and the shell ends. */
+  close(): Promise<void>;
+}
+
+// Field splitting is wanted throughout: pids and signal names hold no spaces.
+const script = `
+trap '' HUP INT TERM
+held=''
+while read -r verb pid signal; do
+  case $verb in
+    hold) held="$held $pid:$signal" ;;
+    close) exit 0 ;;
+    release)
+      kept=''
+      for entry in $held; do [ "\${entry%%:*}" = "$pid" ] || kept="$kept $entry"; done
+      held=$kept ;;
+  esac
+done
+for entry in $held; do kill -s "\${entry##*:}" "\${entry%%:*}" 2>/dev/null; done
+[ -z "$1" ] && exit 0
+for entry in $held; do
+  n=0
+  while kill -0 "\${entry%%:*}" 2>/dev/null && [ $n -lt 100 ]; do n=$((n + 1)); sleep 0.1; done
+done
+rm -rf "$1"
+`;
+
+/**
+ * Starts a tether. A `folder` is removed after the processes have ended, for data that nobody
+ * wants when its owner is gone (tests); it is left alone by close().
+ */
+export function startTether(folder = ''): Tether {
+  const shell = spawn('/bin/sh', ['-c', script, 'tether', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: '/usr/bin:/bin' },
+  });
+  // A shell that could not start, or was ended by somebody, leaves us without the net, no worse.
+  shell.on('error', () => {});
+  shell.stdin.on('error', () => {});
+  shell.unref();
+  const ended = new Promise<void>((resolve) => {
+    shell.once('close', () => resolve());
+    shell.once('error', () => resolve());
+  });
+  const tell = (line: string): void => {
+    shell.stdin.write(`${line}\n`);
+  };
+  return {
+    hold: (pid, signal) => tell(`hold ${pid} ${signal.replace(/^SIG/, '')}`),
+    release: (pid) => tell(`release ${pid}`),
+    close: async () => {
+      shell.ref();
+      shell.stdin.end('close\n');
+      await ended;
+    },
+  };
+}

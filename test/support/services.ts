@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { type DatabaseUrls, prepareDatabase } from '../../src/db/prepare.ts';
+import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
+import { endProcess } from '../../src/embedded/processes.ts';
+import { findRedis, type RunningRedis, startRedis } from '../../src/embedded/redis.ts';
+import { startTether, type Tether } from '../../src/embedded/tether.ts';
+
+/**
+ * One real Postgres and one real Redis for a whole run of mocha, started when first asked for, on
+ * free ports, and stopped by the root hook below (.mocharc.json requires this file).
+ */
+
+export interface TestDatabase extends DatabaseUrls {
+  name: string;
+  /** A superuser's URL to this database, for looking behind the walls. */
+  superuserUrl: string;
+  /** Ends connections that are left and drops the database. */
+  drop(): Promise<void>;
+}
+
+export interface TestRedis {
+  url: string;
+  port: number;
+  /** SIGKILL, as a crash would be. */
+  kill(): Promise<void>;
+  /** Orderly. */
+  stop(): Promise<void>;
+  /** Again on the same port, with the same password and the data that reached the disk. */
+  restart(): Promise<void>;
+  /** Stops it and removes its folder; call it in an after hook. */
+  remove(): Promise<void>;
+}
+
+const templateName = 'template_migrated';
+const packagesDir = resolve(import.meta.dirname, '../../.data/packages');
+const rolePassword = randomBytes(12).toString('hex');
+
+interface Ground {
+  folder: string;
+  tether: Tether;
+}
+let ground: Promise<Ground> | undefined;
+let postgres: Promise<RunningPostgres> | undefined;
+let redis: Promise<RunningRedis> | undefined;
+let template: Promise<DatabaseUrls> | undefined;
+let made = 0;
+
+/** The URL of a superuser on the run's Postgres, database `postgres`. */
+export async function superuserUrl(): Promise<string> {
+  return (await runningPostgres()).superuserUrl;
+}
+
+/** The URL of the run's Redis, shared by all tests: take a prefix or a database number of yours. */
+export async function redisUrl(): Promise<string> {
+  redis ??= startSharedRedis();
+  return (await redis).url;
+}
+
+/** A database with all migrations, cloned from a template, on the run's Postgres. */
+export async function createDatabase(): Promise<TestDatabase> {
+  template ??= buildTemplate();
+  const urls = await template;
+  const superuser = await superuserUrl();
+  made += 1;
+  const name = `test_${process.pid}_${made}`;
+  // FILE_COPY checkpoints, which costs nothing without fsync, and copies no page through the log.
+  await execute(
+    superuser,
+    `CREATE DATABASE ${name} TEMPLATE ${templateName} OWNER owner STRATEGY FILE_COPY`,
+  );
+  return {
+    name,
+    ownerUrl: withDatabase(urls.ownerUrl, name),
+    apiUrl: withDatabase(urls.apiUrl, name),
+    workerUrl: withDatabase(urls.workerUrl, name),
+    relayUrl: withDatabase(urls.relayUrl, name),
+    neighbourUrl: withDatabase(urls.neighbourUrl, name),
+    superuserUrl: withDatabase(superuser, name),
+    drop: () => execute(superuser, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/** A Redis of one's own, for a test that flushes, kills or stops it. */
+export async function startPrivateRedis(): Promise<TestRedis> {
+  const { folder, tether } = await prepareGround();
+  const dir = await mkdtemp(join(folder, 'redis-'));
+  const binary = await findRedis({ packagesDir });
+  let running = await startRedis({ dir, binary });
+  tether.hold(running.pid, 'SIGTERM');
+  const { url, port } = running;
+  const stop = async (): Promise<void> => {
+    await running.stop();
+    tether.release(running.pid);
+  };
+  return {
+    url,
+    port,
+    stop,
+    kill: async () => {
+      await endProcess(running.pid, []);
+      tether.release(running.pid);
+    },
+    restart: async () => {
+      running = await startRedis({ dir, binary, port });
+      tether.hold(running.pid, 'SIGTERM');
+    },
+    remove: async () => {
+      await stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Stops what was started. Mocha calls it after the last test. */
+export async function stopServices(): Promise<void> {
+  // A service that failed to start has told its test so already.
+  const settled = await Promise.allSettled([redis, postgres]);
+  for (const outcome of settled) {
+    if (outcome.status === 'fulfilled') await outcome.value?.stop();
+  }
+  if (ground) {
+    const { folder, tether } = await ground;
+    await tether.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+  ground = postgres = redis = template = undefined;
+}
+
+export const mochaHooks = {
+  async afterAll(): Promise<void> {
+    await stopServices();
+  },
+};
+
+function prepareGround(): Promise<Ground> {
+  ground ??= makeGround();
+  return ground;
+}
+
+async function makeGround(): Promise<Ground> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-test-')));
+  return { folder, tether: startTether(folder) };
+}
+
+function runningPostgres(): Promise<RunningPostgres> {
+  postgres ??= startSharedPostgres();
+  return postgres;
+}
+
+async function startSharedPostgres(): Promise<RunningPostgres> {
+  const { folder, tether } = await prepareGround();
+  // mkdtemp makes folders that only their owner may enter, and Postgres is not root.
+  await chmod(folder, 0o711);
+  const running = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
+  tether.hold(running.pid, 'SIGINT');
+  return running;
+}
+
+async function startSharedRedis(): Promise<RunningRedis> {
+  const { folder, tether } = await prepareGround();
+  const binary = await findRedis({ packagesDir });
+  const running = await startRedis({ dir: join(folder, 'redis'), binary });
+  tether.hold(running.pid, 'SIGTERM');
+  return running;
+}
+
+async function buildTemplate(): Promise<DatabaseUrls> {
+  return prepareDatabase({
+    superuserUrl: await superuserUrl(),
+    database: templateName,
+    passwords: {
+      owner: rolePassword,
+      api: rolePassword,
+      worker: rolePassword,
+      relay: rolePassword,
+      neighbour: rolePassword,
+    },
+  });
+}
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.toString();
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
