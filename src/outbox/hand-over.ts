@@ -146,11 +146,11 @@ const dueDeliveries = `
         AND (d.project_id, d.endpoint_id) > (w.project_id, w.endpoint_id)
       ORDER BY d.project_id, d.endpoint_id LIMIT 1) n
   ), ready AS (
-    -- An endpoint that is gone is handed over too: its worker ends what is left.
+    -- An endpoint that is gone or disabled is handed over too: its worker ends what is left.
     SELECT w.project_id, w.endpoint_id, least($1 * ${deliveriesPerHint}, coalesce(e.max_in_flight, 100)
       - (SELECT count(*) FROM delivery d WHERE d.endpoint_id = w.endpoint_id AND d.handed_at IS NOT NULL)) AS room
     FROM waiting w LEFT JOIN webhook_endpoint e ON e.id = w.endpoint_id
-    WHERE e.id IS NULL OR e.state = 'enabled'
+    WHERE e.id IS NULL OR e.state <> 'paused'
   ), due AS (
     SELECT d.event_id, d.id, (d.turn - 1) / ${deliveriesPerHint} AS turn
     FROM ready r, LATERAL (
