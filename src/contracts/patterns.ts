@@ -1,0 +1,27 @@
+import { type EventTypeName, eventTypeNames, eventTypes } from './events.ts';
+
+/**
+ * Whether a type of event matches a pattern: dotted segments, where `*` stands for one segment, or
+ * as the last one for all that follow (`documents.*`, `*.job.failed`, `*`).
+ */
+export function matchesType(pattern: string, type: string): boolean {
+  const wanted = pattern.split('.');
+  const given = type.split('.');
+  for (const [at, segment] of wanted.entries()) {
+    if (at >= given.length) return false;
+    if (segment === '*' && at === wanted.length - 1) return true;
+    if (segment !== '*' && segment !== given[at]) return false;
+  }
+  return wanted.length === given.length;
+}
+
+/** The types a pattern stands for; none when it is unknown. */
+export function typesMatching(pattern: string): EventTypeName[] {
+  return eventTypeNames.filter((type) => matchesType(pattern, type));
+}
+
+/** Whether an endpoint wants a type: wildcards match domain types, audit types must be named. */
+export function wantsType(patterns: readonly string[], type: EventTypeName): boolean {
+  const audit = eventTypes[type].category === 'audit';
+  return patterns.some((pattern) => pattern === type || (!audit && matchesType(pattern, type)));
+}

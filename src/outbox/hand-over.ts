@@ -1,0 +1,201 @@
+import type { Queue } from 'bullmq';
+import type { QueueName } from '../contracts/queues.ts';
+import type { Database } from '../db/database.ts';
+import { inTransaction, prepared, type Tx } from '../db/transaction.ts';
+import type { Hint, Queues } from '../queues/hints.ts';
+
+/** Hints that may be out at once for each slot of a live worker. */
+const hintsPerSlot = 4;
+/** A worker that was not heard of for this long does not count. */
+export const workerSilence = '15 seconds';
+const batchSize = 250;
+const addsInFlight = 4;
+/** Deliveries of one endpoint that one hint stands for. */
+export const deliveriesPerHint = 20;
+
+interface Handed {
+  hint: Hint;
+  jobId: string;
+  /** Rows this hint stands for, to be taken back when it cannot be added. */
+  ids: string[];
+}
+
+/**
+ * Hands due work of a queue to its workers as hints, round robin by project, up to four hints for
+ * each live slot; the rest waits in Postgres, where it is counted and ordered.
+ * @returns how many rows were handed over
+ */
+export async function handOver(
+  database: Database,
+  queues: Queues,
+  queueName: Exclude<QueueName, 'relay'>,
+): Promise<number> {
+  const claim = queueName === 'webhooks' ? claimDeliveries : claimTasks;
+  const release = queueName === 'webhooks' ? releaseDeliveries : releaseTasks;
+  let room = await inTransaction(database, (tx) => roomOf(tx, queueName));
+  let handed = 0;
+  const adding = new Set<Promise<void>>();
+  let failure: unknown;
+  while (room > 0 && !failure) {
+    const batch = await inTransaction(database, (tx) =>
+      claim(tx, queueName, Math.min(room, batchSize)),
+    );
+    if (batch.length === 0) break;
+    room -= batch.length;
+    handed += batch.reduce((sum, item) => sum + item.ids.length, 0);
+    const add = addHints(queues[queueName], batch)
+      .catch(async (error: unknown) => {
+        failure = error;
+        await inTransaction(database, (tx) =>
+          release(
+            tx,
+            batch.flatMap((item) => item.ids),
+          ),
+        );
+      })
+      .finally(() => adding.delete(add));
+    adding.add(add);
+    if (adding.size >= addsInFlight) await Promise.race(adding);
+  }
+  await Promise.all(adding);
+  if (failure) throw failure;
+  return handed;
+}
+
+async function addHints(queue: Queue, batch: Handed[]): Promise<void> {
+  await queue.addBulk(
+    batch.map(({ hint, jobId }) => ({ name: queue.name, data: hint, opts: { jobId } })),
+  );
+}
+
+/** How many more hints a queue may hold. */
+async function roomOf(tx: Tx, queue: QueueName): Promise<number> {
+  const [row] = await prepared<{ slots: number; outstanding: number }>(
+    tx,
+    `SELECT
+       (SELECT coalesce(sum(slots), 0)::integer FROM worker
+        WHERE queue = $1 AND seen_at > now() - interval '${workerSilence}') AS slots,
+       CASE WHEN $1 = 'webhooks'
+         THEN (SELECT coalesce(sum(ceil(n / ${deliveriesPerHint}.0)), 0)::integer FROM (
+           SELECT count(*) AS n FROM delivery WHERE handed_at IS NOT NULL GROUP BY endpoint_id) d)
+         ELSE (SELECT count(*)::integer FROM task WHERE queue = $1 AND handed_at IS NOT NULL)
+       END AS outstanding`,
+    [queue],
+  );
+  return row!.slots * hintsPerSlot - row!.outstanding;
+}
+
+// The recursive query hops from project to project along the index, so that a project with a
+// hundred thousand due tasks costs no more to pass than one with a single task.
+const dueTasks = `
+  WITH RECURSIVE waiting AS (
+    (SELECT project_id FROM task WHERE queue = $1 AND state = 'pending' AND handed_at IS NULL
+     ORDER BY project_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT t.project_id FROM task t
+      WHERE t.queue = $1 AND t.state = 'pending' AND t.handed_at IS NULL AND t.project_id > w.project_id
+      ORDER BY t.project_id LIMIT 1)
+    FROM waiting w WHERE w.project_id IS NOT NULL
+  ), due AS (
+    SELECT t.id, t.turn, t.due_at FROM waiting w, LATERAL (
+      SELECT id, due_at, row_number() OVER (ORDER BY due_at) AS turn FROM task
+      WHERE queue = $1 AND project_id = w.project_id AND state = 'pending' AND handed_at IS NULL
+        AND due_at <= now()
+      ORDER BY due_at LIMIT $2) t
+    WHERE w.project_id IS NOT NULL ORDER BY t.turn, t.due_at LIMIT $2
+  ), locked AS (
+    SELECT task.id FROM task JOIN due USING (id)
+    WHERE task.state = 'pending' AND task.handed_at IS NULL FOR UPDATE OF task SKIP LOCKED
+  )
+  UPDATE task SET handed_at = now() FROM locked JOIN due USING (id) WHERE task.id = locked.id
+  RETURNING task.id, due.turn, (extract(epoch FROM task.handed_at) * 1000)::bigint AS handed_ms`;
+
+async function claimTasks(tx: Tx, queue: QueueName, limit: number): Promise<Handed[]> {
+  const rows = await prepared<{ id: string; turn: number; handed_ms: number }>(tx, dueTasks, [
+    queue,
+    limit,
+  ]);
+  return rows
+    .sort((a, b) => a.turn - b.turn)
+    .map((row) => ({
+      hint: { task_id: row.id },
+      jobId: taskHintId(row.id, row.handed_ms),
+      ids: [row.id],
+    }));
+}
+
+/** The identifier of the hint that a hand-over made: the sweeper asks Redis whether it is there. */
+export function taskHintId(taskId: string, handedMs: number): string {
+  return `${taskId}-${handedMs}`;
+}
+
+async function releaseTasks(tx: Tx, ids: string[]): Promise<void> {
+  await prepared(tx, `UPDATE task SET handed_at = NULL WHERE id = ANY($1) AND state = 'pending'`, [
+    ids,
+  ]);
+}
+
+const dueDeliveries = `
+  WITH RECURSIVE waiting AS (
+    (SELECT project_id, endpoint_id FROM delivery WHERE state = 'pending' AND handed_at IS NULL
+     ORDER BY project_id, endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT n.project_id, n.endpoint_id FROM waiting w, LATERAL (
+      SELECT d.project_id, d.endpoint_id FROM delivery d
+      WHERE d.state = 'pending' AND d.handed_at IS NULL
+        AND (d.project_id, d.endpoint_id) > (w.project_id, w.endpoint_id)
+      ORDER BY d.project_id, d.endpoint_id LIMIT 1) n
+  ), ready AS (
+    -- An endpoint that is gone is handed over too: its worker ends what is left.
+    SELECT w.project_id, w.endpoint_id, least($1 * ${deliveriesPerHint}, coalesce(e.max_in_flight, 100)
+      - (SELECT count(*) FROM delivery d WHERE d.endpoint_id = w.endpoint_id AND d.handed_at IS NOT NULL)) AS room
+    FROM waiting w LEFT JOIN webhook_endpoint e ON e.id = w.endpoint_id
+    WHERE e.id IS NULL OR e.state = 'enabled'
+  ), due AS (
+    SELECT d.event_id, d.id, (d.turn - 1) / ${deliveriesPerHint} AS turn
+    FROM ready r, LATERAL (
+      SELECT event_id, id, row_number() OVER (ORDER BY due_at) AS turn FROM delivery
+      WHERE project_id = r.project_id AND endpoint_id = r.endpoint_id AND state = 'pending'
+        AND handed_at IS NULL AND due_at <= now()
+      ORDER BY due_at LIMIT greatest(r.room, 0)) d
+    ORDER BY turn LIMIT $1 * ${deliveriesPerHint}
+  ), locked AS (
+    SELECT delivery.event_id, delivery.id FROM delivery JOIN due USING (event_id, id)
+    WHERE delivery.state = 'pending' AND delivery.handed_at IS NULL FOR UPDATE OF delivery SKIP LOCKED
+  )
+  UPDATE delivery SET handed_at = now() FROM locked
+  WHERE delivery.event_id = locked.event_id AND delivery.id = locked.id
+  RETURNING delivery.id, delivery.endpoint_id, (extract(epoch FROM delivery.handed_at) * 1000)::bigint AS handed_ms`;
+
+async function claimDeliveries(tx: Tx, _queue: QueueName, limit: number): Promise<Handed[]> {
+  const rows = await prepared<{ id: string; endpoint_id: string; handed_ms: number }>(
+    tx,
+    dueDeliveries,
+    [limit],
+  );
+  const byEndpoint = new Map<string, { ids: string[]; handedMs: number }>();
+  for (const row of rows) {
+    const found = byEndpoint.get(row.endpoint_id) ?? { ids: [], handedMs: row.handed_ms };
+    found.ids.push(row.id);
+    byEndpoint.set(row.endpoint_id, found);
+  }
+  return [...byEndpoint].flatMap(([endpointId, { ids, handedMs }]) => {
+    const hints: Handed[] = [];
+    for (let at = 0; at < ids.length; at += deliveriesPerHint) {
+      hints.push({
+        hint: { endpoint_id: endpointId },
+        jobId: `${endpointId}-${handedMs}-${at}`,
+        ids: ids.slice(at, at + deliveriesPerHint),
+      });
+    }
+    return hints;
+  });
+}
+
+async function releaseDeliveries(tx: Tx, ids: string[]): Promise<void> {
+  await prepared(
+    tx,
+    `UPDATE delivery SET handed_at = NULL WHERE id = ANY($1) AND state = 'pending'`,
+    [ids],
+  );
+}

@@ -1,0 +1,116 @@
+import type { TaskKind, TaskPayload } from '../contracts/tasks.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+
+/**
+ * How long a lease runs from its claim or its last renewal. A worker renews every third of it, so a
+ * worker that died is noticed within this time, however long its task may take.
+ */
+export const leaseSeconds = 15;
+/** A task whose runs ended without a word this often is given up with a reason. */
+export const maxCrashes = 3;
+
+/** The right to finish a task, under an epoch that only its newest holder knows. */
+export interface Lease {
+  taskId: string;
+  projectId: string;
+  epoch: number;
+}
+
+/** A task in hand. */
+export type ClaimedTask<K extends TaskKind = TaskKind> = {
+  [Kind in K]: Lease & {
+    kind: Kind;
+    payload: TaskPayload<Kind>;
+    crashes: number;
+    lastError: string | null;
+  };
+}[K];
+
+/** Somebody else holds the lease now, or the task is gone: what was done must not be stored. */
+export class LeaseLost extends Error {
+  constructor(lease: Lease) {
+    super(`The lease ${lease.epoch} on ${lease.taskId} is lost.`);
+    this.name = 'LeaseLost';
+  }
+}
+
+/**
+ * Takes a task that is due, if nobody else has: the claim that every run starts with.
+ * @returns null when there is nothing to do, as after a hint that came twice
+ */
+export async function claimTask(tx: Tx, taskId: string): Promise<ClaimedTask | null> {
+  const [row] = await prepared<{
+    project_id: string;
+    kind: TaskKind;
+    payload: Record<string, unknown>;
+    lease_epoch: number;
+    crashes: number;
+    last_error: string | null;
+  }>(
+    tx,
+    `UPDATE task SET state = 'running', lease_epoch = lease_epoch + 1,
+       lease_until = now() + interval '${leaseSeconds} seconds', handed_at = coalesce(handed_at, now())
+     WHERE id = $1 AND state = 'pending' AND due_at <= now()
+     RETURNING project_id, kind, payload, lease_epoch, crashes, last_error`,
+    [taskId],
+  );
+  if (!row) return null;
+  // The payload was checked against its kind's schema when it was scheduled.
+  return {
+    taskId,
+    projectId: row.project_id,
+    epoch: row.lease_epoch,
+    kind: row.kind,
+    payload: row.payload,
+    crashes: row.crashes,
+    lastError: row.last_error,
+  } as ClaimedTask;
+}
+
+/** Prolongs a lease under the same epoch; false when it is lost. */
+export async function renewLease(tx: Tx, lease: Lease): Promise<boolean> {
+  const rows = await prepared<{ id: string }>(
+    tx,
+    `UPDATE task SET lease_until = now() + interval '${leaseSeconds} seconds'
+     WHERE id = $1 AND lease_epoch = $2 AND state = 'running' RETURNING id`,
+    [lease.taskId, lease.epoch],
+  );
+  return rows.length === 1;
+}
+
+/**
+ * Ends a task in the transaction that stores its result. Throws `LeaseLost` when another holder has
+ * taken it since, which undoes the whole transaction: a late worker changes nothing.
+ */
+export async function finishTask(tx: Tx, lease: Lease): Promise<void> {
+  const rows = await prepared<{ id: string }>(
+    tx,
+    `DELETE FROM task WHERE id = $1 AND lease_epoch = $2 AND state = 'running' RETURNING id`,
+    [lease.taskId, lease.epoch],
+  );
+  if (rows.length === 0) throw new LeaseLost(lease);
+}
+
+/** Gives a task back untouched, as a worker does that is told to stop. */
+export async function releaseTask(tx: Tx, lease: Lease): Promise<void> {
+  await prepared(
+    tx,
+    `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL
+     WHERE id = $1 AND lease_epoch = $2 AND state = 'running'`,
+    [lease.taskId, lease.epoch],
+  );
+}
+
+/**
+ * Puts a task back after a run that failed, to be tried again after a pause that doubles; each such
+ * run counts as a crash. `reason` is for operators and holds no personal value.
+ */
+export async function failTask(tx: Tx, lease: Lease, reason: string): Promise<void> {
+  await prepared(
+    tx,
+    `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, crashes = crashes + 1,
+       last_error = $3, due_at = now() + interval '1 second' * power(2, least(crashes, 6))
+     WHERE id = $1 AND lease_epoch = $2 AND state = 'running'`,
+    [lease.taskId, lease.epoch, reason],
+  );
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { QueueName } from '../contracts/queues.ts';
+import type { Database } from '../db/database.ts';
+import { inTransaction, prepared, type Tx } from '../db/transaction.ts';
+import type { Redis } from '../queues/connection.ts';
+import { queuePrefix } from '../queues/connection.ts';
+import type { Queues } from '../queues/hints.ts';
+import { taskHintId } from './hand-over.ts';
+
+/** A hint that nobody took for this long is looked for, and given anew when it is gone. */
+const unclaimedAfter = '30 seconds';
+
+/** Makes tasks due again whose lease ran out: their worker died or lost its way. */
+export async function sweepLeases(tx: Tx): Promise<number> {
+  const rows = await prepared<{ id: string }>(
+    tx,
+    `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, due_at = now(),
+       crashes = crashes + 1, last_error = 'its worker went silent'
+     WHERE id IN (SELECT id FROM task WHERE state = 'running' AND lease_until < now()
+       ORDER BY lease_until LIMIT 1000 FOR UPDATE SKIP LOCKED)
+     RETURNING id`,
+    [],
+  );
+  return rows.length;
+}
+
+/** Takes back what was handed over long ago, was not claimed, and is in no queue any more. */
+export async function sweepUnclaimed(database: Database, queues: Queues): Promise<number> {
+  const tasks = await inTransaction(database, (tx) =>
+    prepared<{ id: string; queue: QueueName; handed_ms: number }>(
+      tx,
+      `SELECT id, queue, (extract(epoch FROM handed_at) * 1000)::bigint AS handed_ms FROM task
+       WHERE state = 'pending' AND handed_at < now() - interval '${unclaimedAfter}'
+       ORDER BY handed_at LIMIT 500`,
+      [],
+    ),
+  );
+  const lost: string[] = [];
+  for (const task of tasks) {
+    const hint = await queues[task.queue].getJob(taskHintId(task.id, task.handed_ms));
+    if (!hint || (await hint.isCompleted()) || (await hint.isFailed())) lost.push(task.id);
+  }
+  return inTransaction(database, async (tx) => {
+    const retaken = await prepared<{ id: string }>(
+      tx,
+      `UPDATE task SET handed_at = NULL WHERE id = ANY($1) AND state = 'pending' RETURNING id`,
+      [lost],
+    );
+    // A hint for deliveries is cheap and a second one does no harm.
+    const deliveries = await prepared<{ id: string }>(
+      tx,
+      `UPDATE delivery SET handed_at = NULL
+       WHERE state = 'pending' AND handed_at < now() - interval '${unclaimedAfter}' RETURNING id`,
+      [],
+    );
+    return retaken.length + deliveries.length;
+  });
+}
+
+const markerKey = `${queuePrefix}:marker`;
+
+/**
+ * Notices a Redis that was wiped, by a marker that is gone: everything handed over and not claimed
+ * is taken back at once, to be handed over again.
+ * @returns how many rows were taken back
+ */
+export async function recoverWipedRedis(database: Database, redis: Redis): Promise<number> {
+  if (await redis.exists(markerKey)) return 0;
+  // The rows come first: a relay that dies here leaves no marker, and the next one starts over.
+  const taken = await inTransaction(database, async (tx) => {
+    const tasks = await prepared<{ id: string }>(
+      tx,
+      `UPDATE task SET handed_at = NULL WHERE state = 'pending' AND handed_at IS NOT NULL RETURNING id`,
+      [],
+    );
+    const deliveries = await prepared<{ id: string }>(
+      tx,
+      `UPDATE delivery SET handed_at = NULL WHERE state = 'pending' AND handed_at IS NOT NULL RETURNING id`,
+      [],
+    );
+    return tasks.length + deliveries.length;
+  });
+  await redis.set(markerKey, randomUUID());
+  return taken;
+}
+
+/** Keeps partitions ahead of time, drops those past retention, and forgets workers long gone. */
+export async function tendTables(tx: Tx, retentionDays: number): Promise<void> {
+  await prepared(tx, 'SELECT partitions_ensure()', []);
+  await prepared(tx, `SELECT partitions_drop($1 * interval '1 day')`, [retentionDays]);
+  await prepared(tx, `DELETE FROM worker WHERE seen_at < now() - interval '1 hour'`, []);
+}

@@ -1,0 +1,37 @@
+import { Queue } from 'bullmq';
+import { type QueueName, queueNames } from '../contracts/queues.ts';
+import { queuePrefix, type Redis } from './connection.ts';
+
+/** What a BullMQ job of ours holds: which task is due, or which endpoint has deliveries due. */
+export type Hint = { task_id: string } | { endpoint_id: string };
+
+export type Queues = Record<QueueName, Queue>;
+
+/**
+ * What is kept of hints that were taken, for operators to see. It decides nothing: every hand-over
+ * makes an identifier of its own, so a kept job never keeps a new hint out.
+ */
+const kept = { removeOnComplete: { count: 200 }, removeOnFail: { count: 200 } };
+
+/** Opens all queues for adding, over one connection that fails fast. */
+export function openQueues(redis: Redis): Queues {
+  return Object.fromEntries(
+    queueNames.map((name) => {
+      const queue = new Queue(name, {
+        connection: redis,
+        prefix: queuePrefix,
+        defaultJobOptions: kept,
+        skipVersionCheck: true,
+        skipMetasUpdate: true,
+      });
+      // The connection says it; without a listener an outage would end the process.
+      queue.on('error', () => undefined);
+      return [name, queue];
+    }),
+  ) as Queues;
+}
+
+/** Closes the queues; the connection stays the caller's. */
+export async function closeQueues(queues: Queues): Promise<void> {
+  await Promise.all(Object.values(queues).map((queue) => queue.close().catch(() => undefined)));
+}
