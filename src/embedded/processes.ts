@@ -55,6 +55,26 @@ export async function waitForExit(pid: number, milliseconds: number): Promise<bo
 }
 
 /**
+ * Resolves when a process ends. One that is not our child is looked at now and then, which keeps
+ * nobody from exiting.
+ */
+export function watchExit(pid: number, child?: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child) {
+      if (child.exitCode !== null || child.signalCode !== null) resolve();
+      else child.once('exit', () => resolve());
+      return;
+    }
+    const timer = setInterval(() => {
+      if (isAlive(pid)) return;
+      clearInterval(timer);
+      resolve();
+    }, 500);
+    timer.unref();
+  });
+}
+
+/**
  * Ends a process: each signal in turn, with its time in milliseconds to take effect, then SIGKILL.
  * A process that is gone already is not an error.
  */
