@@ -28,7 +28,10 @@ export const ocrOptions = Type.Object(
       default: true,
       description: 'Straighten slanted lines before reading.',
     }),
-    rotate: Type.Boolean({ default: true, description: 'Find out which way up a page is.' }),
+    rotate: Type.Boolean({
+      default: true,
+      description: 'Find out which way up a page is, and turn it in the PDF.',
+    }),
   },
   { additionalProperties: false },
 );
