@@ -1,0 +1,26 @@
+import { type TSchema, Type } from 'typebox';
+import { type IdKind, idPattern } from '../ids.ts';
+import { limits } from '../limits.ts';
+
+/** An identifier of one kind, as bodies hold it. */
+export const Id = (kind: IdKind) => Type.String({ pattern: idPattern(kind) });
+
+export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+
+/** ISO 8601 in UTC with milliseconds. */
+export const Time = Type.String({ format: 'date-time' });
+
+export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: limits.tag_characters }), {
+  maxItems: limits.tags_per_resource,
+});
+
+export const Metadata = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
+  maxProperties: 100,
+  description: 'Anything of yours; at most 16 KiB as JSON.',
+});
+
+/** Why something failed. */
+export const Failure = Type.Object(
+  { code: Type.String(), message: Type.String(), retryable: Type.Boolean() },
+  { additionalProperties: false, title: 'Failure' },
+);

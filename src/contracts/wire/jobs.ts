@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox';
+import { jobStates, operationStates, pageStates } from '../jobs.ts';
+import { operationNames } from '../operations.ts';
+import { Failure, Id, Metadata, Nullable, Time } from './common.ts';
+
+const closed = { additionalProperties: false };
+
+/** How far one operation is. */
+const OperationProgress = Type.Object(
+  {
+    pages_total: Nullable(Type.Integer({ minimum: 0 })),
+    pages_succeeded: Type.Integer({ minimum: 0 }),
+    pages_failed: Type.Integer({ minimum: 0 }),
+    pages_skipped: Type.Integer({ minimum: 0 }),
+    percent: Type.Integer({ minimum: 0, maximum: 100 }),
+  },
+  closed,
+);
+
+export const OperationRecord = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0 }),
+    op: Type.Enum(operationNames),
+    options: Type.Record(Type.String(), Type.Unknown()),
+    implicit: Type.Boolean(),
+    state: Type.Enum([...operationStates]),
+    progress: OperationProgress,
+    result: Nullable(Type.Record(Type.String(), Type.Unknown())),
+    error: Nullable(Failure),
+    started_at: Nullable(Time),
+    finished_at: Nullable(Time),
+  },
+  { ...closed, title: 'Operation' },
+);
+
+export const OutputRecord = Type.Object(
+  {
+    object_id: Id('object'),
+    operation_index: Type.Integer({ minimum: 0 }),
+    kind: Type.String(),
+    mime: Type.String(),
+    bytes: Type.Integer({ minimum: 0 }),
+    sha256: Type.String(),
+  },
+  { ...closed, title: 'Output' },
+);
+
+export const JobRecord = Type.Object(
+  {
+    id: Id('job'),
+    project_id: Id('project'),
+    state: Type.Enum([...jobStates]),
+    source_object_id: Id('object'),
+    pages: Nullable(Type.String()),
+    operations: Type.Array(OperationRecord),
+    progress: Type.Object(
+      {
+        percent: Type.Integer({ minimum: 0, maximum: 100 }),
+        pages_total: Nullable(Type.Integer({ minimum: 0 })),
+        pages_completed: Type.Integer({ minimum: 0 }),
+        pages_failed: Type.Integer({ minimum: 0 }),
+        current_operation_index: Type.Integer({ minimum: 0 }),
+        eta_seconds: Nullable(Type.Integer({ minimum: 0 })),
+      },
+      closed,
+    ),
+    outputs: Type.Array(OutputRecord),
+    warnings: Type.Array(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
+    error: Nullable(Failure),
+    retry_of: Nullable(Id('job')),
+    metadata: Metadata,
+    created_at: Time,
+    started_at: Nullable(Time),
+    finished_at: Nullable(Time),
+    version: Type.Integer({ minimum: 1 }),
+  },
+  { ...closed, title: 'Job' },
+);
+export type JobRecord = Static<typeof JobRecord>;
+
+export const PageRecord = Type.Object(
+  {
+    page: Type.Integer({ minimum: 1 }),
+    operation_index: Type.Integer({ minimum: 0 }),
+    op: Type.Enum(operationNames),
+    state: Type.Enum([...pageStates]),
+    result: Nullable(Type.Record(Type.String(), Type.Unknown())),
+    text: Nullable(Type.String({ description: 'What was read; null once results have expired.' })),
+    error: Nullable(Failure),
+    finished_at: Nullable(Time),
+  },
+  { ...closed, title: 'Page' },
+);
+export type PageRecord = Static<typeof PageRecord>;

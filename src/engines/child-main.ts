@@ -1,0 +1,66 @@
+import { Worker } from 'node:worker_threads';
+import { EngineError } from './errors.ts';
+
+/**
+ * Handles one kind of task. What it returns must survive JSON. `isolation` changes when the task
+ * belongs to another owner than the one before: nothing learned or cached may then be kept.
+ */
+export type Handler = (input: unknown, context: { isolation: string }) => Promise<unknown>;
+
+/**
+ * Runs in a thread of its own, so that it works while the main thread is deep in WASM: kills the
+ * process when the parent is gone, and, where the parent cannot read our memory, past the cap.
+ */
+const watchdog = `
+const { workerData } = require('node:worker_threads');
+setInterval(() => {
+  if (process.ppid !== workerData.parent) process.kill(process.pid, 'SIGKILL');
+  if (workerData.memoryBytes > 0 && process.memoryUsage.rss() > workerData.memoryBytes) {
+    process.kill(process.pid, 'SIGUSR2');
+  }
+}, 500);
+`;
+
+function field(message: object, name: string): unknown {
+  return Object.entries(message).find(([key]) => key === name)?.[1];
+}
+
+/**
+ * The main loop of a child: takes one task at a time from the parent and answers it. Anything a
+ * handler throws that is no EngineError means that state may be poisoned: the answer says
+ * `crashed` and asks to be replaced. Ends when the parent closes the channel or dies.
+ */
+export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
+  const memoryBytes = Number(process.env.ENGINE_MEMORY_BYTES ?? 0);
+  const watcher = new Worker(watchdog, {
+    eval: true,
+    execArgv: [],
+    workerData: { memoryBytes, parent: Number(process.env.ENGINE_PARENT_PID ?? process.ppid) },
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
+  });
+  watcher.unref();
+  // The parent decides when work ends; a Ctrl-C that reaches the whole group must not.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {});
+  process.on('disconnect', () => process.exit(0));
+  process.on('message', (message: unknown) => {
+    if (typeof message !== 'object' || message === null) return;
+    const id = field(message, 'id');
+    const handler = handlers[String(field(message, 'name'))];
+    const isolation = String(field(message, 'isolation'));
+    const work = handler
+      ? handler(field(message, 'input'), { isolation })
+      : Promise.reject(new EngineError('unsupported', 'This kind of work is not known.'));
+    work.then(
+      (value) => process.send?.({ id, value: value ?? null }),
+      (error: unknown) => {
+        if (error instanceof EngineError) {
+          process.send?.({ id, code: error.code, message: error.message });
+        } else {
+          process.send?.({ id, code: 'crashed', message: '', spent: true });
+        }
+      },
+    );
+  });
+  process.send?.({ ready: true });
+}

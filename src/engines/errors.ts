@@ -1,0 +1,41 @@
+/** Why a document engine gave up. Stable: callers store and show these codes. */
+export const engineErrorCodes = [
+  'deadline_exceeded',
+  'memory_exceeded',
+  'crashed',
+  'cancelled',
+  'encrypted',
+  'damaged',
+  'unsupported',
+  'too_large',
+  'empty',
+  'page_not_found',
+  'language_unavailable',
+  'invalid_argument',
+] as const;
+
+export type EngineErrorCode = (typeof engineErrorCodes)[number];
+
+/** Trying again can help only where the machine, not the document, was at fault. */
+const retryableCodes: ReadonlySet<EngineErrorCode> = new Set(['deadline_exceeded', 'crashed']);
+
+/**
+ * A failure of a document engine, told to the customer: the message holds no path, no stack and
+ * nothing read from the document. `retryable` says whether the same call may succeed later.
+ */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly code: EngineErrorCode;
+  readonly retryable: boolean;
+
+  constructor(code: EngineErrorCode, message: string) {
+    super(message);
+    this.code = code;
+    this.retryable = retryableCodes.has(code);
+  }
+}
+
+/** True when `value` names an engine error code; used on what arrives from a child. */
+export function isEngineErrorCode(value: unknown): value is EngineErrorCode {
+  return engineErrorCodes.some((code) => code === value);
+}

@@ -1,0 +1,93 @@
+import type { Box } from './results.ts';
+
+/** An affine map: x' = a·x + c·y + e, y' = b·x + d·y + f (the order PDF uses). */
+export type Matrix = readonly [number, number, number, number, number, number];
+
+/** A page's visible rectangle in its own user space, and its /Rotate. */
+export type Frame = {
+  left: number;
+  bottom: number;
+  width: number;
+  height: number;
+  rotation: number;
+};
+
+/** First `inner`, then `outer`. */
+export function compose(outer: Matrix, inner: Matrix): Matrix {
+  const [a, b, c, d, e, f] = outer;
+  const [p, q, r, s, t, u] = inner;
+  return [
+    a * p + c * q,
+    b * p + d * q,
+    a * r + c * s,
+    b * r + d * s,
+    a * t + c * u + e,
+    b * t + d * u + f,
+  ];
+}
+
+/** The map that undoes `matrix`. */
+export function invert(matrix: Matrix): Matrix {
+  const [a, b, c, d, e, f] = matrix;
+  const n = a * d - b * c;
+  return [d / n, -b / n, -c / n, a / n, (c * f - d * e) / n, (b * e - a * f) / n];
+}
+
+export function apply(matrix: Matrix, x: number, y: number): [number, number] {
+  const [a, b, c, d, e, f] = matrix;
+  return [a * x + c * y + e, b * x + d * y + f];
+}
+
+/** The upright box around the image of a box. */
+export function applyToBox(matrix: Matrix, [x0, y0, x1, y1]: Box): Box {
+  const corners = [
+    apply(matrix, x0, y0),
+    apply(matrix, x1, y0),
+    apply(matrix, x0, y1),
+    apply(matrix, x1, y1),
+  ];
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+/** Brings any angle to 0, 90, 180 or 270. */
+export function quarter(degrees: number): 0 | 90 | 180 | 270 {
+  const turns = ((Math.round(degrees / 90) % 4) + 4) % 4;
+  return turns === 0 ? 0 : turns === 1 ? 90 : turns === 2 ? 180 : 270;
+}
+
+/** Turns a page of `width` × `height` (origin top left, y down) clockwise by quarter turns. */
+export function turn(width: number, height: number, degrees: number): Matrix {
+  switch (quarter(degrees)) {
+    case 90:
+      return [0, 1, -1, 0, height, 0];
+    case 180:
+      return [-1, 0, 0, -1, width, height];
+    case 270:
+      return [0, -1, 1, 0, 0, width];
+    default:
+      return [1, 0, 0, 1, 0, 0];
+  }
+}
+
+/** From the page's user space (PDF 32000-1 §8.3.2.3) to points as displayed. */
+export function userToDisplay(frame: Frame): Matrix {
+  const { left, bottom, width, height, rotation } = frame;
+  return compose(turn(width, height, rotation), [1, 0, 0, -1, -left, bottom + height]);
+}
+
+/** Size of the page as displayed. */
+export function displaySize(frame: Frame): { width: number; height: number } {
+  return frame.rotation % 180 === 0
+    ? { width: frame.width, height: frame.height }
+    : { width: frame.height, height: frame.width };
+}
+
+/** Turns about a point by `degrees` clockwise, for y-down coordinates. */
+export function rotateAbout(x: number, y: number, degrees: number): Matrix {
+  const radians = (degrees * Math.PI) / 180;
+  const cos = Math.cos(radians);
+  const sin = Math.sin(radians);
+  return [cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y];
+}

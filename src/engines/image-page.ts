@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises';
+import { JpegEmbedder, type PDFContext, type PDFRef } from 'pdf-lib';
+import type { Metadata } from 'sharp';
+import { EngineError } from './errors.ts';
+import type { Matrix } from './geometry.ts';
+import { describeImage, imageError, openImage } from './source.ts';
+
+/** A picture in a PDF, and where its unit square goes on a page of its size. */
+export type PlacedImage = { image: PDFRef; matrix: Matrix; widthPt: number; heightPt: number };
+
+/** EXIF orientation (1 to 8) as a map of the unit square, y up. */
+const orientations: readonly Matrix[] = [
+  [1, 0, 0, 1, 0, 0],
+  [-1, 0, 0, 1, 1, 0],
+  [-1, 0, 0, -1, 1, 1],
+  [1, 0, 0, -1, 0, 1],
+  [0, -1, -1, 0, 1, 1],
+  [0, -1, 1, 0, 0, 1],
+  [0, 1, 1, 0, 0, 0],
+  [0, 1, -1, 0, 1, 0],
+];
+
+type Png = {
+  width: number;
+  height: number;
+  depth: number;
+  colours: 1 | 3;
+  palette: Buffer | undefined;
+  data: Buffer;
+};
+
+/**
+ * Takes a PNG apart. Its compressed rows are what a PDF stores with predictor 15, so they pass
+ * unchanged; undefined for what a PDF cannot hold so: interlaced or with transparency.
+ */
+export function parsePng(bytes: Buffer): Png | undefined {
+  let at = 8;
+  let header: Buffer | undefined;
+  let palette: Buffer | undefined;
+  const data: Buffer[] = [];
+  while (at + 12 <= bytes.length) {
+    const length = bytes.readUInt32BE(at);
+    const kind = bytes.toString('latin1', at + 4, at + 8);
+    const body = bytes.subarray(at + 8, at + 8 + length);
+    if (body.length < length) return undefined;
+    if (kind === 'IHDR') header = body;
+    else if (kind === 'PLTE') palette = body;
+    else if (kind === 'tRNS') return undefined;
+    else if (kind === 'IDAT') data.push(body);
+    else if (kind === 'IEND') break;
+    at += 12 + length;
+  }
+  if (!header || header.length < 13 || data.length === 0) return undefined;
+  const colourType = header[9] ?? 0;
+  if (![0, 2, 3].includes(colourType) || header[12] !== 0) return undefined;
+  return {
+    width: header.readUInt32BE(0),
+    height: header.readUInt32BE(4),
+    depth: header[8] ?? 8,
+    colours: colourType === 2 ? 3 : 1,
+    palette: colourType === 3 ? palette : undefined,
+    data: Buffer.concat(data),
+  };
+}
+
+function embedPng(context: PDFContext, png: Png): PDFRef {
+  const { width, height, depth, colours, palette, data } = png;
+  const colourSpace = palette
+    ? context.obj([
+        'Indexed',
+        'DeviceRGB',
+        palette.length / 3 - 1,
+        context.register(context.flateStream(palette)),
+      ])
+    : colours === 3
+      ? 'DeviceRGB'
+      : 'DeviceGray';
+  return context.register(
+    context.stream(data, {
+      Type: 'XObject',
+      Subtype: 'Image',
+      Width: width,
+      Height: height,
+      ColorSpace: colourSpace,
+      BitsPerComponent: depth,
+      Filter: 'FlateDecode',
+      DecodeParms: { Predictor: 15, Colors: colours, BitsPerComponent: depth, Columns: width },
+    }),
+  );
+}
+
+/** A black-and-white page as one bit a pixel: a tenth of the same in grey. */
+async function embedBilevel(context: PDFContext, path: string, number: number): Promise<PDFRef> {
+  const { data, info } = await openImage(path, number)
+    .toColourspace('b-w')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const stride = Math.ceil(width / 8);
+  const bits = new Uint8Array(stride * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      if ((data[(y * width + x) * channels] ?? 0) >= 128) {
+        const at = y * stride + (x >> 3);
+        bits[at] = (bits[at] ?? 0) | (0x80 >> (x & 7));
+      }
+    }
+  }
+  return context.register(
+    context.flateStream(bits, {
+      Type: 'XObject',
+      Subtype: 'Image',
+      Width: width,
+      Height: height,
+      ColorSpace: 'DeviceGray',
+      BitsPerComponent: 1,
+    }),
+  );
+}
+
+async function embedImage(
+  context: PDFContext,
+  path: string,
+  number: number,
+  metadata: Metadata,
+): Promise<PDFRef> {
+  if (metadata.format === 'jpeg') {
+    const embedder = await JpegEmbedder.for(await readFile(path));
+    return embedder.embedIntoContext(context);
+  }
+  if (metadata.format === 'png') {
+    const png = parsePng(await readFile(path));
+    if (png) return embedPng(context, png);
+  }
+  if (metadata.format === 'tiff' && metadata.bitsPerSample === 1 && metadata.channels === 1) {
+    return embedBilevel(context, path, number);
+  }
+  const bytes = await openImage(path, number)
+    .flatten({ background: '#ffffff' })
+    .png({ compressionLevel: 9, adaptiveFiltering: true, progressive: false })
+    .toBuffer();
+  const png = parsePng(bytes);
+  if (!png) throw new EngineError('unsupported', 'The image cannot be put into a PDF.');
+  return embedPng(context, png);
+}
+
+/**
+ * Puts one page of an image file into a PDF without loss: a JPEG and most PNGs byte for byte,
+ * others as the same pixels; transparent parts become white. Throws EngineError.
+ */
+export async function placeImage(
+  context: PDFContext,
+  path: string,
+  number: number,
+): Promise<PlacedImage> {
+  const { metadata, orientation, widthPt, heightPt } = await describeImage(path, number);
+  try {
+    const image = await embedImage(context, path, number, metadata);
+    const [a, b, c, d, e, f] = orientations[orientation - 1] ?? [1, 0, 0, 1, 0, 0];
+    const matrix: Matrix = [
+      a * widthPt,
+      b * heightPt,
+      c * widthPt,
+      d * heightPt,
+      e * widthPt,
+      f * heightPt,
+    ];
+    return { image, matrix, widthPt, heightPt };
+  } catch (error) {
+    throw imageError(error);
+  }
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createChildren, type RunOptions, type Task } from './child.ts';
+import { EngineError } from './errors.ts';
+import {
+  type Assembled,
+  checkAssembled,
+  checkInspection,
+  checkPageResult,
+  type Inspection,
+  type PageResult,
+} from './results.ts';
+import { availableLanguages, checkLanguages, findTessdata } from './tessdata.ts';
+
+export { EngineError, type EngineErrorCode, engineErrorCodes } from './errors.ts';
+export type {
+  Assembled,
+  Box,
+  InspectedPage,
+  Inspection,
+  Line,
+  PageResult,
+  Word,
+} from './results.ts';
+
+export type EnginesOptions = {
+  /** Children that may work at once: about one a core. */
+  processes: number;
+  /** Folders searched first for Tesseract's `<language>.traineddata`. */
+  tessdata?: readonly string[];
+  /** Resident memory of one child, in bytes, past which it is killed. */
+  memoryBytes: number;
+  /** Folder for scratch files. */
+  tmpDir: string;
+};
+
+/** Limits of one call, and whose document it is. */
+export type CallOptions = RunOptions & {
+  /** The project: nothing learned or cached from one is kept for another. */
+  isolation: string;
+};
+
+export type SourceFile = { path: string; mime: string };
+
+export type RecogniseRequest = SourceFile & {
+  /** 1-based. */
+  page: number;
+  /** Tesseract codes; `["eng"]` unless given. */
+  languages?: readonly string[];
+  existingText?: 'skip' | 'redo' | 'force';
+  /** Find out how the page must be turned to read upright, and turn it in the PDF. */
+  rotate?: boolean;
+  /** Straighten leaning pages in the PDF. */
+  deskew?: boolean;
+};
+
+export type AssembleTextRequest = {
+  /** Page results as NDJSON, one `PageResult` a line, in the order of pages. */
+  pagesFile: string;
+  outPath: string;
+};
+export type AssemblePdfRequest = SourceFile & AssembleTextRequest;
+
+export type Engines = {
+  inspect(source: SourceFile, options: CallOptions): Promise<Inspection>;
+  recognisePage(request: RecogniseRequest, options: CallOptions): Promise<PageResult>;
+  assembleSearchablePdf(request: AssemblePdfRequest, options: CallOptions): Promise<Assembled>;
+  assembleText(request: AssembleTextRequest, options: CallOptions): Promise<Assembled>;
+  assembleWords(request: AssembleTextRequest, options: CallOptions): Promise<Assembled>;
+  /** Languages that can be recognised here. */
+  languages(): string[];
+  /** Throws EngineError when one of the languages is malformed or not installed. */
+  checkLanguages(languages: readonly string[]): void;
+  /** Kills all children and removes scratch files. */
+  close(): Promise<void>;
+};
+
+/** Beside this very file, in TypeScript as it is written and in JavaScript once built. */
+function tasksModule(): URL {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return new URL(`./tasks.${extension}`, import.meta.url);
+}
+
+/**
+ * The document engines: every call runs in a killable child process with a deadline, a memory cap
+ * and no secrets, and throws EngineError on failure. Nothing here uses the network.
+ */
+export function createEngines(options: EnginesOptions): Engines {
+  const { processes, memoryBytes, tmpDir } = options;
+  const tessdata = findTessdata({ dirs: options.tessdata ?? [] });
+  const scratch = mkdtempSync(join(tmpDir, 'engines-'));
+  const children = createChildren({
+    module: tasksModule(),
+    processes,
+    memoryBytes,
+    tmpDir: scratch,
+  });
+
+  async function call<T>(
+    task: Task,
+    { deadlineMs, signal }: CallOptions,
+    check: { Check(value: unknown): value is T },
+  ): Promise<T> {
+    const value = await children.run(task, { deadlineMs, signal });
+    // A child reads hostile documents: what it says is checked like anything from outside.
+    if (!check.Check(value)) throw new EngineError('crashed', 'The document engine failed.');
+    return value;
+  }
+
+  return {
+    inspect: (source, call_) =>
+      call(
+        { name: 'inspect', input: source, isolation: call_.isolation, affinity: source.path },
+        call_,
+        checkInspection,
+      ),
+    recognisePage: async (request, call_) => {
+      const { languages = ['eng'], existingText = 'skip', rotate = true, deskew = false } = request;
+      checkLanguages(languages, tessdata);
+      const { path, mime, page } = request;
+      const input = {
+        path,
+        mime,
+        page,
+        languages,
+        existingText,
+        rotate,
+        deskew,
+        tessdata,
+        scratch,
+      };
+      return call(
+        { name: 'recognise', input, isolation: call_.isolation, affinity: path },
+        call_,
+        checkPageResult,
+      );
+    },
+    assembleSearchablePdf: (input, call_) =>
+      call({ name: 'assemblePdf', input, isolation: call_.isolation }, call_, checkAssembled),
+    assembleText: (input, call_) =>
+      call({ name: 'assembleText', input, isolation: call_.isolation }, call_, checkAssembled),
+    assembleWords: (input, call_) =>
+      call({ name: 'assembleWords', input, isolation: call_.isolation }, call_, checkAssembled),
+    languages: () => availableLanguages(tessdata),
+    checkLanguages: (languages) => checkLanguages(languages, tessdata),
+    close: async () => {
+      await children.close();
+      await rm(scratch, { recursive: true, force: true });
+    },
+  };
+}

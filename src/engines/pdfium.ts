@@ -1,0 +1,232 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { EngineError } from './errors.ts';
+
+/** PDFium compiled to WASM, with the few helpers that its typings leave out. */
+export type Pdfium = WrappedPdfiumModule & { heap(): Uint8Array };
+
+let loading: Promise<Pdfium> | undefined;
+
+/** The one PDFium of this process. Only ever called inside an engine child. */
+export function loadPdfium(): Promise<Pdfium> {
+  loading ??= start();
+  return loading;
+}
+
+async function start(): Promise<Pdfium> {
+  const file = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
+  const bytes = readFileSync(file);
+  const wrapped = await init({ wasmBinary: new Uint8Array(bytes).buffer });
+  wrapped.PDFiumExt_Init();
+  const heap = (): Uint8Array => {
+    // The view is replaced when WASM memory grows, so it is looked up each time.
+    const view: unknown = Reflect.get(wrapped.pdfium, 'HEAPU8');
+    if (!(view instanceof Uint8Array)) throw new Error('PDFium exposes no heap');
+    return view;
+  };
+  return Object.assign(wrapped, { heap });
+}
+
+/** An open document; `close` frees it and its file. */
+export type PdfDocument = {
+  pdfium: Pdfium;
+  handle: number;
+  pageCount: number;
+  encrypted: boolean;
+  close(): void;
+};
+
+/** FPDF_GetLastError: what PDFium's public header names FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY. */
+const passwordError = 4;
+const securityError = 5;
+
+/**
+ * Opens a PDF without reading it whole: PDFium fetches what it needs from the file. A file that
+ * only an owner password restricts opens. Throws EngineError encrypted, unsupported, damaged, empty.
+ */
+export async function openPdf(path: string): Promise<PdfDocument> {
+  const pdfium = await loadPdfium();
+  const runtime = pdfium.pdfium;
+  const descriptor = openSync(path, 'r');
+  const { size } = fstatSync(descriptor);
+  const readBlock = runtime.addFunction(
+    (_parameter: number, position: number, buffer: number, length: number) => {
+      const heap = pdfium.heap();
+      let done = 0;
+      while (done < length) {
+        const at = (buffer >>> 0) + done;
+        const read = readSync(descriptor, heap, at, length - done, (position >>> 0) + done);
+        if (read <= 0) return 0;
+        done += read;
+      }
+      return 1;
+    },
+    'iiiii',
+  );
+  const access = allocate(pdfium, 12);
+  runtime.setValue(access, size, 'i32');
+  runtime.setValue(access + 4, readBlock, 'i32');
+  runtime.setValue(access + 8, 0, 'i32');
+  const handle = pdfium.FPDF_LoadCustomDocument(access, '');
+  const release = (): void => {
+    runtime.wasmExports.free(access);
+    runtime.removeFunction(readBlock);
+    closeSync(descriptor);
+  };
+  if (handle === 0) {
+    const reason = pdfium.FPDF_GetLastError();
+    release();
+    if (reason === passwordError) {
+      throw new EngineError('encrypted', 'The PDF needs a password to open. Remove it first.');
+    }
+    if (reason === securityError) {
+      throw new EngineError('unsupported', 'The PDF is protected by a method that is not known.');
+    }
+    throw new EngineError('damaged', 'The PDF is damaged beyond repair or is no PDF.');
+  }
+  const close = (): void => {
+    pdfium.FPDF_CloseDocument(handle);
+    release();
+  };
+  const pageCount = pdfium.FPDF_GetPageCount(handle);
+  if (pageCount <= 0) {
+    close();
+    throw new EngineError('empty', 'The PDF has no pages.');
+  }
+  return { pdfium, handle, pageCount, encrypted: pdfium.EPDF_IsEncrypted(handle), close };
+}
+
+/** Room on PDFium's heap; the caller frees it. */
+export function allocate(pdfium: Pdfium, bytes: number): number {
+  const address = pdfium.pdfium.wasmExports.malloc(bytes);
+  if (address === 0) throw new EngineError('memory_exceeded', 'The PDF needs too much memory.');
+  return address;
+}
+
+/** Runs `use` with `count` 8-byte slots on the heap, zeroed, and frees them. */
+export function withSlots<T>(pdfium: Pdfium, count: number, use: (at: number) => T): T {
+  const at = allocate(pdfium, count * 8);
+  pdfium.heap().fill(0, at, at + count * 8);
+  try {
+    return use(at);
+  } finally {
+    pdfium.pdfium.wasmExports.free(at);
+  }
+}
+
+/** Float32 values read from the heap. */
+export function readFloats(pdfium: Pdfium, at: number, count: number): number[] {
+  const heap = pdfium.heap();
+  return [...new Float32Array(heap.buffer.slice(at, at + count * 4))];
+}
+
+/** Float64 values read from the heap. */
+export function readDoubles(pdfium: Pdfium, at: number, count: number): number[] {
+  const heap = pdfium.heap();
+  return [...new Float64Array(heap.buffer.slice(at, at + count * 8))];
+}
+
+/** Runs `use` with page `number` (1-based) loaded. Throws EngineError page_not_found, damaged. */
+export async function withPage<T>(
+  document: PdfDocument,
+  number: number,
+  use: (page: number) => T | Promise<T>,
+): Promise<T> {
+  if (number < 1 || number > document.pageCount) {
+    throw new EngineError('page_not_found', `The document has no page ${number}.`);
+  }
+  const page = document.pdfium.FPDF_LoadPage(document.handle, number - 1);
+  if (page === 0) throw new EngineError('damaged', `Page ${number} of the PDF cannot be read.`);
+  try {
+    return await use(page);
+  } finally {
+    document.pdfium.FPDF_ClosePage(page);
+  }
+}
+
+/**
+ * The document written anew by PDFium: decrypted, with a sound cross-reference table. For what
+ * pdf-lib cannot load as it is.
+ */
+export function saveCopy(document: PdfDocument): Uint8Array {
+  const { pdfium, handle } = document;
+  // Files that only an owner password restricts open without it; the copy must be free of it.
+  if (document.encrypted) pdfium.EPDF_RemoveEncryption(handle);
+  const writer = pdfium.PDFiumExt_OpenFileWriter();
+  try {
+    pdfium.PDFiumExt_SaveAsCopy(handle, writer);
+    const size = pdfium.PDFiumExt_GetFileWriterSize(writer);
+    if (size <= 0) throw new EngineError('damaged', 'The PDF cannot be written anew.');
+    const buffer = allocate(pdfium, size);
+    pdfium.PDFiumExt_GetFileWriterData(writer, buffer, size);
+    const copy = pdfium.heap().slice(buffer, buffer + size);
+    pdfium.pdfium.wasmExports.free(buffer);
+    return copy;
+  } finally {
+    pdfium.PDFiumExt_CloseFileWriter(writer);
+  }
+}
+
+/** Pixels of a rendered or extracted picture, rows without padding. */
+export type Raster = { data: Uint8Array; width: number; height: number; channels: 1 | 3 | 4 };
+
+/** FPDF_ANNOT | FPDF_GRAYSCALE and the bitmap formats of PDFium's public header. */
+const drawAnnotations = 0x01;
+const drawGrey = 0x08;
+const bitmapGrey = 1;
+const bitmapBgr = 2;
+const bitmapBgrx = 3;
+const bitmapBgra = 4;
+
+/** Draws a loaded page, as displayed, on white at `width` × `height` pixels. */
+export function renderPage(
+  pdfium: Pdfium,
+  page: number,
+  options: { width: number; height: number; grey: boolean; annotations: boolean },
+): Raster {
+  const { width, height, grey } = options;
+  const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, grey ? bitmapGrey : bitmapBgrx, 0, 0);
+  if (bitmap === 0) throw new EngineError('memory_exceeded', 'The page needs too much memory.');
+  try {
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
+    const flags = (options.annotations ? drawAnnotations : 0) | (grey ? drawGrey : 0);
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+    return readBitmap(pdfium, bitmap);
+  } finally {
+    pdfium.FPDFBitmap_Destroy(bitmap);
+  }
+}
+
+/** Copies a PDFium bitmap out of the heap, as grey or RGB. */
+export function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
+  const width = pdfium.FPDFBitmap_GetWidth(bitmap);
+  const height = pdfium.FPDFBitmap_GetHeight(bitmap);
+  const stride = pdfium.FPDFBitmap_GetStride(bitmap);
+  const format = pdfium.FPDFBitmap_GetFormat(bitmap);
+  const from = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
+  const heap = pdfium.heap();
+  if (format === bitmapGrey) {
+    const data = new Uint8Array(width * height);
+    for (let y = 0; y < height; y += 1) {
+      const row = from + y * stride;
+      data.set(heap.subarray(row, row + width), y * width);
+    }
+    return { data, width, height, channels: 1 };
+  }
+  if (format !== bitmapBgr && format !== bitmapBgrx && format !== bitmapBgra) {
+    throw new EngineError('unsupported', 'The page holds a picture of an unknown kind.');
+  }
+  const step = format === bitmapBgr ? 3 : 4;
+  const data = new Uint8Array(width * height * 3);
+  let to = 0;
+  for (let y = 0; y < height; y += 1) {
+    let at = from + y * stride;
+    for (let x = 0; x < width; x += 1, at += step, to += 3) {
+      data[to] = heap[at + 2] ?? 0;
+      data[to + 1] = heap[at + 1] ?? 0;
+      data[to + 2] = heap[at] ?? 0;
+    }
+  }
+  return { data, width, height, channels: 3 };
+}

@@ -1,0 +1,258 @@
+import { open, stat } from 'node:fs/promises';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { EngineError } from './errors.ts';
+import { displaySize, type Frame, quarter } from './geometry.ts';
+import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
+import { countText } from './page-text.ts';
+import { openPdf, type PdfDocument, readFloats, withPage, withSlots } from './pdfium.ts';
+import type { InspectedPage, Inspection } from './results.ts';
+
+/** The kinds of source that pages can be read from. */
+export const sourceMimes = [
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/tiff',
+  'image/webp',
+] as const;
+export type SourceMime = (typeof sourceMimes)[number];
+
+// Whatever a file claims to be, libvips may only ever load these four kinds: its other loaders
+// (SVG, ImageMagick's, PDF) are far larger targets.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpeg',
+    'VipsForeignLoadPng',
+    'VipsForeignLoadTiff',
+    'VipsForeignLoadWebp',
+  ],
+});
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** Puts into words for the customer what libvips said about a picture. */
+export function imageError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const text = error instanceof Error ? error.message : '';
+  if (/pixel limit/i.test(text)) {
+    return new EngineError('too_large', 'The image has more than 100 megapixels.');
+  }
+  if (/unsupported image format/i.test(text)) {
+    return new EngineError('unsupported', 'The file is not an image of the kind it is said to be.');
+  }
+  return new EngineError('damaged', 'The image is damaged and cannot be read.');
+}
+
+/** One page of an image file, not yet decoded. EXIF orientation is not applied. */
+export function openImage(path: string, page: number): Sharp {
+  return sharp(path, {
+    page: page - 1,
+    limitInputPixels: maxImagePixels,
+    failOn: 'error',
+    sequentialRead: true,
+  });
+}
+
+/** An image page: its size as displayed and what one pixel measures. */
+export type ImagePage = {
+  metadata: Metadata;
+  pixelWidth: number;
+  pixelHeight: number;
+  /** Clockwise turn and mirroring that EXIF asks for. */
+  orientation: number;
+  widthPt: number;
+  heightPt: number;
+  dpi: number;
+  /** False where `dpi` is a guess, which the recogniser must not be told. */
+  dpiKnown: boolean;
+};
+
+const a4LongSideInches = 11.69;
+
+/**
+ * Resolution of a picture. 72 is what files say that know nothing, and a page of more than 25
+ * inches is a camera's picture: those are taken to show a page of A4, within 72 to 600 dpi.
+ */
+function resolutionOf(density: number | undefined, longSide: number): [number, boolean] {
+  if (density !== undefined && density >= 60 && density <= 2400) {
+    const inches = longSide / density;
+    if (inches <= (Math.round(density) === 72 ? 12 : 25) && inches >= 0.1) return [density, true];
+  }
+  return [Math.min(600, Math.max(72, longSide / a4LongSideInches)), false];
+}
+
+/** Reads the header of one page of an image. Throws EngineError. */
+export async function describeImage(path: string, page: number): Promise<ImagePage> {
+  try {
+    const metadata = await openImage(path, page).metadata();
+    const width = metadata.width;
+    const height = metadata.pageHeight ?? metadata.height;
+    if (width * height > maxImagePixels) {
+      throw new EngineError('too_large', 'The image has more than 100 megapixels.');
+    }
+    const orientation = metadata.orientation ?? 1;
+    const turned = orientation >= 5;
+    const [dpi, dpiKnown] = resolutionOf(metadata.density, Math.max(width, height));
+    return {
+      metadata,
+      pixelWidth: turned ? height : width,
+      pixelHeight: turned ? width : height,
+      orientation,
+      widthPt: ((turned ? height : width) / dpi) * 72,
+      heightPt: ((turned ? width : height) / dpi) * 72,
+      dpi,
+      dpiKnown,
+    };
+  } catch (error) {
+    throw imageError(error);
+  }
+}
+
+/** Refuses what is not in the list of kinds, or whose first bytes belong to another kind. */
+export async function checkMime(path: string, mime: string): Promise<SourceMime> {
+  const known = sourceMimes.find((candidate) => candidate === mime);
+  if (!known) {
+    throw new EngineError('unsupported', `Pages cannot be read from a file of type ${mime}.`);
+  }
+  const file = await open(path, 'r');
+  const head = Buffer.alloc(16);
+  try {
+    const { bytesRead } = await file.read(head, 0, 16, 0);
+    if (bytesRead === 0) throw new EngineError('empty', 'The file is empty.');
+  } finally {
+    await file.close();
+  }
+  const text = head.toString('latin1');
+  const fits =
+    known === 'application/pdf' ||
+    (known === 'image/png' && text.startsWith('\x89PNG')) ||
+    (known === 'image/jpeg' && text.startsWith('\xff\xd8')) ||
+    (known === 'image/tiff' && /^(II[*+]\0|MM\0[*+])/.test(text)) ||
+    (known === 'image/webp' && text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP');
+  if (!fits) throw new EngineError('unsupported', `The file is not of type ${mime}.`);
+  return known;
+}
+
+/** The visible rectangle and rotation of a loaded PDF page. Throws EngineError too_large. */
+export function frameOf(document: PdfDocument, page: number): Frame {
+  const { pdfium } = document;
+  const [left = 0, top = 0, right = 0, bottom = 0] = withSlots(pdfium, 2, (at) => {
+    // FS_RECTF: left, top, right, bottom; the cut of CropBox and MediaBox.
+    pdfium.FPDF_GetPageBoundingBox(page, at);
+    return readFloats(pdfium, at, 4);
+  });
+  const frame = {
+    left,
+    bottom,
+    width: right - left,
+    height: top - bottom,
+    rotation: quarter(pdfium.FPDFPage_GetRotation(page) * 90),
+  };
+  if (!(frame.width > 0 && frame.height > 0)) {
+    throw new EngineError('damaged', 'A page of the PDF has no area.');
+  }
+  if (Math.max(frame.width, frame.height) > maxPagePoints) {
+    throw new EngineError('too_large', 'A page of the PDF is larger than can be drawn.');
+  }
+  return frame;
+}
+
+const cacheSize = 2;
+const cache = new Map<string, PdfDocument>();
+
+/** Forgets every open document: called between projects. */
+export function closeSources(): void {
+  for (const document of cache.values()) document.close();
+  cache.clear();
+}
+
+/** Opens a PDF, or gives the one still open from the page before. Do not close it. */
+export async function openCachedPdf(path: string): Promise<PdfDocument> {
+  const { size, mtimeMs, ino } = await stat(path);
+  const key = `${ino}:${size}:${mtimeMs}:${path}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const document = await openPdf(path);
+  for (const [oldest, stale] of cache) {
+    if (cache.size < cacheSize) break;
+    stale.close();
+    cache.delete(oldest);
+  }
+  cache.set(key, document);
+  return document;
+}
+
+function refusePages(count: number): void {
+  if (count > maxPages) {
+    throw new EngineError('too_large', `The file has ${count} pages; ${maxPages} are the most.`);
+  }
+}
+
+async function inspectPdf(path: string): Promise<Inspection> {
+  const document = await openCachedPdf(path);
+  const { pdfium, handle, pageCount } = document;
+  refusePages(pageCount);
+  const pages: InspectedPage[] = [];
+  for (let number = 1; number <= pageCount; number += 1) {
+    pages.push(await inspectPdfPage(document, number));
+  }
+  return {
+    kind: 'pdf',
+    pages,
+    signed: pdfium.FPDF_GetSignatureCount(handle) > 0,
+    repaired: !pdfium.FPDF_DocumentHasValidCrossReferenceTable(handle),
+  };
+}
+
+/** A page that cannot be read does not spoil the others: it fails when its turn comes. */
+async function inspectPdfPage(document: PdfDocument, number: number): Promise<InspectedPage> {
+  const unreadable = {
+    number,
+    widthPt: 0,
+    heightPt: 0,
+    rotation: 0,
+    characters: 0,
+    hasText: false,
+  };
+  try {
+    return await withPage(document, number, (page) => {
+      const frame = frameOf(document, page);
+      const { width, height } = displaySize(frame);
+      const { visible, invisible } = countText(document, page);
+      return {
+        number,
+        widthPt: width,
+        heightPt: height,
+        rotation: frame.rotation,
+        characters: visible,
+        hasText: visible + invisible > 0,
+      };
+    });
+  } catch (error) {
+    if (error instanceof EngineError) return unreadable;
+    throw error;
+  }
+}
+
+async function inspectImage(path: string, mime: SourceMime): Promise<Inspection> {
+  const first = await describeImage(path, 1);
+  // An animation is shown by its first picture; only TIFF has pages.
+  const count = mime === 'image/tiff' ? (first.metadata.pages ?? 1) : 1;
+  refusePages(count);
+  const pages: InspectedPage[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const { widthPt, heightPt } = number === 1 ? first : await describeImage(path, number);
+    pages.push({ number, widthPt, heightPt, rotation: 0, characters: 0, hasText: false });
+  }
+  return { kind: 'image', pages, signed: false, repaired: false };
+}
+
+/**
+ * What a source is: its pages, their sizes and text. Throws EngineError encrypted, damaged, empty,
+ * too_large or unsupported.
+ */
+export async function inspect(path: string, mime: string): Promise<Inspection> {
+  const known = await checkMime(path, mime);
+  return known === 'application/pdf' ? inspectPdf(path) : inspectImage(path, known);
+}

@@ -1,0 +1,167 @@
+import {
+  apply,
+  compose,
+  type Frame,
+  invert,
+  type Matrix,
+  rotateAbout,
+  turn,
+  userToDisplay,
+} from './geometry.ts';
+import { type Encoding, glyphAdvance } from './glyphless-font.ts';
+import type { Line, PageResult, Word } from './results.ts';
+
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+/** A run of right-to-left characters, with the marks and blanks inside it. */
+const rightToLeftRun =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{M}]+/u;
+
+/** A number as PDF wants it: no exponent, no needless zeros. */
+export function pdfNumber(value: number, decimals = 2): string {
+  const text = value.toFixed(decimals);
+  const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return short === '-0' ? '0' : short;
+}
+
+/** The six numbers of a matrix, for cm and Tm. */
+export function pdfMatrix([a, b, c, d, e, f]: Matrix): string {
+  const linear = [a, b, c, d].map((value) => pdfNumber(value, 5));
+  return [...linear, pdfNumber(e), pdfNumber(f)].join(' ');
+}
+
+/**
+ * Letters in the order they stand on the page. Readers of PDFs expect right-to-left text that way
+ * and turn it round themselves.
+ */
+function toVisual(text: string): string {
+  if (!rightToLeft.test(text)) return text;
+  const runs: string[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const match = rightToLeftRun.exec(rest);
+    const run = match?.index === 0 ? match[0] : rest.slice(0, match?.index ?? rest.length);
+    runs.push(match?.index === 0 ? [...run].reverse().join('') : run);
+    rest = rest.slice(run.length);
+  }
+  return runs.reverse().join('');
+}
+
+type Span = { text: string; from: number; to: number };
+
+/** Where a word lies along its line's baseline, undoing what leaning adds to an upright box. */
+function spanOf(word: Word, line: Line): Span {
+  const radians = (line.angle * Math.PI) / 180;
+  const cos = Math.cos(radians);
+  const sin = Math.sin(radians);
+  const [x0, y0, x1, y1] = word.box;
+  const along = ((x0 + x1) / 2 - line.origin[0]) * cos + ((y0 + y1) / 2 - line.origin[1]) * sin;
+  const upright = cos * cos - sin * sin;
+  const width = (x1 - x0) * Math.abs(cos);
+  const height = (y1 - y0) * Math.abs(sin);
+  const length = Math.abs(upright) > 0.3 ? (width - height) / upright : width + height;
+  const half = Math.max(length, 0.5) / 2;
+  return { text: word.text, from: along - half, to: along + half };
+}
+
+/**
+ * Where a line is written. On a page that leans and is not straightened, lines are set level, each
+ * as high as it runs at the middle of the page: readers order text by height, and would mix the
+ * words of leaning lines. Horizontal places stay exact.
+ */
+function settle(
+  line: Line,
+  from: number,
+  result: PageResult,
+): { at: [number, number]; angle: number } {
+  const radians = (line.angle * Math.PI) / 180;
+  const x = line.origin[0] + from * Math.cos(radians);
+  const y = line.origin[1] + from * Math.sin(radians);
+  const level = -result.orientation;
+  const lean = ((((line.angle - level + 180) % 360) + 360) % 360) - 180;
+  const leans = result.skewDegrees !== 0 && Math.abs(lean - result.skewDegrees) < 3;
+  if (!leans || straighten(result)) return { at: [x, y], angle: line.angle };
+  const turned = turn(result.widthPt, result.heightPt, result.orientation);
+  const [tx, ty] = apply(turned, x, y);
+  const middle = (result.orientation % 180 === 0 ? result.widthPt : result.heightPt) / 2;
+  const height = ty + Math.tan((result.skewDegrees * Math.PI) / 180) * (middle - tx);
+  return { at: apply(invert(turned), tx, height), angle: level };
+}
+
+/** One line as text operators: one matrix, then each word stretched to its width. */
+function writeLine(
+  line: Line,
+  words: readonly Word[],
+  result: PageResult,
+  map: Matrix,
+  encoding: Encoding,
+): string {
+  const spans = words.map((word) => spanOf(word, line));
+  if (words.some(({ text }) => rightToLeft.test(text))) spans.sort((a, b) => a.from - b.from);
+  const [first] = spans;
+  if (!first) return '';
+  const start = settle(line, first.from, result);
+  const radians = (start.angle * Math.PI) / 180;
+  const [ux, uy] = [Math.cos(radians), Math.sin(radians)];
+  const [a, b, c, d] = map;
+  const [vx, vy] = [a * ux + c * uy, b * ux + d * uy];
+  const origin = apply(map, ...start.at);
+  let out = `/${fontName} ${pdfNumber(line.size)} Tf ${pdfMatrix([vx, vy, -vy, vx, ...origin])} Tm\n`;
+  let pen = first.from;
+  const show = (text: string, width: number): void => {
+    const { digits, codes } = encoding.encode(text);
+    const natural = codes * glyphAdvance * Number(pdfNumber(line.size));
+    const stretch = pdfNumber(Math.max(0.01, (width / natural) * 100));
+    out += `${stretch} Tz<${digits}>Tj\n`;
+    pen += (natural * Number(stretch)) / 100;
+  };
+  spans.forEach((span, index) => {
+    // A real space spans the gap, so that no reader has to guess where words end.
+    if (index > 0) show(' ', Math.max(span.from - pen, line.size * 0.02));
+    show(toVisual(span.text), Math.max(span.to - pen, line.size * 0.05));
+  });
+  return out;
+}
+
+/** Name of the font in the page's resources. */
+export const fontName = 'ScriptoriumText';
+
+/** How a page is straightened: a turn about its middle, in points as displayed. */
+export function straighten(result: PageResult): Matrix | undefined {
+  if (!result.deskew || result.skewDegrees === 0) return undefined;
+  return rotateAbout(result.widthPt / 2, result.heightPt / 2, -result.skewDegrees);
+}
+
+/** From points as displayed to the user space of the page in the searchable PDF. */
+export function displayToUser(result: PageResult): Matrix {
+  const frame: Frame = result.frame ?? {
+    left: 0,
+    bottom: 0,
+    width: result.widthPt,
+    height: result.heightPt,
+    rotation: 0,
+  };
+  return invert(userToDisplay(frame));
+}
+
+/**
+ * The invisible text (render mode 3) of a page as content-stream operators, in reading order;
+ * empty when the page has none of its own. Only recognised words are written.
+ */
+export function writeTextLayer(result: PageResult, encoding: Encoding): string {
+  const straight = straighten(result);
+  const toUser = displayToUser(result);
+  const map = straight ? compose(toUser, straight) : toUser;
+  const byLine = new Map<number, Word[]>();
+  for (const word of result.words) {
+    if (word.source !== 'ocr') continue;
+    const line = byLine.get(word.line);
+    if (line) line.push(word);
+    else byLine.set(word.line, [word]);
+  }
+  let text = '';
+  for (const [index, words] of byLine) {
+    const line = result.lines[index];
+    if (line) text += writeLine(line, words, result, map, encoding);
+  }
+  return text === '' ? '' : `BT\n3 Tr\n${text}ET\n`;
+}

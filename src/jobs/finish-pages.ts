@@ -1,0 +1,148 @@
+import type { NewEvent } from '../contracts/events.ts';
+import type { JobError } from '../contracts/jobs.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+import type { Job } from '../entities/job.ts';
+import type { JobOperation } from '../entities/job-operation.ts';
+import { record } from '../outbox/record.ts';
+import { schedule } from '../outbox/schedule.ts';
+import { originOf } from './load.ts';
+
+/** What became of one page in one operation. */
+export type PageOutcome = { page: number } & (
+  | {
+      state: 'succeeded' | 'skipped';
+      result: Record<string, unknown>;
+      text: string | null;
+      words: Buffer | null;
+    }
+  | { state: 'failed'; error: JobError }
+);
+
+/**
+ * Stores what became of pages, counts them, tells of progress, and schedules the assembly when these
+ * were the last: all in the transaction that ends their task. The caller holds the job's lock, and
+ * `job` and `operation` carry the counts as they stand under it.
+ */
+export async function finishPages(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+  outcomes: PageOutcome[],
+): Promise<void> {
+  await storeOutcomes(tx, operation, outcomes);
+  for (const outcome of outcomes) {
+    if (outcome.state === 'succeeded') operation.pagesSucceeded += 1;
+    else if (outcome.state === 'skipped') operation.pagesSkipped += 1;
+    else operation.pagesFailed += 1;
+  }
+  const failed = outcomes.filter((outcome) => outcome.state === 'failed');
+  await prepared(
+    tx,
+    `UPDATE job_operation SET pages_succeeded = $4, pages_skipped = $5, pages_failed = $6
+     WHERE project_id = $1 AND job_id = $2 AND index = $3`,
+    [
+      job.projectId,
+      job.id,
+      operation.index,
+      operation.pagesSucceeded,
+      operation.pagesSkipped,
+      operation.pagesFailed,
+    ],
+  );
+  const events: NewEvent[] = failed.map((outcome) => ({
+    type: 'documents.job_page.failed',
+    resourceId: job.id,
+    data: {
+      page: outcome.page,
+      operation_index: operation.index,
+      op: operation.op,
+      error: outcome.error,
+    },
+  }));
+  events.push(...(await countPages(tx, job, outcomes.length, failed.length)));
+  if (events.length > 0) await record(tx, originOf(job), ...events);
+  if (pagesDone(operation)) await scheduleAssembly(tx, job, operation);
+}
+
+/** Whether no page of an operation is left to be done. */
+export function pagesDone(operation: JobOperation): boolean {
+  const done = operation.pagesSucceeded + operation.pagesSkipped + operation.pagesFailed;
+  return operation.pagesTotal !== null && done >= operation.pagesTotal;
+}
+
+/** Schedules the step that makes an operation's outputs. */
+export async function scheduleAssembly(tx: Tx, job: Job, operation: JobOperation): Promise<void> {
+  await schedule(tx, job.projectId, job.id, {
+    kind: 'operation.assemble',
+    payload: { job_id: job.id, operation_index: operation.index, op: operation.op },
+  });
+}
+
+/**
+ * Counts pages in the job's progress. The last percent belongs to the outputs, so the pages alone
+ * reach 99.
+ * @returns the progress event, when the whole percent changed
+ */
+export async function countPages(
+  tx: Tx,
+  job: Job,
+  completed: number,
+  failed: number,
+): Promise<NewEvent[]> {
+  job.pagesCompleted += completed;
+  job.pagesFailed += failed;
+  const share = job.pagesTotal ? Math.floor((100 * job.pagesCompleted) / job.pagesTotal) : 0;
+  const percent = Math.max(job.percent, Math.min(99, share));
+  const changed = percent !== job.percent;
+  job.percent = percent;
+  await prepared(
+    tx,
+    `UPDATE job SET pages_completed = $3, pages_failed = $4, percent = $5, updated_at = now(),
+       version = version + 1
+     WHERE project_id = $1 AND id = $2`,
+    [job.projectId, job.id, job.pagesCompleted, job.pagesFailed, percent],
+  );
+  if (!changed) return [];
+  return [
+    {
+      type: 'documents.job.progressed',
+      resourceId: job.id,
+      data: {
+        percent,
+        pages_total: job.pagesTotal ?? 0,
+        pages_completed: job.pagesCompleted,
+        pages_failed: job.pagesFailed,
+      },
+    },
+  ];
+}
+
+async function storeOutcomes(
+  tx: Tx,
+  operation: JobOperation,
+  outcomes: PageOutcome[],
+): Promise<void> {
+  for (const outcome of outcomes) {
+    const done = outcome.state !== 'failed';
+    const stored = await prepared<{ page: number }>(
+      tx,
+      `UPDATE job_page SET state = $5, error = $6, result = $7, text = $8, words = $9, finished_at = now()
+       WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page = $4
+         AND state IN ('pending', 'running') RETURNING page`,
+      [
+        operation.projectId,
+        operation.jobId,
+        operation.index,
+        outcome.page,
+        outcome.state,
+        done ? null : JSON.stringify(outcome.error),
+        done ? JSON.stringify(outcome.result) : null,
+        done ? outcome.text : null,
+        done ? outcome.words : null,
+      ],
+    );
+    if (stored.length === 0) {
+      throw new Error(`Page ${outcome.page} of ${operation.jobId} was stored already.`);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Origin } from '../contracts/origin.ts';
+import type { Tx } from '../db/transaction.ts';
+import { Job } from '../entities/job.ts';
+import { JobOperation } from '../entities/job-operation.ts';
+
+/** Where an operation of a job stands. */
+export interface OperationPlace {
+  projectId: string;
+  jobId: string;
+  index: number;
+}
+
+/**
+ * A job, locked until the transaction ends. Every change of a job takes this lock first, so that
+ * pages that finish at once, a cancel and a sweep follow one another.
+ */
+export async function lockJob(tx: Tx, projectId: string, jobId: string): Promise<Job | null> {
+  return tx.findOne(Job, {
+    where: { projectId, id: jobId },
+    lock: { mode: 'pessimistic_write' },
+  });
+}
+
+/** One operation of a job. */
+export async function loadOperation(tx: Tx, place: OperationPlace): Promise<JobOperation> {
+  return tx.findOneByOrFail(JobOperation, {
+    projectId: place.projectId,
+    jobId: place.jobId,
+    index: place.index,
+  });
+}
+
+/** All operations of a job, in order. */
+export async function loadOperations(tx: Tx, job: Job): Promise<JobOperation[]> {
+  return tx.find(JobOperation, {
+    where: { projectId: job.projectId, jobId: job.id },
+    order: { index: 'ASC' },
+  });
+}
+
+/** The origin of what a job's workers record: the request that started the job. */
+export function originOf(job: Job): Origin {
+  return { projectId: job.projectId, ...job.origin };
+}

@@ -1,0 +1,155 @@
+import type { JobWarning } from '../contracts/jobs.ts';
+import { operations } from '../contracts/operations.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+import type { Job } from '../entities/job.ts';
+import type { JobOperation } from '../entities/job-operation.ts';
+import { record } from '../outbox/record.ts';
+import { schedule } from '../outbox/schedule.ts';
+import { isLastRun, type TaskRun } from '../outbox/task-run.ts';
+import { finishOperation, startJob } from './advance.ts';
+import { countPages, pagesDone, scheduleAssembly } from './finish-pages.ts';
+import { loadOperations, originOf } from './load.ts';
+import { type OpenedSource, operationWork } from './operation-work.ts';
+import { chunkPages, selectPages } from './page-ranges.ts';
+import { takeOverPages } from './retry.ts';
+import {
+  customerError,
+  enterStep,
+  finishStep,
+  type JobDeps,
+  withSource,
+  workersDied,
+} from './step.ts';
+
+/** The first step of an operation: opens the source, writes a row per page, schedules their work. */
+export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'>): Promise<void> {
+  const place = await enterStep(deps, run, async (tx, job, operation) => {
+    await startJob(tx, job, await loadOperations(tx, job));
+    await startOperation(tx, operation);
+  });
+  if (!place) return finishStep(run, async () => undefined);
+  let opened: OpenedSource;
+  try {
+    opened = await withSource(deps, place, (source) =>
+      operationWork[run.task.payload.op].open(deps.engines, source, run.signal),
+    );
+  } catch (error) {
+    const told = customerError(error, isLastRun(run));
+    if (!told) throw error;
+    return finishStep(run, (tx, job, operation) =>
+      finishOperation(tx, job, operation, { state: 'failed', result: null, error: told }),
+    );
+  }
+  await finishStep(run, (tx, job, operation) => layOutPages(tx, job, operation, opened));
+}
+
+/** Ends an operation whose source nobody could open without dying. */
+export async function giveUpOpening(run: TaskRun<'operation.open'>): Promise<void> {
+  await finishStep(run, (tx, job, operation) =>
+    finishOperation(tx, job, operation, { state: 'failed', result: null, error: workersDied }),
+  );
+}
+
+async function startOperation(tx: Tx, operation: JobOperation): Promise<void> {
+  await prepared(
+    tx,
+    `UPDATE job_operation SET state = 'running', started_at = now()
+     WHERE project_id = $1 AND job_id = $2 AND index = $3 AND state = 'pending'`,
+    [operation.projectId, operation.jobId, operation.index],
+  );
+}
+
+async function layOutPages(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+  opened: OpenedSource,
+): Promise<void> {
+  const pages = selectPages(opened.pages, job.pages);
+  if (pages.length === 0) {
+    return finishOperation(tx, job, operation, {
+      state: 'failed',
+      result: null,
+      error: {
+        code: 'pages_out_of_range',
+        message: `'${job.pages}' names none of the document's ${opened.pages} pages.`,
+        retryable: false,
+      },
+    });
+  }
+  await prepared(
+    tx,
+    `INSERT INTO job_page (project_id, job_id, operation_index, page)
+     SELECT $1, $2, $3, page FROM unnest($4::integer[]) AS p (page)`,
+    [job.projectId, job.id, operation.index, pages],
+  );
+  await prepared(
+    tx,
+    `UPDATE object SET pages = $3 WHERE project_id = $1 AND id = $2 AND pages IS DISTINCT FROM $3`,
+    [job.projectId, job.sourceObjectId, opened.pages],
+  );
+  const taken = await takeOverPages(tx, job, operation);
+  operation.pagesTotal = pages.length;
+  operation.pagesSucceeded = taken.succeeded;
+  operation.pagesSkipped = taken.skipped;
+  await prepared(
+    tx,
+    `UPDATE job_operation SET pages_total = $4, pages_succeeded = $5, pages_skipped = $6
+     WHERE project_id = $1 AND job_id = $2 AND index = $3`,
+    [
+      job.projectId,
+      job.id,
+      operation.index,
+      operation.pagesTotal,
+      operation.pagesSucceeded,
+      operation.pagesSkipped,
+    ],
+  );
+  await countJob(tx, job, operation, opened.warnings, taken.succeeded + taken.skipped);
+  if (pagesDone(operation)) return scheduleAssembly(tx, job, operation);
+  const left = await prepared<{ page: number }>(
+    tx,
+    `SELECT page FROM job_page
+     WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND state = 'pending' ORDER BY page`,
+    [job.projectId, job.id, operation.index],
+  );
+  const ranges = chunkPages(
+    left.map(({ page }) => page),
+    operations[operation.op].pagesPerTask,
+  );
+  await schedule(
+    tx,
+    job.projectId,
+    job.id,
+    ...ranges.map(
+      (range) =>
+        ({
+          kind: 'operation.pages',
+          payload: { job_id: job.id, operation_index: operation.index, op: operation.op, ...range },
+        }) as const,
+    ),
+  );
+}
+
+/** The job's total is known with its first operation: every operation works on the same pages. */
+async function countJob(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+  warnings: JobWarning[],
+  done: number,
+): Promise<void> {
+  if (operation.index === 0) {
+    const all = await loadOperations(tx, job);
+    job.pagesTotal = (operation.pagesTotal ?? 0) * all.length;
+  }
+  await prepared(
+    tx,
+    `UPDATE job SET pages_total = $3, warnings = warnings || $4::jsonb, updated_at = now(), version = version + 1
+     WHERE project_id = $1 AND id = $2`,
+    [job.projectId, job.id, job.pagesTotal, JSON.stringify(warnings)],
+  );
+  if (done === 0) return;
+  const events = await countPages(tx, job, done, 0);
+  if (events.length > 0) await record(tx, originOf(job), ...events);
+}

@@ -1,0 +1,52 @@
+import { limits } from '../contracts/limits.ts';
+
+/** Pages from one to another, both included; pages count from 1. */
+export interface PageRange {
+  from: number;
+  to: number;
+}
+
+/** The form of a selection of pages, as in "1-3,7". */
+export const pageSelectionPattern =
+  '^[1-9][0-9]{0,5}(-[1-9][0-9]{0,5})?(,[1-9][0-9]{0,5}(-[1-9][0-9]{0,5})?)*$';
+
+/**
+ * Reads a selection of pages ("1-3,7") as ascending ranges that neither overlap nor touch.
+ * @returns null when a range runs backwards or past the limit of pages
+ */
+export function parsePages(selection: string): PageRange[] | null {
+  const ranges: PageRange[] = [];
+  for (const part of selection.split(',')) {
+    const [from, to = from] = part.split('-').map(Number) as [number, number?];
+    if (!(from >= 1 && from <= to && to <= limits.document_pages)) return null;
+    ranges.push({ from, to });
+  }
+  ranges.sort((a, b) => a.from - b.from);
+  const merged: PageRange[] = [];
+  for (const range of ranges) {
+    const last = merged.at(-1);
+    if (last && range.from <= last.to + 1) last.to = Math.max(last.to, range.to);
+    else merged.push({ ...range });
+  }
+  return merged;
+}
+
+/** The pages of a document that a selection names; all of them when there is none. */
+export function selectPages(total: number, selection: string | null): number[] {
+  const ranges = selection === null ? [{ from: 1, to: total }] : (parsePages(selection) ?? []);
+  return ranges.flatMap(({ from, to }) => {
+    const last = Math.min(to, total);
+    return last < from ? [] : Array.from({ length: last - from + 1 }, (_, at) => from + at);
+  });
+}
+
+/** Pages that follow each other, cut into ranges of at most so many. */
+export function chunkPages(pages: readonly number[], most: number): PageRange[] {
+  const chunks: PageRange[] = [];
+  for (const page of pages) {
+    const last = chunks.at(-1);
+    if (last && page === last.to + 1 && page - last.from < most) last.to = page;
+    else chunks.push({ from: page, to: page });
+  }
+  return chunks;
+}

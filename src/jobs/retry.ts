@@ -1,0 +1,79 @@
+import { isTerminal } from '../contracts/jobs.ts';
+import type { Origin } from '../contracts/origin.ts';
+import { notFound, Problem } from '../contracts/problems.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+import type { Job } from '../entities/job.ts';
+import type { JobOperation } from '../entities/job-operation.ts';
+import { record } from '../outbox/record.ts';
+import { createJob } from './create.ts';
+import { loadOperations, lockJob } from './load.ts';
+
+/**
+ * Tries a job again as a new job: all of it, or only the pages that did not succeed, in which case
+ * the results of the good pages are taken over.
+ * @returns the new job's identifier
+ */
+export async function retryJob(
+  tx: Tx,
+  origin: Origin,
+  jobId: string,
+  scope: 'failed_pages' | 'all',
+): Promise<string> {
+  const job = await lockJob(tx, origin.projectId, jobId);
+  if (!job) throw notFound('job', jobId);
+  if (!isTerminal(job.state)) {
+    throw new Problem(
+      'state_conflict',
+      `The job '${jobId}' is ${job.state}; only one that has ended can be retried.`,
+    );
+  }
+  if (scope === 'failed_pages' && job.state === 'succeeded') {
+    throw new Problem(
+      'state_conflict',
+      `Every page of the job '${jobId}' succeeded; retry it with scope 'all'.`,
+    );
+  }
+  const operations = await loadOperations(tx, job);
+  const newJobId = await createJob(tx, origin, {
+    sourceObjectId: job.sourceObjectId,
+    operations: operations
+      .filter((operation) => !operation.implicit)
+      .map(({ op, options }) => ({ op, options })),
+    pages: job.pages,
+    metadata: job.metadata,
+    retryOf: { jobId, scope },
+  });
+  await record(tx, origin, {
+    type: 'documents.job.retried',
+    resourceId: jobId,
+    data: { new_job_id: newJobId, scope },
+  });
+  return newJobId;
+}
+
+/**
+ * Takes over the good pages of the job that this one retries: they are written as they were, and
+ * count as done.
+ * @returns how many were taken over, by state
+ */
+export async function takeOverPages(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+): Promise<{ succeeded: number; skipped: number }> {
+  if (job.retryOf === null || job.retryScope !== 'failed_pages')
+    return { succeeded: 0, skipped: 0 };
+  const taken = await prepared<{ state: string }>(
+    tx,
+    `UPDATE job_page p SET state = old.state, result = old.result, text = old.text,
+       words = old.words, finished_at = now()
+     FROM job_page old
+     WHERE p.project_id = $1 AND p.job_id = $2 AND p.operation_index = $3 AND p.state = 'pending'
+       AND old.project_id = $1 AND old.job_id = $4 AND old.operation_index = $3
+       AND old.page = p.page AND old.state IN ('succeeded', 'skipped') AND old.result IS NOT NULL
+     RETURNING p.state`,
+    [job.projectId, job.id, operation.index, job.retryOf],
+  );
+  const succeeded = taken.filter(({ state }) => state === 'succeeded').length;
+  return { succeeded, skipped: taken.length - succeeded };
+}

@@ -1,0 +1,50 @@
+import { limits } from '../contracts/limits.ts';
+import type { Origin } from '../contracts/origin.ts';
+import { prepared } from '../db/transaction.ts';
+import { record } from '../outbox/record.ts';
+import type { TaskRun } from '../outbox/task-run.ts';
+
+/**
+ * Ends an object whose time in the trash is over: its row, and what jobs kept of its pages. What was
+ * made from it stays, and is named in the event. One that was restored meanwhile is left alone.
+ */
+export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): Promise<void> {
+  const { projectId, payload } = run.task;
+  const key = [projectId, payload.object_id];
+  await run.finish(
+    (tx) =>
+      prepared<{ id: string }>(
+        tx,
+        `SELECT id FROM object WHERE project_id = $1 AND id = $2 AND state = 'trashed'
+           AND trashed_at <= now() - interval '${limits.trash_days} days' FOR UPDATE`,
+        key,
+      ),
+    async (tx, found) => {
+      if (found.length === 0) return;
+      const outputs = await prepared<{ id: string }>(
+        tx,
+        'SELECT id FROM object WHERE project_id = $1 AND derived_from = $2 ORDER BY id',
+        key,
+      );
+      await prepared(
+        tx,
+        `UPDATE job_page SET text = NULL, words = NULL, result = NULL
+         FROM job WHERE job.project_id = $1 AND job.source_object_id = $2
+           AND job_page.project_id = job.project_id AND job_page.job_id = job.id`,
+        key,
+      );
+      await prepared(tx, 'DELETE FROM object WHERE project_id = $1 AND id = $2', key);
+      const origin: Origin = {
+        projectId,
+        actor: { type: 'system', id: null },
+        address: null,
+        requestId: null,
+      };
+      await record(tx, origin, {
+        type: 'dam.object.purged',
+        resourceId: payload.object_id,
+        data: { outputs: outputs.map(({ id }) => id) },
+      });
+    },
+  );
+}

@@ -1,0 +1,185 @@
+/**
+ * Which addresses a webhook may be sent to. Default deny: an address passes when two independent
+ * readings (ipaddr.js and node's BlockList) both call it public, or when the operator named its
+ * range. Pure: no DNS here, only addresses.
+ */
+import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * `public`: anybody may name it. `allowed`: inside a range the operator opened (plain http and any
+ * port are then fine too). `refused`: never dialled.
+ */
+export type AddressVerdict = 'public' | 'allowed' | 'refused';
+
+/** Judges literal addresses, in any spelling that a resolver or a socket may use. */
+export interface AddressPolicy {
+  judge(address: string): AddressVerdict;
+}
+
+/** A CIDR range that an operator wrote and that cannot be used. */
+export class AddressRangeError extends Error {
+  override readonly name = 'AddressRangeError';
+}
+
+// IANA special-purpose registries (RFC 6890 and later) plus what clouds put behind public-looking
+// addresses. Wider than ipaddr.js's `unicast`: it takes ::/96 for unicast, for one.
+const REFUSED_V4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32', // Azure's wire server: an ordinary public address to every library
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+const REFUSED_V6 = [
+  '::/96', // unspecified, loopback, IPv4-compatible
+  '::ffff:0:0:0/96', // IPv4-translated, RFC 2765
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '100:0:0:1::/64',
+  '2001::/23', // Teredo, benchmarking, ORCHID and the other IETF protocol assignments
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+];
+
+// Credentials of the machine itself: never dialled, however wide the range an operator opened.
+const METADATA = [
+  '100.100.100.200', // Alibaba
+  '168.63.129.16', // Azure
+  '169.254.169.254', // nearly everybody
+  '169.254.169.253', // AWS DNS
+  '169.254.169.123', // AWS time
+  '169.254.170.2', // ECS
+  '169.254.170.23', // EKS pod identity
+  '192.0.0.192', // Oracle
+  'fd00:ec2::254', // AWS
+  'fd00:ec2::253',
+  'fd00:ec2::23',
+  'fd20:ce::254', // Google
+];
+
+// IANA hands out global unicast from here only; what lies outside is not (yet) the internet.
+const GLOBAL_V6 = blockListOf(['2000::/3']);
+
+/**
+ * Makes the judge. `allowCidrs` are ranges that the operator opens (private receivers, loopback in
+ * development); `denyCidrs` are ranges that nobody may reach although they look public (the
+ * operator's own egress addresses).
+ * @throws AddressRangeError for a range that cannot be read, or that is the whole internet
+ */
+export function createAddressPolicy(ranges: {
+  allowCidrs: readonly string[];
+  denyCidrs?: readonly string[];
+}): AddressPolicy {
+  const allowed = blockListOf(ranges.allowCidrs);
+  const denied = blockListOf(ranges.denyCidrs ?? []);
+  const refused = blockListOf([...REFUSED_V4, ...REFUSED_V6]);
+  const metadata = blockListOf(METADATA.map((ip) => `${ip}/${ip.includes(':') ? 128 : 32}`));
+
+  function judge(address: string): AddressVerdict {
+    const parsed = parseAddress(address);
+    if (!parsed) return 'refused';
+    const text = parsed.toString();
+    const family = parsed.kind();
+    if (metadata.check(text, family) || denied.check(text, family)) return 'refused';
+    // An IPv6 address that carries an IPv4 one leads there, so that one has to pass as well.
+    const inner = embeddedV4(parsed);
+    const verdict = allowed.check(text, family)
+      ? 'allowed'
+      : isPublic(parsed, refused)
+        ? 'public'
+        : 'refused';
+    if (verdict === 'refused' || inner === undefined) return verdict;
+    return judge(inner) === 'refused' ? 'refused' : verdict;
+  }
+  return { judge };
+}
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6, refused: BlockList): boolean {
+  const text = address.toString();
+  if (address.range() !== 'unicast' || refused.check(text, address.kind())) return false;
+  return address.kind() === 'ipv4' || GLOBAL_V6.check(text, 'ipv6');
+}
+
+/** Reads an address strictly; IPv4-mapped IPv6 becomes the IPv4 address it dials. */
+function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  // isIP refuses the octal, hexadecimal and short spellings that ipaddr.js would read. A zone
+  // (fe80::1%eth0) only makes sense on a link, where no receiver of ours is.
+  const version = isIP(address);
+  if (version === 0 || address.includes('%')) return undefined;
+  // ipaddr.js reads ::127.0.0.1 as if it were ::ffff:127.0.0.1; the hexadecimal form is unambiguous.
+  return version === 4
+    ? ipaddr.parse(address)
+    : ipaddr.process(new URL(`http://[${address}]`).hostname.slice(1, -1));
+}
+
+/** The IPv4 address inside a transition address: 6to4, Teredo, NAT64, compatible, ISATAP. */
+function embeddedV4(address: ipaddr.IPv4 | ipaddr.IPv6): string | undefined {
+  if (!(address instanceof ipaddr.IPv6)) return undefined;
+  const b = address.toByteArray();
+  const word = (at: number) => ((b[at] ?? 0) << 8) | (b[at + 1] ?? 0);
+  const dotted = (at: number, flip = 0) =>
+    b
+      .slice(at, at + 4)
+      .map((byte) => byte ^ flip)
+      .join('.');
+  if (word(0) === 0x2002) return dotted(2);
+  if (word(0) === 0x2001 && word(2) === 0) return dotted(12, 0xff); // the client, obfuscated
+  if (word(0) === 0x64 && word(2) === 0xff9b) return dotted(12);
+  if (b.slice(0, 12).every((byte) => byte === 0)) return dotted(12);
+  if (b.slice(0, 8).every((byte) => byte === 0) && word(8) === 0xffff) return dotted(12);
+  if ((word(8) & 0xfdff) === 0 && word(10) === 0x5efe) return dotted(12); // ISATAP, RFC 5214
+  return undefined;
+}
+
+function blockListOf(cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address, prefix, family] = parseRange(cidr);
+    list.addSubnet(address, prefix, family);
+  }
+  return list;
+}
+
+function parseRange(cidr: string): [string, number, 'ipv4' | 'ipv6'] {
+  const text = cidr.trim();
+  const slash = text.indexOf('/');
+  const address = slash < 0 ? text : text.slice(0, slash);
+  const version = isIP(address);
+  const width = version === 4 ? 32 : 128;
+  const prefixText = slash < 0 ? String(width) : text.slice(slash + 1);
+  const prefix = /^\d{1,3}$/.test(prefixText) ? Number(prefixText) : Number.NaN;
+  if (version === 0 || address.includes('%') || !(prefix <= width)) {
+    throw new AddressRangeError(
+      `${JSON.stringify(cidr)} is not an address range; write it like 10.1.0.0/16 or fd12:3456::/32.`,
+    );
+  }
+  if (prefix === 0) {
+    throw new AddressRangeError(
+      `${JSON.stringify(cidr)} is the whole internet, which would switch the check of addresses off; name the ranges that are meant.`,
+    );
+  }
+  return [address, prefix, version === 4 ? 'ipv4' : 'ipv6'];
+}

@@ -1,0 +1,271 @@
+/**
+ * What a webhook's URL must look like, and which headers its owner may add. Pure: the addresses
+ * behind the name are `address.ts`' and `resolve.ts`' business.
+ */
+import { isIP } from 'node:net';
+import type { AddressPolicy } from './address.ts';
+
+export type DestinationErrorCode =
+  | 'url_invalid'
+  | 'url_scheme_not_allowed'
+  | 'url_userinfo_not_allowed'
+  | 'url_port_not_allowed'
+  | 'destination_not_allowed'
+  | 'dns_not_found'
+  | 'dns_failed';
+
+/** A URL that no webhook may be sent to. The message is meant for the person who gave the URL. */
+export class DestinationError extends Error {
+  override readonly name = 'DestinationError';
+  readonly code: DestinationErrorCode;
+  constructor(code: DestinationErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A URL taken apart for dialling. `host` is the name or the bare address, without brackets. */
+export interface Destination {
+  origin: string;
+  protocol: 'http:' | 'https:';
+  host: string;
+  literal: boolean;
+  path: string;
+  /** Why only operator-allowed addresses will do for it, else null. */
+  needsAllowed: DestinationError | null;
+}
+
+const MAX_URL_LENGTH = 2048;
+
+// Names that mean something only inside somebody's network (RFC 6761, 6762, 7686, 8375, 9476).
+const RESERVED_SUFFIXES = [
+  'localhost',
+  'local',
+  'localdomain',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'home.arpa',
+  'onion',
+  'alt',
+  'invalid',
+  'test',
+  'example',
+  'arpa',
+];
+
+// Services above 1023 that speak no HTTP and can be hurt or fingerprinted by it; from the Fetch
+// standard's bad ports and the usual databases, caches and control planes.
+const REFUSED_PORTS = new Set([
+  1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3268, 3306, 3389, 3659, 4045, 4190,
+  5060, 5061, 5432, 5672, 5900, 6000, 6379, 6380, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 9042,
+  9092, 9200, 9300, 10080, 10250, 11211, 27017, 27018,
+]);
+
+/** One answer for every refused address, so that nobody can map a network with it. */
+export function notAllowed(): DestinationError {
+  return new DestinationError(
+    'destination_not_allowed',
+    'This URL leads to an address that webhooks may not be sent to. Use one that is reachable on the public internet.',
+  );
+}
+
+/**
+ * Reads a URL as `new URL` does (which turns 2130706433, 0x7f.1 and full-width digits into plain
+ * addresses) and checks what can be checked without DNS.
+ * @throws DestinationError `url_invalid`, `url_scheme_not_allowed`, `url_userinfo_not_allowed`,
+ *   `url_port_not_allowed`
+ */
+export function parseDestination(text: string): Destination {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // The shape is asked for as written: `new URL` would also take "https:host" and line breaks.
+  if (
+    !url ||
+    text.length > MAX_URL_LENGTH ||
+    !/^https?:\/\/[^\s/\\]/i.test(text) ||
+    /\s/.test(text)
+  ) {
+    if (url && url.protocol !== 'https:' && url.protocol !== 'http:') throw wrongScheme();
+    throw new DestinationError(
+      'url_invalid',
+      `The URL cannot be read; give an absolute one of at most ${MAX_URL_LENGTH} characters, such as https://example.com/hooks.`,
+    );
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrongScheme();
+  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
+    throw new DestinationError(
+      'url_userinfo_not_allowed',
+      'The URL holds a user name or password; put credentials into a header of the webhook instead.',
+    );
+  }
+  const bare = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+  // One trailing dot names the same host; sent on, it would upset SNI and certificates.
+  const host = bare.endsWith('.') ? bare.slice(0, -1) : bare;
+  if (host === '' || host.endsWith('.')) {
+    throw new DestinationError('url_invalid', 'The URL has no host name that can be read.');
+  }
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  if (port === 0) throw wrongPort(port);
+  const literal = isIP(host) !== 0;
+  return {
+    origin: `${url.protocol}//${host.includes(':') ? `[${host}]` : host}${url.port ? `:${url.port}` : ''}`,
+    protocol: url.protocol,
+    host,
+    literal,
+    path: `${url.pathname}${url.search}`,
+    needsAllowed: reasonForAllowed(url.protocol, host, literal, port),
+  };
+}
+
+/**
+ * Checks every address that the destination's name stands for.
+ * @throws DestinationError when one of them is refused, or when the URL (http, a port, a reserved
+ *   name) is fit only for ranges that the operator opened and one of them is not in such a range
+ */
+export function admit(
+  destination: Destination,
+  addresses: readonly string[],
+  policy: AddressPolicy,
+): void {
+  const verdicts = addresses.map((address) => policy.judge(address));
+  if (verdicts.length === 0 || verdicts.includes('refused')) throw notAllowed();
+  if (destination.needsAllowed && verdicts.includes('public')) throw destination.needsAllowed;
+}
+
+/** True for names that no public resolver should ever be asked about. */
+export function isLocalhost(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost');
+}
+
+/** One header that a webhook's owner may not set, or not with this value. */
+export interface HeaderProblem {
+  header: string;
+  code:
+    | 'header_reserved'
+    | 'header_name_invalid'
+    | 'header_value_invalid'
+    | 'header_duplicate'
+    | 'headers_too_many';
+  message: string;
+}
+
+const MAX_HEADERS = 20;
+const MAX_HEADER_VALUE = 4096;
+const RESERVED_HEADERS = new Set([
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'metadata',
+  'metadata-flavor',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+]);
+const RESERVED_HEADER_PREFIXES = ['webhook-', 'proxy-', 'x-aws-ec2-metadata-', 'sec-'];
+
+/** What is wrong with the custom headers of a webhook; an empty list when nothing is. */
+export function validateHeaders(headers: Readonly<Record<string, string>>): HeaderProblem[] {
+  const problems: HeaderProblem[] = [];
+  const seen = new Set<string>();
+  const names = Object.keys(headers);
+  if (names.length > MAX_HEADERS) {
+    problems.push({
+      header: '',
+      code: 'headers_too_many',
+      message: `There are ${names.length} headers; at most ${MAX_HEADERS} are allowed.`,
+    });
+  }
+  for (const name of names) {
+    const lower = name.toLowerCase();
+    const shown = name.slice(0, 64);
+    const add = (code: HeaderProblem['code'], message: string) =>
+      problems.push({ header: shown, code, message });
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(name)) {
+      add('header_name_invalid', `${JSON.stringify(shown)} is not a header name (RFC 9110 §5.1).`);
+    } else if (isReservedHeader(lower)) {
+      add('header_reserved', `The header ${shown} is set by the service and cannot be changed.`);
+    } else if (seen.has(lower)) {
+      add('header_duplicate', `The header ${shown} is given twice.`);
+    }
+    seen.add(lower);
+    const value = headers[name] ?? '';
+    if (
+      value.length > MAX_HEADER_VALUE ||
+      !/^(?:[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?)?$/.test(value)
+    ) {
+      add(
+        'header_value_invalid',
+        `The value of ${shown} must be at most ${MAX_HEADER_VALUE} printable ASCII characters, without line breaks and without spaces at its ends.`,
+      );
+    }
+  }
+  return problems;
+}
+
+const FRAMING_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** True for headers that the connection itself decides; one of them could smuggle a request. */
+export function isFramingHeader(name: string): boolean {
+  return FRAMING_HEADERS.has(name.toLowerCase());
+}
+
+function isReservedHeader(lower: string): boolean {
+  return (
+    RESERVED_HEADERS.has(lower) ||
+    RESERVED_HEADER_PREFIXES.some((prefix) => lower.startsWith(prefix))
+  );
+}
+
+function reasonForAllowed(
+  protocol: string,
+  host: string,
+  literal: boolean,
+  port: number,
+): DestinationError | null {
+  if (!literal && isReservedName(host)) return notAllowed();
+  if (protocol !== 'https:') return wrongScheme();
+  if (port !== 443 && (port < 1024 || REFUSED_PORTS.has(port))) return wrongPort(port);
+  return null;
+}
+
+function isReservedName(host: string): boolean {
+  if (!host.includes('.')) return true;
+  return RESERVED_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+}
+
+function wrongScheme(): DestinationError {
+  return new DestinationError(
+    'url_scheme_not_allowed',
+    'Webhooks are sent over https only; give a URL that starts with https://.',
+  );
+}
+
+function wrongPort(port: number): DestinationError {
+  return new DestinationError(
+    'url_port_not_allowed',
+    `Webhooks are not sent to port ${port}; use 443 or a port from 1024 up that serves https.`,
+  );
+}

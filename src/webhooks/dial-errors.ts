@@ -1,0 +1,212 @@
+/** What went wrong on the way to a receiver, in words that its developer can act on. */
+import { errors } from 'undici';
+import { ConnectTimeout, HungUp, type Trace } from './connections.ts';
+import { DestinationError, type DestinationErrorCode } from './destination.ts';
+
+export type DialErrorCode =
+  | DestinationErrorCode
+  | 'request_invalid'
+  | 'connection_wait_timeout'
+  | 'dns_timeout'
+  | 'connect_timeout'
+  | 'connect_refused'
+  | 'connect_failed'
+  | 'connection_closed'
+  | 'tls_timeout'
+  | 'tls_failed'
+  | 'tls_certificate_expired'
+  | 'tls_certificate_untrusted'
+  | 'tls_certificate_name_mismatch'
+  | 'response_timeout'
+  | 'response_body_timeout'
+  | 'response_invalid'
+  | 'response_incomplete'
+  | 'cancelled';
+
+/** An error of one attempt, as it is stored and shown. Never holds an address. */
+export interface DialError {
+  code: DialErrorCode;
+  message: string;
+}
+
+/** The exchange was ended from our side. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+  readonly why: 'deadline' | 'cancelled' | 'closed';
+  constructor(why: 'deadline' | 'cancelled' | 'closed') {
+    super(why);
+    this.why = why;
+  }
+}
+
+export interface FailureContext {
+  trace: Trace;
+  deadlineMs: number;
+  /** The status, once headers have come. */
+  status: number | null;
+}
+
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_UNTRUSTED',
+  'CERT_REVOKED',
+  'CERT_SIGNATURE_FAILURE',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+]);
+
+const RESET = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** Names an error by its code and by how far the exchange had come. */
+export function describeFailure(error: unknown, context: FailureContext): DialError {
+  const { trace, status } = context;
+  if (error instanceof DestinationError) return { code: error.code, message: error.message };
+  if (error instanceof Stopped) {
+    if (error.why === 'deadline') return deadlinePassed(context);
+    return {
+      code: 'cancelled',
+      message: 'The attempt was cancelled by the service before it was complete.',
+    };
+  }
+  if (error instanceof ConnectTimeout) {
+    return {
+      code: 'connect_timeout',
+      message: 'The receiver did not accept a connection in time.',
+    };
+  }
+  const code = codeOf(error);
+  if (trace.phase === 'tls') return tlsFailure(code);
+  if (status !== null) {
+    return isParserError(error)
+      ? invalidResponse()
+      : {
+          code: 'response_incomplete',
+          message: `The receiver answered ${status} but closed the connection before its response was complete.`,
+        };
+  }
+  switch (code) {
+    case 'ECONNREFUSED':
+      return {
+        code: 'connect_refused',
+        message: 'The receiver refused the connection: nothing listens on this port.',
+      };
+    case 'ENETUNREACH':
+    case 'EHOSTUNREACH':
+    case 'EADDRNOTAVAIL':
+      return { code: 'connect_failed', message: 'There is no route to the receiver.' };
+    case 'ETIMEDOUT':
+      return {
+        code: 'connect_timeout',
+        message: 'The receiver did not accept a connection in time.',
+      };
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return { code: 'response_invalid', message: 'The response headers are larger than 16 KiB.' };
+    case 'UND_ERR_INVALID_ARG':
+      return {
+        code: 'request_invalid',
+        message: 'One of the headers of this webhook cannot be sent.',
+      };
+    default:
+  }
+  if (isParserError(error) || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+    return invalidResponse();
+  }
+  if (error instanceof TypeError) {
+    return {
+      code: 'request_invalid',
+      message: 'One of the headers of this webhook cannot be sent.',
+    };
+  }
+  if (trace.phase === 'connect' && !(error instanceof HungUp || RESET.has(code))) {
+    return { code: 'connect_failed', message: 'The connection to the receiver failed.' };
+  }
+  return {
+    code: 'connection_closed',
+    message: 'The receiver closed the connection before it answered.',
+  };
+}
+
+function deadlinePassed({ trace, deadlineMs, status }: FailureContext): DialError {
+  const seconds = `${deadlineMs / 1000} s`;
+  switch (trace.phase) {
+    case 'queued':
+      return {
+        code: 'connection_wait_timeout',
+        message: `Nothing was sent: all connections to this receiver were busy for ${seconds} with deliveries that it has not answered.`,
+      };
+    case 'dns':
+      return { code: 'dns_timeout', message: `The host name was not resolved within ${seconds}.` };
+    case 'connect':
+      return {
+        code: 'connect_timeout',
+        message: `The receiver did not accept a connection within ${seconds}.`,
+      };
+    case 'tls':
+      return {
+        code: 'tls_timeout',
+        message: `The receiver did not finish the TLS handshake within ${seconds}.`,
+      };
+    case 'waiting':
+      return {
+        code: 'response_timeout',
+        message: `The receiver took the request but did not answer within ${seconds}. Answer first and work afterwards.`,
+      };
+    case 'body':
+      return {
+        code: 'response_body_timeout',
+        message: `The receiver answered ${status ?? ''} but did not finish its response within ${seconds}.`,
+      };
+  }
+}
+
+function tlsFailure(code: string): DialError {
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
+    return {
+      code: 'tls_certificate_expired',
+      message: "The receiver's certificate has expired or is not valid yet.",
+    };
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return {
+      code: 'tls_certificate_name_mismatch',
+      message: "The receiver's certificate is not for this host name.",
+    };
+  }
+  if (UNTRUSTED.has(code)) {
+    return {
+      code: 'tls_certificate_untrusted',
+      message:
+        "The receiver's certificate is not signed by a public authority, or the chain it sends is incomplete.",
+    };
+  }
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') {
+    return {
+      code: 'tls_timeout',
+      message: 'The receiver did not finish the TLS handshake in time.',
+    };
+  }
+  return {
+    code: 'tls_failed',
+    message: 'The TLS handshake with the receiver failed; it must speak TLS 1.2 or later.',
+  };
+}
+
+function invalidResponse(): DialError {
+  return { code: 'response_invalid', message: 'The receiver did not answer with valid HTTP/1.1.' };
+}
+
+function isParserError(error: unknown): boolean {
+  // By class: undici leaves the code out where the very first bytes are wrong.
+  return error instanceof errors.HTTPParserError;
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    return error.code;
+  }
+  return '';
+}

@@ -1,0 +1,130 @@
+/** From a host name to addresses, without ever blocking another receiver's look-up. */
+import { Resolver, lookup as systemLookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { AddressPolicy } from './address.ts';
+import {
+  admit,
+  type Destination,
+  DestinationError,
+  isLocalhost,
+  notAllowed,
+} from './destination.ts';
+
+/** Every address of a name, literal addresses excluded. Rejects when there are none. */
+export type Lookup = (hostname: string) => Promise<string[]>;
+
+const MAX_ADDRESSES = 64;
+
+/**
+ * The addresses to dial, all of them checked. For a literal there is no look-up.
+ * @throws DestinationError `destination_not_allowed`, `url_*_not_allowed`, `dns_not_found`,
+ *   `dns_failed`
+ */
+export async function resolveDestination(
+  destination: Destination,
+  policy: AddressPolicy,
+  lookup: Lookup,
+): Promise<string[]> {
+  const addresses = destination.literal
+    ? [destination.host]
+    : await lookUp(destination, policy, lookup);
+  admit(destination, addresses, policy);
+  return addresses;
+}
+
+async function lookUp(
+  destination: Destination,
+  policy: AddressPolicy,
+  lookup: Lookup,
+): Promise<string[]> {
+  if (isLocalhost(destination.host)) {
+    // RFC 6761: always loopback, never a resolver's word. Only what the operator opened counts, so
+    // that allowing 127.0.0.0/8 is enough on a machine that also has ::1.
+    return ['127.0.0.1', '::1'].filter((address) => policy.judge(address) === 'allowed');
+  }
+  let addresses: string[];
+  try {
+    addresses = await lookup(destination.host);
+  } catch (error) {
+    // Whether an internal name exists is nobody's business.
+    if (destination.needsAllowed?.code === 'destination_not_allowed') throw notAllowed();
+    throw dnsError(destination.host, codeOf(error));
+  }
+  if (addresses.length === 0) throw dnsError(destination.host, 'ENOTFOUND');
+  if (addresses.length > MAX_ADDRESSES || addresses.some((address) => isIP(address) === 0)) {
+    throw notAllowed();
+  }
+  return addresses;
+}
+
+function dnsError(host: string, code: string): DestinationError {
+  const missing = code === 'ENOTFOUND' || code === 'ENODATA';
+  return missing
+    ? new DestinationError(
+        'dns_not_found',
+        `The host name ${host} has no address (no A or AAAA record was found).`,
+      )
+    : new DestinationError(
+        'dns_failed',
+        `The addresses of ${host} could not be looked up: its name servers did not answer properly.`,
+      );
+}
+
+/**
+ * The look-up used outside tests. It asks the name servers directly (c-ares), because
+ * `dns.lookup` holds one of libuv's four threads for as long as a dead name server takes, and four
+ * such receivers would stop every file read of the process. Names that only the system knows
+ * (hosts file, search domains) are asked there, at most two at a time.
+ */
+export function createLookup(options: { timeoutMs: number; servers?: readonly string[] }): {
+  lookup: Lookup;
+  close(): void;
+} {
+  const resolver = new Resolver({ timeout: options.timeoutMs, tries: 2 });
+  if (options.servers) resolver.setServers(options.servers);
+  const system = limitTo(2);
+
+  const lookup: Lookup = async (hostname) => {
+    const answers = await Promise.allSettled([
+      resolver.resolve4(hostname),
+      resolver.resolve6(hostname),
+    ]);
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (found.length > 0) return found;
+    const codes = answers.map((a) => (a.status === 'rejected' ? codeOf(a.reason) : 'ENODATA'));
+    // ECONNREFUSED is c-ares without any name server: a machine that has only its hosts file.
+    const unknown = codes.every((code) => ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'].includes(code));
+    if (!unknown) {
+      const reason = codes.find((code) => code !== 'ENODATA') ?? 'ETIMEOUT';
+      throw Object.assign(new Error('DNS look-up failed'), { code: reason });
+    }
+    const entries = await system(() => systemLookup(hostname, { all: true, verbatim: true }));
+    return entries.map((entry) => entry.address);
+  };
+  return { lookup, close: () => resolver.cancel() };
+}
+
+/** Runs at most `count` of the given functions at once, the others in order. */
+function limitTo(count: number): <T>(run: () => Promise<T>) => Promise<T> {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async (run) => {
+    // A slot that comes free goes straight to the next in line, so nobody can jump the queue.
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    return error.code;
+  }
+  return 'UNKNOWN';
+}

@@ -1,0 +1,255 @@
+/**
+ * Signatures of webhooks, as Standard Webhooks 1.0.0 has them: `v1` (HMAC-SHA256) and `v1a`
+ * (ed25519). Pure: keys, time and bytes come in as arguments.
+ */
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign as signBytes,
+  timingSafeEqual,
+  verify as verifyBytes,
+} from 'node:crypto';
+
+const SECRET_PREFIX = 'whsec_';
+const PRIVATE_PREFIX = 'whsk_';
+const PUBLIC_PREFIX = 'whpk_';
+const MIN_SECRET_BYTES = 24;
+const MAX_SECRET_BYTES = 64;
+const DEFAULT_TOLERANCE_SECONDS = 300;
+
+/** Seconds of clock skew that the reference libraries tolerate, either way. */
+export const TOLERANCE_SECONDS = DEFAULT_TOLERANCE_SECONDS;
+
+export type SigningErrorCode =
+  | 'secret_prefix_unknown'
+  | 'secret_not_base64'
+  | 'secret_length_invalid'
+  | 'secret_key_mismatch'
+  | 'secret_missing'
+  | 'message_id_invalid'
+  | 'timestamp_invalid';
+
+/** A secret or message that cannot be signed with. The message never contains the secret. */
+export class SigningError extends Error {
+  override readonly name = 'SigningError';
+  readonly code: SigningErrorCode;
+  constructor(code: SigningErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A parsed secret. Parse once and keep it where many messages are signed with the same one. */
+export type SigningKey =
+  | { kind: 'hmac'; key: Buffer }
+  | { kind: 'ed25519'; privateKey: KeyObject; publicKey: string };
+
+/** What a receiver holds: the same HMAC secret, or the public half of an ed25519 pair. */
+export type VerifyingKey =
+  | { kind: 'hmac'; key: Buffer }
+  | { kind: 'ed25519'; publicKey: KeyObject };
+
+/** What is signed: the event's id, this attempt's time in whole unix seconds, the bytes sent. */
+export interface SignedMessage {
+  id: string;
+  timestamp: number;
+  body: string | Uint8Array;
+}
+
+/** A new HMAC secret: `whsec_` and the base64 of 32 random bytes. */
+export function newSecret(): string {
+  return SECRET_PREFIX + randomBytes(32).toString('base64');
+}
+
+/** A new ed25519 pair: `whsk_` (seed and public key, 64 bytes) to keep, `whpk_` to hand out. */
+export function newKeyPair(): { privateKey: string; publicKey: string } {
+  const pair = generateKeyPairSync('ed25519');
+  const seed = rawKey(pair.privateKey.export({ format: 'jwk' }).d);
+  const pub = rawKey(pair.publicKey.export({ format: 'jwk' }).x);
+  return {
+    privateKey: PRIVATE_PREFIX + Buffer.concat([seed, pub]).toString('base64'),
+    publicKey: PUBLIC_PREFIX + pub.toString('base64'),
+  };
+}
+
+/**
+ * Reads a `whsec_` secret (24 to 64 bytes) or a `whsk_` private key (32 bytes of seed, or the seed
+ * followed by its public key).
+ * @throws SigningError `secret_prefix_unknown`, `secret_not_base64`, `secret_length_invalid`,
+ *   `secret_key_mismatch`
+ */
+export function parseSecret(secret: string): SigningKey {
+  if (secret.startsWith(SECRET_PREFIX)) {
+    const key = decodeBase64(secret.slice(SECRET_PREFIX.length), SECRET_PREFIX);
+    if (key.length < MIN_SECRET_BYTES || key.length > MAX_SECRET_BYTES) {
+      throw new SigningError(
+        'secret_length_invalid',
+        `The secret holds ${key.length} bytes; between ${MIN_SECRET_BYTES} and ${MAX_SECRET_BYTES} are needed.`,
+      );
+    }
+    return { kind: 'hmac', key };
+  }
+  if (secret.startsWith(PRIVATE_PREFIX)) {
+    return parsePrivateKey(decodeBase64(secret.slice(PRIVATE_PREFIX.length), PRIVATE_PREFIX));
+  }
+  throw new SigningError(
+    'secret_prefix_unknown',
+    `The secret must start with ${SECRET_PREFIX} (HMAC) or ${PRIVATE_PREFIX} (ed25519).`,
+  );
+}
+
+/**
+ * Reads what a receiver verifies with: `whsec_…` or `whpk_…`.
+ * @throws SigningError as `parseSecret`
+ */
+export function parseVerifyingKey(key: string): VerifyingKey {
+  if (!key.startsWith(PUBLIC_PREFIX)) {
+    const parsed = parseSecret(key);
+    return parsed.kind === 'hmac'
+      ? parsed
+      : { kind: 'ed25519', publicKey: createPublicKey(parsed.privateKey) };
+  }
+  const raw = decodeBase64(key.slice(PUBLIC_PREFIX.length), PUBLIC_PREFIX);
+  if (raw.length !== 32) {
+    throw new SigningError(
+      'secret_length_invalid',
+      `The public key holds ${raw.length} bytes; an ed25519 public key has 32.`,
+    );
+  }
+  const publicKey = createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
+    format: 'jwk',
+  });
+  return { kind: 'ed25519', publicKey };
+}
+
+/**
+ * The value of `webhook-signature`: one entry per secret, separated by spaces, in the order given.
+ * Several secrets make a rotation without downtime, or `v1` and `v1a` side by side.
+ * @throws SigningError `secret_missing`, `message_id_invalid`, `timestamp_invalid` and those of
+ *   `parseSecret`
+ */
+export function sign(
+  message: SignedMessage & { secrets: readonly (string | SigningKey)[] },
+): string {
+  if (message.secrets.length === 0) {
+    throw new SigningError('secret_missing', 'At least one secret is needed to sign a webhook.');
+  }
+  const content = signedContent(message);
+  return message.secrets
+    .map((secret) => signWith(typeof secret === 'string' ? parseSecret(secret) : secret, content))
+    .join(' ');
+}
+
+/** The headers of one attempt: id, timestamp, signature, and the replay's id where there is one. */
+export function headers(
+  message: SignedMessage & { secrets: readonly (string | SigningKey)[]; replayId?: string },
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'webhook-id': message.id,
+    'webhook-timestamp': String(message.timestamp),
+    'webhook-signature': sign(message),
+    ...(message.replayId === undefined ? {} : { 'webhook-replay-id': message.replayId }),
+  };
+}
+
+/**
+ * True when one entry of `signature` was made with one of the keys and the timestamp is within the
+ * tolerance of `now` (both unix seconds). Compares in constant time; never throws on what a
+ * stranger sent.
+ */
+export function verify(
+  message: { id: string; timestamp: string; body: string | Uint8Array; signature: string },
+  options: { keys: readonly VerifyingKey[]; now: number; toleranceSeconds?: number },
+): boolean {
+  if (!/^\d{1,12}$/.test(message.timestamp) || message.id === '') return false;
+  const timestamp = Number(message.timestamp);
+  const tolerance = options.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
+  if (Math.abs(options.now - timestamp) > tolerance) return false;
+  const content = contentOf(message.id, message.timestamp, message.body);
+  return message.signature.split(' ').some((entry) => {
+    const comma = entry.indexOf(',');
+    const version = entry.slice(0, comma);
+    const given = Buffer.from(entry.slice(comma + 1), 'base64');
+    return options.keys.some((key) => {
+      if (key.kind === 'hmac') {
+        if (version !== 'v1') return false;
+        const expected = createHmac('sha256', key.key).update(content).digest();
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      }
+      return version === 'v1a' && verifyBytes(null, content, key.publicKey, given);
+    });
+  });
+}
+
+function signWith(key: SigningKey, content: Buffer): string {
+  return key.kind === 'hmac'
+    ? `v1,${createHmac('sha256', key.key).update(content).digest('base64')}`
+    : `v1a,${signBytes(null, content, key.privateKey).toString('base64')}`;
+}
+
+function signedContent({ id, timestamp, body }: SignedMessage): Buffer {
+  // A dot in the id would let one id and timestamp be read as another pair with the same bytes.
+  if (!/^[\x21-\x2d\x2f-\x7e]{1,256}$/.test(id)) {
+    throw new SigningError(
+      'message_id_invalid',
+      'A message id is 1 to 256 printable ASCII characters without spaces and dots.',
+    );
+  }
+  if (!Number.isSafeInteger(timestamp) || timestamp <= 0) {
+    throw new SigningError(
+      'timestamp_invalid',
+      `A timestamp is whole unix seconds, not ${timestamp}.`,
+    );
+  }
+  return contentOf(id, String(timestamp), body);
+}
+
+function contentOf(id: string, timestamp: string, body: string | Uint8Array): Buffer {
+  const head = Buffer.from(`${id}.${timestamp}.`);
+  return Buffer.concat([head, typeof body === 'string' ? Buffer.from(body) : body]);
+}
+
+function parsePrivateKey(raw: Buffer): SigningKey {
+  if (raw.length !== 32 && raw.length !== 64) {
+    throw new SigningError(
+      'secret_length_invalid',
+      `The private key holds ${raw.length} bytes; 32 (seed) or 64 (seed and public key) are needed.`,
+    );
+  }
+  // PKCS#8 framing of a bare ed25519 seed (RFC 8410): node reads a JWK only with its public half.
+  const pkcs8 = Buffer.concat([
+    Buffer.from('302e020100300506032b657004220420', 'hex'),
+    raw.subarray(0, 32),
+  ]);
+  const privateKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+  const pub = rawKey(createPublicKey(privateKey).export({ format: 'jwk' }).x);
+  if (raw.length === 64 && !pub.equals(raw.subarray(32))) {
+    throw new SigningError(
+      'secret_key_mismatch',
+      'The last 32 bytes of the private key are not the public key of the first 32.',
+    );
+  }
+  return { kind: 'ed25519', privateKey, publicKey: PUBLIC_PREFIX + pub.toString('base64') };
+}
+
+function decodeBase64(text: string, prefix: string): Buffer {
+  // Buffer.from skips what it cannot read, which would turn a mistyped secret into a weaker one.
+  if (text === '' || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) {
+    throw new SigningError(
+      'secret_not_base64',
+      `What follows ${prefix} must be base64 with padding (RFC 4648 §4).`,
+    );
+  }
+  return Buffer.from(text, 'base64');
+}
+
+function rawKey(part: string | undefined): Buffer {
+  if (part === undefined) throw new Error('An ed25519 key has no raw part.');
+  return Buffer.from(part, 'base64url');
+}

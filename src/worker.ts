@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { availableParallelism, hostname, tmpdir } from 'node:os';
+import { createSeal } from './access/seal.ts';
+import { readConfig } from './config.ts';
+import { limits } from './contracts/limits.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { refuseWeakWalls } from './db/start-up.ts';
+import { createEngines } from './engines/index.ts';
+import { createLogger } from './logger.ts';
+import { connectFailFast, connectPatient } from './queues/connection.ts';
+import { closeQueues, openQueues } from './queues/hints.ts';
+import { createWake } from './queues/wake.ts';
+import { openStorage } from './storage/open-storage.ts';
+import { createDialer } from './webhooks/dial.ts';
+import { DEFAULT_SCHEDULE, parseSchedule } from './webhooks/schedule.ts';
+import type { WorkerDeps } from './workers/deps.ts';
+import { workerKinds } from './workers/index.ts';
+
+/** How long work in hand may take after the order to stop, before it goes back. */
+const graceMs = 20_000;
+
+const config = readConfig(process.env, [
+  'DATABASE_WORKER_URL',
+  'REDIS_URL',
+  'STORAGE_URL',
+  'SECRET_KEY',
+]);
+const logger = createLogger(config.LOG_LEVEL, 'worker');
+const database = await openDatabase(config.DATABASE_WORKER_URL, {
+  poolSize: config.POOL_SIZE,
+  applicationName: 'scriptorium worker',
+});
+const relayDatabase = config.workers.includes('relay') ? await openRelay() : null;
+await refuseWeakWalls(database);
+const redis = connectFailFast(config.REDIS_URL, logger);
+const queues = openQueues(redis);
+const seal = createSeal(config.SECRET_KEY);
+const deps: WorkerDeps = {
+  database,
+  relayDatabase,
+  storage: await openStorage(config.STORAGE_URL),
+  engines: createEngines({
+    processes: config.OCR_PROCESSES ?? availableParallelism(),
+    ...(config.TESSDATA_PATH ? { tessdata: [config.TESSDATA_PATH] } : {}),
+    memoryBytes: config.OCR_MEMORY_MB * 1024 * 1024,
+    tmpDir: tmpdir(),
+  }),
+  dialer: createDialer({
+    allowCidrs: config.webhookAllowCidrs,
+    perOriginConnections: 20,
+    connectTimeoutMs: 5_000,
+  }),
+  unseal: seal.open,
+  retrySchedule: config.WEBHOOK_RETRY_SCHEDULE
+    ? parseSchedule(config.WEBHOOK_RETRY_SCHEDULE)
+    : DEFAULT_SCHEDULE,
+  logger,
+  queues,
+  redis,
+  connect: () => connectPatient(config.REDIS_URL, logger),
+  wake: createWake(queues.relay),
+  workerId: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
+  retentionDays: limits.event_retention_days,
+};
+
+const running = config.workers.map((queue) =>
+  workerKinds[queue].start(deps, config.WORKER_SLOTS ?? workerKinds[queue].slots),
+);
+logger.info({ queues: config.workers, worker: deps.workerId }, 'workers are running');
+
+/** The relay has a role of its own: a process that does not relay need not know its password. */
+async function openRelay(): Promise<Database> {
+  const { DATABASE_RELAY_URL } = readConfig(process.env, ['DATABASE_RELAY_URL']);
+  const opened = await openDatabase(DATABASE_RELAY_URL, {
+    poolSize: 12,
+    applicationName: 'scriptorium relay',
+  });
+  await refuseWeakWalls(opened);
+  return opened;
+}
+
+let stopping = false;
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  logger.info({ signal }, 'stopping: nothing new is taken');
+  await Promise.all(running.map((worker) => worker.stop(graceMs)));
+  await deps.engines.close();
+  await deps.dialer.close();
+  await closeQueues(queues);
+  redis.disconnect();
+  await database.destroy();
+  await relayDatabase?.destroy();
+  logger.info('stopped');
+}
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);

@@ -1,0 +1,27 @@
+import type { Database } from '../db/database.ts';
+import type { JobDeps } from '../jobs/step.ts';
+import type { Redis } from '../queues/connection.ts';
+import type { Queues } from '../queues/hints.ts';
+import type { Wake } from '../queues/wake.ts';
+import type { DeliverDeps } from '../webhooks/deliver.ts';
+
+/** What worker processes run on; made once, by the entry file. */
+export interface WorkerDeps extends JobDeps, DeliverDeps {
+  /** The pool under the relay's role; only a process that relays has one. */
+  relayDatabase: Database | null;
+  queues: Queues;
+  /** Fails fast; for adding hints. */
+  redis: Redis;
+  /** Opens a connection of a BullMQ worker's own, which waits for Redis. */
+  connect: () => Redis;
+  wake: Wake;
+  /** Names this process in the heartbeat. */
+  workerId: string;
+  retentionDays: number;
+}
+
+/** A worker that runs until it is stopped. */
+export interface RunningWorker {
+  /** Takes nothing new; what is in hand finishes or, after the grace, goes back. */
+  stop(graceMs: number): Promise<void>;
+}

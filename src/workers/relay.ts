@@ -1,0 +1,95 @@
+import { Worker } from 'bullmq';
+import { type QueueName, queueNames } from '../contracts/queues.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { fanOutEvents } from '../outbox/fan-out.ts';
+import { handOver } from '../outbox/hand-over.ts';
+import { type Loop, startLoop } from '../outbox/loop.ts';
+import { numberEvents } from '../outbox/number.ts';
+import { recoverWipedRedis, sweepLeases, sweepUnclaimed, tendTables } from '../outbox/sweep.ts';
+import { queuePrefix } from '../queues/connection.ts';
+import { sweepDeliveryLeases } from '../webhooks/sweep.ts';
+import type { RunningWorker, WorkerDeps } from './deps.ts';
+
+/** The relay's own timer: what a lost wake costs at most. */
+const idleMs = 250;
+const sweepMs = 1_000;
+const tendMs = 3_600_000;
+const fanOutLoops = 2;
+
+const workQueues = queueNames.filter(
+  (name): name is Exclude<QueueName, 'relay'> => name !== 'relay',
+);
+
+/**
+ * Starts the relay: numbers events, fans them out, hands work over, sweeps. Numbering and fanning
+ * out go on without Redis. Any number of relays may run at once.
+ */
+export function startRelay(deps: WorkerDeps): RunningWorker {
+  const { relayDatabase: database, logger } = deps;
+  if (!database) throw new Error('A relay needs DATABASE_RELAY_URL.');
+  const loops: Loop[] = [];
+  const start = (name: string, idle: number, round: () => Promise<boolean>): Loop => {
+    const loop = startLoop(name, { idleMs: idle, logger }, round);
+    loops.push(loop);
+    return loop;
+  };
+
+  const handOvers = workQueues.map((queue) =>
+    start(`hand over ${queue}`, idleMs, async () => {
+      if (deps.redis.status !== 'ready') return false;
+      return (await handOver(database, deps.queues, queue)) > 0;
+    }),
+  );
+  const handOverAll = (): void => {
+    for (const loop of handOvers) loop.kick();
+  };
+  const fanOuts = Array.from({ length: fanOutLoops }, (_, at) =>
+    start(`fan out ${at + 1}`, idleMs, async () => {
+      const { events, deliveries } = await inTransaction(database, fanOutEvents);
+      if (deliveries > 0) handOvers[workQueues.indexOf('webhooks')]!.kick();
+      return events > 0;
+    }),
+  );
+  const number = start('number', idleMs, async () => {
+    const numbered = await inTransaction(database, numberEvents);
+    if (numbered > 0) for (const loop of fanOuts) loop.kick();
+    return numbered > 0;
+  });
+  start('sweep', sweepMs, async () => {
+    const expired =
+      (await inTransaction(database, sweepLeases)) +
+      (await inTransaction(database, (tx) => sweepDeliveryLeases(tx, deps.retrySchedule)));
+    const wiped = deps.redis.status === 'ready' ? await recoverWipedRedis(database, deps.redis) : 0;
+    if (wiped > 0) logger.warn({ rows: wiped }, 'redis was wiped: handing over again');
+    if (expired + wiped > 0) handOverAll();
+    return false;
+  });
+  start('sweep unclaimed', 10 * sweepMs, async () => {
+    if (deps.redis.status !== 'ready') return false;
+    if ((await sweepUnclaimed(database, deps.queues)) > 0) handOverAll();
+    return false;
+  });
+  start('tend tables', tendMs, async () => {
+    await inTransaction(database, (tx) => tendTables(tx, deps.retentionDays));
+    return false;
+  });
+
+  const connection = deps.connect();
+  const bell = new Worker(
+    'relay',
+    async () => {
+      number.kick();
+      handOverAll();
+    },
+    { connection, prefix: queuePrefix, concurrency: 1, skipVersionCheck: true },
+  );
+  bell.on('error', (error) => logger.debug({ err: error }, 'relay bell error'));
+
+  return {
+    async stop() {
+      await bell.close();
+      await Promise.all(loops.map((loop) => loop.stop()));
+      connection.disconnect();
+    },
+  };
+}

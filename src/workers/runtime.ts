@@ -1,0 +1,127 @@
+import { type Job, Worker } from 'bullmq';
+import type { QueueName } from '../contracts/queues.ts';
+import { type TaskKind, taskKinds } from '../contracts/tasks.ts';
+import { inProject, inTransaction } from '../db/transaction.ts';
+import {
+  type ClaimedTask,
+  claimTask,
+  failTask,
+  finishTask,
+  LeaseLost,
+  leaseSeconds,
+  maxCrashes,
+  releaseTask,
+  renewLease,
+} from '../outbox/lease.ts';
+import type { TaskRun } from '../outbox/task-run.ts';
+import { queuePrefix } from '../queues/connection.ts';
+import type { RunningWorker, WorkerDeps } from './deps.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { taskHandlers } from './task-handlers.ts';
+
+/** Why a run was cut short by its own worker. */
+class Stopping extends Error {}
+
+/**
+ * Starts a worker on a queue of tasks: for every hint it claims the task, runs it under its lease
+ * and deadline, and leaves the verdict on failures to Postgres.
+ */
+export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: number): RunningWorker {
+  const stopping = new AbortController();
+  const connection = deps.connect();
+  const worker = new Worker(
+    queue,
+    async (job: Job) => {
+      const taskId: unknown = job.data?.task_id;
+      if (typeof taskId !== 'string') return 'not a hint';
+      const task = await inTransaction(deps.database, (tx) => claimTask(tx, taskId));
+      if (!task) return 'nothing to do';
+      await runTask(deps, task, stopping.signal);
+      deps.wake();
+      return 'done';
+    },
+    {
+      connection,
+      prefix: queuePrefix,
+      concurrency: slots,
+      lockDuration: 60_000,
+      maxStalledCount: 3,
+      skipVersionCheck: true,
+    },
+  );
+  worker.on('error', (error) => deps.logger.debug({ err: error, queue }, 'queue worker error'));
+  const heartbeat = startHeartbeat(deps, queue, slots);
+  return {
+    async stop(graceMs) {
+      await heartbeat.stop();
+      const timer = setTimeout(() => stopping.abort(new Stopping()), graceMs);
+      await worker.close();
+      clearTimeout(timer);
+      connection.disconnect();
+    },
+  };
+}
+
+async function runTask(deps: WorkerDeps, task: ClaimedTask, stopping: AbortSignal): Promise<void> {
+  const cut = new AbortController();
+  const log = deps.logger.child({ task: task.taskId, kind: task.kind, project: task.projectId });
+  const deadline = setTimeout(
+    () => cut.abort(new Error('it passed its deadline')),
+    taskKinds[task.kind].deadlineSeconds * 1_000,
+  );
+  const renewal = setInterval(
+    () => {
+      inTransaction(deps.database, (tx) => renewLease(tx, task)).then(
+        (kept) => kept || cut.abort(new LeaseLost(task)),
+        (error: unknown) => log.warn({ err: error }, 'a lease was not renewed'),
+      );
+    },
+    (leaseSeconds * 1_000) / 3,
+  );
+  const run: TaskRun = {
+    task,
+    signal: AbortSignal.any([cut.signal, stopping]),
+    finish: (lock, work) =>
+      inProject(deps.database, task.projectId, async (tx) => {
+        const locked = await lock(tx);
+        await finishTask(tx, task);
+        await work(tx, locked);
+      }),
+  };
+  try {
+    await handle(deps, run);
+  } catch (error) {
+    await settleFailure(deps, run, error, stopping);
+  } finally {
+    clearTimeout(deadline);
+    clearInterval(renewal);
+  }
+}
+
+async function handle<K extends TaskKind>(deps: WorkerDeps, run: TaskRun<K>): Promise<void> {
+  // The registry is keyed by kind, and the task's payload was checked against its kind.
+  const handler = taskHandlers[run.task.kind as K];
+  if (run.task.crashes >= maxCrashes) await handler.giveUp(deps, run);
+  else await handler.run(deps, run);
+}
+
+async function settleFailure(
+  deps: WorkerDeps,
+  run: TaskRun,
+  error: unknown,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { task } = run;
+  const log = deps.logger.child({ task: task.taskId, kind: task.kind, project: task.projectId });
+  if (error instanceof LeaseLost || run.signal.reason instanceof LeaseLost) {
+    log.info('the lease was lost; what was done is dropped');
+    return;
+  }
+  if (stopping.aborted) {
+    await inTransaction(deps.database, (tx) => releaseTask(tx, task));
+    return;
+  }
+  log.error({ err: error, crashes: task.crashes + 1 }, 'a task failed');
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+  await inTransaction(deps.database, (tx) => failTask(tx, task, reason.slice(0, 500)));
+}

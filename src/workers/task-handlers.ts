@@ -1,0 +1,24 @@
+import type { TaskKind } from '../contracts/tasks.ts';
+import { assembleOperation, giveUpAssembling } from '../jobs/assemble.ts';
+import { giveUpOpening, openOperation } from '../jobs/open.ts';
+import { giveUpPages, runPages } from '../jobs/run-pages.ts';
+import { purgeObject } from '../library/purge.ts';
+import type { TaskRun } from '../outbox/task-run.ts';
+import type { WorkerDeps } from './deps.ts';
+import { tidyProject } from './tidy.ts';
+
+interface TaskHandler<K extends TaskKind> {
+  run(deps: WorkerDeps, run: TaskRun<K>): Promise<void>;
+  /** Ends a task that was tried too often: it touches nothing that may have killed its workers. */
+  giveUp(deps: WorkerDeps, run: TaskRun<K>): Promise<void>;
+}
+
+/** Who does each kind of task; one that is missing does not compile. */
+export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
+  'operation.open': { run: openOperation, giveUp: (_deps, run) => giveUpOpening(run) },
+  'operation.pages': { run: runPages, giveUp: (_deps, run) => giveUpPages(run) },
+  'operation.assemble': { run: assembleOperation, giveUp: (_deps, run) => giveUpAssembling(run) },
+  // Upkeep is never given up: it comes round again after a pause.
+  'object.purge': { run: purgeObject, giveUp: purgeObject },
+  'project.tidy': { run: tidyProject, giveUp: tidyProject },
+};
