@@ -4,6 +4,7 @@ import type { Seal } from '../access/seal.ts';
 import type { Signer } from '../access/signer.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
+import type { EventListener } from '../outbox/listen.ts';
 import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
 import type { Wake } from '../queues/wake.ts';
@@ -29,6 +30,8 @@ export interface Deps {
   queues: Queues | null;
   logger: Logger;
   wake: Wake;
+  /** Hears of numbered events, for everybody who waits. */
+  events: EventListener;
   seal: Seal;
   signer: Signer;
   rateLimits: RateLimits;
