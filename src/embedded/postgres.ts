@@ -59,6 +59,10 @@ const shutdown = [
   { signal: 'SIGINT', milliseconds: 30_000 },
   { signal: 'SIGQUIT', milliseconds: 10_000 },
 ] as const;
+const shutdownOfStuck = [
+  { signal: 'SIGINT', milliseconds: 3_000 },
+  { signal: 'SIGQUIT', milliseconds: 3_000 },
+] as const;
 
 /**
  * Starts an embedded Postgres on 127.0.0.1 with password login (SCRAM) and resolves when it takes
@@ -327,10 +331,9 @@ async function findRunning(
     return undefined;
   }
   if (state === 'stopping') await waitForExit(pid, 30_000);
-  else if (await serves(dataDir, port, password)) {
-    if (wantedPort === undefined || wantedPort === port) return { pid, port };
-  }
-  await endProcess(pid, shutdown);
+  const healthy = await serves(dataDir, port, password);
+  if (healthy && (wantedPort === undefined || wantedPort === port)) return { pid, port };
+  await endProcess(pid, healthy ? shutdown : shutdownOfStuck);
   return undefined;
 }
 

@@ -31,11 +31,6 @@ export function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** The arguments a process was started with, or undefined where that cannot be told. */
-export function argumentsOf(pid: number): string[] | undefined {
-  return readProc(pid, 'cmdline')?.split('\0').slice(0, -1);
-}
-
 function readProc(pid: number, file: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

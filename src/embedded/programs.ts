@@ -1,7 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { endProcess, watchExit } from './processes.ts';
 import { StartError } from './start-error.ts';
@@ -9,6 +10,12 @@ import type { Service } from './supervise.ts';
 
 /** The project's root: commands work from any folder. */
 export const checkout = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** Node's arguments before a TypeScript file; the loader by its path, so that any folder will do. */
+export const runTypeScript = [
+  '--import',
+  pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href,
+] as const;
 
 /** The entry files of our own processes. */
 export interface Programs {
@@ -34,7 +41,7 @@ export function startProgram(program: {
   graceMilliseconds: number;
 }): Service {
   const output = program.outputFile ? openSync(program.outputFile, 'a', 0o600) : undefined;
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program.file], {
+  const child = spawn(process.execPath, [...runTypeScript, program.file], {
     cwd: checkout,
     env: program.env,
     stdio: ['ignore', output ?? 'inherit', output ?? 'inherit'],
@@ -62,7 +69,7 @@ export async function runAdmin(
   try {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--import', import.meta.resolve('tsx'), file, ...args],
+      [...runTypeScript, file, ...args],
       { cwd: checkout, env },
     );
     return stdout;

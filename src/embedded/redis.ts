@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { findFreePort, isPortTaken } from './ports.ts';
-import { argumentsOf, endProcess, isAlive, spawnService, watchExit } from './processes.ts';
+import { endProcess, isAlive, spawnService, watchExit, workingFolder } from './processes.ts';
 import { findRedis, type RedisBinary } from './redis-binary.ts';
 import { StartError } from './start-error.ts';
 
@@ -143,8 +143,8 @@ async function servingPid(
     port,
     password,
     lazyConnect: true,
-    connectTimeout: 5_000,
-    commandTimeout: 5_000,
+    connectTimeout: 2_000,
+    commandTimeout: 2_000,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
@@ -177,8 +177,8 @@ async function findRunning(
   if (pid === undefined) {
     // Not answering: an unhealthy one still holds the folder's append-only file.
     const stuck = Number(await readFile(join(dir, 'redis.pid'), 'utf8').catch(() => ''));
-    if (stuck > 0 && isAlive(stuck) && argumentsOf(stuck)?.includes(configFile(dir))) {
-      await endProcess(stuck, shutdown);
+    if (stuck > 0 && isAlive(stuck) && workingFolder(stuck) === dir) {
+      await endProcess(stuck, [{ signal: 'SIGTERM', milliseconds: 3_000 }]);
     }
     return undefined;
   }

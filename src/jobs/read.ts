@@ -15,48 +15,43 @@ export async function readJob(tx: Tx, projectId: string, jobId: string): Promise
 
 /** What a list of jobs can be narrowed to. */
 export interface JobFilters {
-  state?: JobState[];
-  sourceObjectId?: string;
-  createdAfter?: string;
-  createdBefore?: string;
+  state?: readonly JobState[] | undefined;
+  sourceObjectId?: string | undefined;
+  createdAfter?: string | undefined;
+  createdBefore?: string | undefined;
 }
 
-/** Where a page of a list ends: the sort key of its last row. */
-export interface JobPosition {
-  createdAt: string;
-  id: string;
+/** A row of a list, and the values of the sort that a next page goes on from. */
+export interface Placed<Row> {
+  row: Row;
+  position: (string | number)[];
 }
 
-/** The project's jobs, the newest first. */
+/** The project's jobs, the newest first, from a position on. */
 export async function listJobs(
   tx: Tx,
   projectId: string,
   filters: JobFilters,
-  page: { after: JobPosition | null; limit: number },
-): Promise<{ jobs: JobRecord[]; next: JobPosition | null }> {
+  after: readonly unknown[] | null,
+  most: number,
+): Promise<Placed<JobRecord>[]> {
   const where = jobConditions(projectId, filters);
-  if (page.after) {
-    where.add('(created_at, id) < (?, ?)', page.after.createdAt, page.after.id);
-  }
+  if (after) where.add('(created_at, id) < (?, ?)', ...after);
   const rows = await query<{ id: string; position: string }>(
     tx,
     // The position keeps the microseconds that a JavaScript date would drop.
     `SELECT id, created_at::text AS position FROM job WHERE ${where.sql()}
-     ORDER BY created_at DESC, id DESC LIMIT ${page.limit + 1}`,
+     ORDER BY created_at DESC, id DESC LIMIT ${most}`,
     where.values,
   );
-  const shown = rows.slice(0, page.limit);
-  const jobs = await tx.findBy(Job, { projectId, id: In(shown.map(({ id }) => id)) });
+  const jobs = await tx.findBy(Job, { projectId, id: In(rows.map(({ id }) => id)) });
   const byId = new Map(jobs.map((job) => [job.id, job]));
-  const last = shown.at(-1);
-  return {
-    jobs: await presentJobs(
-      tx,
-      projectId,
-      shown.map(({ id }) => byId.get(id)!),
-    ),
-    next: rows.length > page.limit && last ? { createdAt: last.position, id: last.id } : null,
-  };
+  const records = await presentJobs(
+    tx,
+    projectId,
+    rows.map(({ id }) => byId.get(id)!),
+  );
+  return records.map((row, at) => ({ row, position: [rows[at]!.position, row.id] }));
 }
 
 /** How many jobs a list would hold. */
@@ -82,38 +77,54 @@ function jobConditions(projectId: string, filters: JobFilters): Conditions {
 
 /** Which pages to show, in the order of operation and page. */
 export interface PageFilters {
-  state?: string[];
-  op?: string;
+  state?: readonly string[] | undefined;
+  op?: string | undefined;
 }
 
-/** The pages of a job, each with what its operation found. */
+/** The pages of a job, each with what its operation found, from a position on. */
 export async function listPages(
   tx: Tx,
   projectId: string,
   jobId: string,
   filters: PageFilters,
-  page: { after: { index: number; page: number } | null; limit: number },
-): Promise<{ pages: PageRecord[]; next: { index: number; page: number } | null }> {
+  after: readonly unknown[] | null,
+  most: number,
+): Promise<PageRecord[]> {
+  const where = pageConditions(projectId, jobId, filters);
+  if (after) where.add('(p.operation_index, p.page) > (?, ?)', ...after);
+  const rows = await query<PageRecord & { finished_at: Date | null }>(
+    tx,
+    `SELECT p.page, p.operation_index, o.op, p.state, p.result, p.text, p.error, p.finished_at
+     FROM ${pagesWithOperations} WHERE ${where.sql()}
+     ORDER BY p.operation_index, p.page LIMIT ${most}`,
+    where.values,
+  );
+  return rows.map((row) => ({ ...row, finished_at: row.finished_at?.toISOString() ?? null }));
+}
+
+/** How many pages a list would hold. */
+export async function countPages(
+  tx: Tx,
+  projectId: string,
+  jobId: string,
+  filters: PageFilters,
+): Promise<number> {
+  const where = pageConditions(projectId, jobId, filters);
+  const [row] = await query<{ n: number }>(
+    tx,
+    `SELECT count(*) AS n FROM ${pagesWithOperations} WHERE ${where.sql()}`,
+    where.values,
+  );
+  return row!.n;
+}
+
+const pagesWithOperations = `job_page p JOIN job_operation o
+  ON o.project_id = p.project_id AND o.job_id = p.job_id AND o.index = p.operation_index`;
+
+function pageConditions(projectId: string, jobId: string, filters: PageFilters): Conditions {
   const where = new Conditions();
   where.add('p.project_id = ? AND p.job_id = ?', projectId, jobId);
   if (filters.state) where.add('p.state = ANY(?)', filters.state);
   if (filters.op) where.add('o.op = ?', filters.op);
-  if (page.after) {
-    where.add('(p.operation_index, p.page) > (?, ?)', page.after.index, page.after.page);
-  }
-  const rows = await query<PageRecord & { finished_at: Date | null }>(
-    tx,
-    `SELECT p.page, p.operation_index, o.op, p.state, p.result, p.text, p.error, p.finished_at
-     FROM job_page p JOIN job_operation o
-       ON o.project_id = p.project_id AND o.job_id = p.job_id AND o.index = p.operation_index
-     WHERE ${where.sql()} ORDER BY p.operation_index, p.page LIMIT ${page.limit + 1}`,
-    where.values,
-  );
-  const shown = rows.slice(0, page.limit);
-  const last = shown.at(-1);
-  return {
-    pages: shown.map((row) => ({ ...row, finished_at: row.finished_at?.toISOString() ?? null })),
-    next:
-      rows.length > page.limit && last ? { index: last.operation_index, page: last.page } : null,
-  };
+  return where;
 }

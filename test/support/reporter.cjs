@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import Mocha from 'mocha';
+// Plain CommonJS: mocha loads its reporter with require(), before any loader of TypeScript.
+const { writeFileSync } = require('node:fs');
+const Mocha = require('mocha');
 
 /** Mocha's `spec`, which also leaves its counts in a file for `.ci/run`: passed, failed. */
-export default class CountingReporter extends Mocha.reporters.Spec {
-  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+module.exports = class CountingReporter extends Mocha.reporters.Spec {
+  constructor(runner, options) {
     super(runner, options);
     const file = process.env.MOCHA_RESULT_FILE;
     if (!file) return;
@@ -11,4 +12,4 @@ export default class CountingReporter extends Mocha.reporters.Spec {
       writeFileSync(file, `${this.stats.passes} ${this.stats.failures}\n`);
     });
   }
-}
+};
