@@ -4,14 +4,8 @@ import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { type Fault, invalid, Problem } from '../contracts/problems.ts';
 import { grants, type Scope, scopes } from '../contracts/scopes.ts';
-import {
-  component,
-  idSchema,
-  listSchema,
-  nullable,
-  strictObject,
-  timestamp,
-} from '../contracts/wire.ts';
+import { Id, Nullable, Time } from '../contracts/wire/common.ts';
+import { listSchema, strictObject } from '../contracts/wire/shapes.ts';
 import { prepared, query, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { isCidr } from './addresses.ts';
@@ -29,40 +23,40 @@ const cidrs = Type.Array(Type.String({ maxLength: 50 }), {
 export const keyStates = ['active', 'revoked', 'expired'] as const;
 
 const keyFields = {
-  id: idSchema('key'),
+  id: Id('key'),
   name,
   prefix: Type.String({ description: 'The start of the secret, to tell keys apart.' }),
   scopes: scopeList,
   allowed_cidrs: cidrs,
   state: Type.Enum([...keyStates]),
-  expires_at: nullable(timestamp()),
-  last_used_at: nullable(timestamp('To the minute.')),
-  created_at: timestamp(),
+  expires_at: Nullable(Time),
+  last_used_at: Nullable(Time),
+  created_at: Time,
   version: Type.Integer(),
 };
 
-export const keySchema = component('ApiKey', strictObject(keyFields));
-export const newKeySchema = component(
-  'NewApiKey',
-  strictObject({
+export const keySchema = strictObject(keyFields, { title: 'ApiKey' });
+export const newKeySchema = strictObject(
+  {
     ...keyFields,
     api_key: Type.String({ description: 'The secret: shown this once.' }),
-  }),
+  },
+  { title: 'NewApiKey' },
 );
-export const keyListSchema = component('ApiKeyList', listSchema(keySchema));
+export const keyListSchema = listSchema(keySchema);
 
 export const keyCreateSchema = strictObject({
   name,
   scopes: scopeList,
   allowed_cidrs: Type.Optional(cidrs),
-  expires_at: Type.Optional(nullable(timestamp('When it stops working; never unless said.'))),
+  expires_at: Type.Optional(Nullable(Time)),
 });
 export const keyPatchSchema = strictObject(
   {
     name: Type.Optional(name),
     scopes: Type.Optional(scopeList),
     allowed_cidrs: Type.Optional(cidrs),
-    expires_at: Type.Optional(nullable(timestamp())),
+    expires_at: Type.Optional(Nullable(Time)),
   },
   { minProperties: 1 },
 );

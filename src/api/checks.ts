@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { type IdKind, idPrefixes, isId } from '../contracts/ids.ts';
 import { type Fault, notFound } from '../contracts/problems.ts';
-import { strictObject } from '../contracts/wire.ts';
+import { strictObject } from '../contracts/wire/shapes.ts';
 import { paramNames, type Route } from './route.ts';
 import { compileAnswer, compileBody, compileQuery } from './validate.ts';
 

@@ -8,6 +8,7 @@ import type { EventListener } from '../outbox/listen.ts';
 import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
 import type { Wake } from '../queues/wake.ts';
+import type { Storage } from '../storage/storage.ts';
 
 /** What an operator decides about the API, out of the process's configuration. */
 export interface ApiSettings {
@@ -28,6 +29,7 @@ export interface Deps {
   /** Null where none is configured; while it is out of reach nothing waits for it. */
   redis: Redis | null;
   queues: Queues | null;
+  storage: Storage;
   logger: Logger;
   wake: Wake;
   /** Hears of numbered events, for everybody who waits. */

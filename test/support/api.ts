@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { createProject, issueKey } from '../../src/access/projects.ts';
 import { createRateLimits } from '../../src/access/rate-limits.ts';
@@ -11,6 +14,7 @@ import type { Scope } from '../../src/contracts/scopes.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
+import { openLocalStorage } from '../../src/storage/local.ts';
 import { createDatabase, type TestDatabase } from './services.ts';
 
 export interface CallOptions {
@@ -66,11 +70,13 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const owner = await openDatabase(testDatabase.superuserUrl, { poolSize: 2 });
   const database = await openDatabase(testDatabase.apiUrl, { poolSize: 8 });
   const [first, other] = await Promise.all([makeTenant(owner, 'One'), makeTenant(owner, 'Two')]);
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-api-'));
   let wakes = 0;
   const made: Deps = {
     database,
     redis: null,
     queues: null,
+    storage: await openLocalStorage(folder),
     logger: createLogger(process.env.LOG_LEVEL ?? 'silent', 'test'),
     wake: () => {
       wakes += 1;
@@ -116,6 +122,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
       await database.destroy();
       await owner.destroy();
       await testDatabase.drop();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

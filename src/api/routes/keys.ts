@@ -15,7 +15,7 @@ import {
   rollKey,
   updateKey,
 } from '../../access/keys.ts';
-import { listQuery, strictObject } from '../../contracts/wire.ts';
+import { listQuery, strictObject } from '../../contracts/wire/shapes.ts';
 import { page, readCursor, wantsTotal } from '../cursor.ts';
 import { created, noContent, ok } from '../reply.ts';
 import { route } from '../route.ts';

@@ -1,26 +1,23 @@
 import { Type } from 'typebox';
 import { limits } from '../../contracts/limits.ts';
 import { operationNames, operations, plannedOperations } from '../../contracts/operations.ts';
-import { component, strictObject } from '../../contracts/wire.ts';
+import { strictObject } from '../../contracts/wire/shapes.ts';
 import { ok } from '../reply.ts';
 import { route } from '../route.ts';
 
 const tag = 'Service';
 
 const limitNames = Object.keys(limits) as (keyof typeof limits)[];
-const limitsSchema = component(
-  'Limits',
-  strictObject(
-    Object.fromEntries(limitNames.map((name) => [name, Type.Integer()])) as Record<
-      keyof typeof limits,
-      ReturnType<typeof Type.Integer>
-    >,
-  ),
+const limitsSchema = strictObject(
+  Object.fromEntries(limitNames.map((name) => [name, Type.Integer()])) as Record<
+    keyof typeof limits,
+    ReturnType<typeof Type.Integer>
+  >,
+  { title: 'Limits' },
 );
 
-const capabilitiesSchema = component(
-  'Capabilities',
-  strictObject({
+const capabilitiesSchema = strictObject(
+  {
     operations: Type.Array(
       strictObject({
         op: Type.String(),
@@ -29,7 +26,8 @@ const capabilitiesSchema = component(
         outputs: Type.Array(Type.String()),
       }),
     ),
-  }),
+  },
+  { title: 'Capabilities' },
 );
 
 const getLimits = route({

@@ -1,42 +1,15 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import { type IdKind, idPattern } from './ids.ts';
-import { limits } from './limits.ts';
+import { limits } from '../limits.ts';
+import { Nullable } from './common.ts';
 
-/** The pieces that wire schemas are put together from. */
-
-const names = new WeakMap<object, string>();
-
-/** Gives a schema its name in the OpenAPI document's `components`. */
-export function component<S extends TSchema>(name: string, schema: S): S {
-  names.set(schema, name);
-  return schema;
-}
-
-/** The name given with `component`, if any. */
-export function componentName(schema: object): string | undefined {
-  return names.get(schema);
-}
+/** The shapes that requests and answers are put together from. A `title` names an OpenAPI component. */
 
 /** An object that knows exactly these fields. */
 export function strictObject<P extends TProperties>(
   properties: P,
-  options: { description?: string; minProperties?: number } = {},
+  options: { title?: string; description?: string; minProperties?: number } = {},
 ): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...options });
-}
-
-export function nullable<S extends TSchema>(schema: S) {
-  return Type.Union([schema, Type.Null()]);
-}
-
-/** An identifier of one kind. */
-export function idSchema(kind: IdKind, description?: string) {
-  return Type.String({ pattern: idPattern(kind), ...(description ? { description } : {}) });
-}
-
-/** A time: ISO 8601 with a zone; what goes out is UTC with milliseconds and `Z`. */
-export function timestamp(description?: string) {
-  return Type.String({ format: 'date-time', ...(description ? { description } : {}) });
 }
 
 /**
@@ -93,27 +66,26 @@ export function listSchema<S extends TSchema>(item: S) {
   return strictObject({
     data: Type.Array(item),
     has_more: Type.Boolean(),
-    next_cursor: nullable(Type.String()),
-    total: nullable(Type.Integer({ minimum: 0, description: 'With `include=total` only.' })),
+    next_cursor: Nullable(Type.String()),
+    total: Nullable(Type.Integer({ minimum: 0, description: 'With `include=total` only.' })),
   });
 }
 
-export const faultSchema = component(
-  'Fault',
-  strictObject({
+export const faultSchema = strictObject(
+  {
     pointer: Type.Optional(Type.String({ description: 'Where in the body (RFC 6901).' })),
     parameter: Type.Optional(Type.String({ description: 'Which query parameter.' })),
     header: Type.Optional(Type.String({ description: 'Which header.' })),
     code: Type.String(),
     detail: Type.String(),
     allowed: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Number()]))),
-  }),
+  },
+  { title: 'Fault' },
 );
 
 /** What every error looks like (RFC 9457). Some codes have further members. */
-export const problemSchema = component(
-  'Problem',
-  Type.Object({
+export const problemSchema = Type.Object(
+  {
     type: Type.String(),
     title: Type.String(),
     status: Type.Integer(),
@@ -122,5 +94,6 @@ export const problemSchema = component(
     request_id: Type.String(),
     retryable: Type.Boolean({ description: 'Whether the same request may succeed later.' }),
     errors: Type.Optional(Type.Array(faultSchema)),
-  }),
+  },
+  { title: 'Problem' },
 );
