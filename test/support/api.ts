@@ -14,6 +14,7 @@ import type { Scope } from '../../src/contracts/scopes.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
+import { listenForEvents } from '../../src/outbox/listen.ts';
 import { openLocalStorage } from '../../src/storage/local.ts';
 import { createDatabase, type TestDatabase } from './services.ts';
 
@@ -72,12 +73,15 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const [first, other] = await Promise.all([makeTenant(owner, 'One'), makeTenant(owner, 'Two')]);
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-api-'));
   let wakes = 0;
+  const logger = createLogger(process.env.LOG_LEVEL ?? 'silent', 'test');
+  const events = listenForEvents(testDatabase.apiUrl, logger);
   const made: Deps = {
     database,
     redis: null,
     queues: null,
     storage: await openLocalStorage(folder),
-    logger: createLogger(process.env.LOG_LEVEL ?? 'silent', 'test'),
+    logger,
+    events,
     wake: () => {
       wakes += 1;
     },
@@ -118,6 +122,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     },
     rows: (sql, values = []) => owner.query(sql, values),
     close: async () => {
+      await events.close();
       await running.stop(1_000);
       await database.destroy();
       await owner.destroy();

@@ -1,16 +1,9 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { jobStates, pageStates } from '../../contracts/jobs.ts';
 import { operationNames, operations } from '../../contracts/operations.ts';
-import { Metadata } from '../../contracts/wire/common.ts';
+import { Id, Metadata, Time } from '../../contracts/wire/common.ts';
 import { JobRecord, PageRecord } from '../../contracts/wire/jobs.ts';
-import {
-  idSchema,
-  listQuery,
-  listSchema,
-  strictObject,
-  taggedUnion,
-  timestamp,
-} from '../../contracts/wire.ts';
+import { listQuery, listSchema, strictObject, taggedUnion } from '../../contracts/wire/shapes.ts';
 import { cancelJob } from '../../jobs/cancel.ts';
 import { createJob } from '../../jobs/create.ts';
 import { completeOptions } from '../../jobs/options.ts';
@@ -25,7 +18,7 @@ import { watchJob } from '../watch-job.ts';
 const tag = 'Documents';
 
 const source = {
-  source_object_id: idSchema('object', 'The object to work on; it must be available.'),
+  source_object_id: Id('object'),
 };
 const common = {
   pages: Type.Optional(
@@ -108,9 +101,9 @@ const list = route({
   query: strictObject({
     ...listQuery(),
     state: Type.Optional(Type.Array(Type.Enum([...jobStates]), { uniqueItems: true })),
-    source_object_id: Type.Optional(idSchema('object')),
-    created_after: Type.Optional(timestamp()),
-    created_before: Type.Optional(timestamp()),
+    source_object_id: Type.Optional(Id('object')),
+    created_after: Type.Optional(Time),
+    created_before: Type.Optional(Time),
   }),
   responses: { 200: listSchema(JobRecord) },
   handler: async (call) => {
