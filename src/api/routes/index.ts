@@ -4,4 +4,8 @@ import { keyRoutes } from './keys.ts';
 import { serviceRoutes } from './service.ts';
 
 /** Every route of the API. The OpenAPI document and the suites of bad requests read this list. */
-export const routes: readonly Route[] = [...serviceRoutes, ...keyRoutes, ...jobRoutes];
+export const routes: readonly Route[] = [
+  ...serviceRoutes(() => routes),
+  ...keyRoutes,
+  ...jobRoutes,
+];
