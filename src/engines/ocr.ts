@@ -3,7 +3,6 @@ import {
   applyToBox,
   compose,
   displaySize,
-  type Frame,
   invert,
   type Matrix,
   quarter,
@@ -20,7 +19,7 @@ import {
 } from './page-picture.ts';
 import { countCharacters, countText, joinWords, type PageText, readPageText } from './page-text.ts';
 import { withPage } from './pdfium.ts';
-import type { Box, Line, PageResult, Word } from './results.ts';
+import type { Box, Frame, Line, PageResult, Quarter, Word } from './results.ts';
 import { checkMime, frameOf, openCachedPdf } from './source.ts';
 import type { GreyPicture, Tesseract } from './tesseract.ts';
 
@@ -49,8 +48,6 @@ const doubtfulConfidence = 0.75;
 const sureOrientation = 5;
 /** Leanings below this are the noise of line fitting, in degrees. */
 const leastSkew = 0.3;
-
-type Quarter = 0 | 90 | 180 | 270;
 
 type Reading = {
   hocr: Hocr;

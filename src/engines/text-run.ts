@@ -1,7 +1,6 @@
 import {
   apply,
   compose,
-  type Frame,
   invert,
   type Matrix,
   rotateAbout,
@@ -9,7 +8,7 @@ import {
   userToDisplay,
 } from './geometry.ts';
 import { type Encoding, glyphAdvance } from './glyphless-font.ts';
-import type { Line, PageResult, Word } from './results.ts';
+import type { Frame, Line, PageResult, Word } from './results.ts';
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 /** A run of right-to-left characters, with the marks and blanks inside it. */
