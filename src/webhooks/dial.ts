@@ -7,18 +7,11 @@
  */
 import { performance } from 'node:perf_hooks';
 import { createAddressPolicy } from './address.ts';
-import { type Connection, createConnections, type Trace } from './connections.ts';
-import {
-  type Destination,
-  DestinationError,
-  isFramingHeader,
-  notAllowed,
-  parseDestination,
-} from './destination.ts';
+import { createConnections, type Trace } from './connections.ts';
+import { type Destination, DestinationError, notAllowed, parseDestination } from './destination.ts';
 import { type DialError, describeFailure, type FailureContext, Stopped } from './dial-errors.ts';
-import { EXCERPT_SOURCE_BYTES, makeExcerpt, secretValues } from './excerpt.ts';
+import { type Answer, exchange } from './exchange.ts';
 import { createLookup, type Lookup, resolveDestination } from './resolve.ts';
-import { parseRetryAfter } from './schedule.ts';
 
 export { DestinationError, type HeaderProblem, validateHeaders } from './destination.ts';
 export type { DialError, DialErrorCode } from './dial-errors.ts';
@@ -37,13 +30,8 @@ export interface DialTimings {
 }
 
 /** The receiver answered, with whatever status (a redirect is an answer like any other). */
-export interface Answered {
+export interface Answered extends Answer {
   outcome: 'answered';
-  status: number;
-  /** `Retry-After` as seconds from now, at most 24 h. */
-  retryAfterSeconds?: number;
-  /** At most 4 KiB of the body as clean text. */
-  excerpt: string;
   timings: DialTimings;
 }
 
@@ -92,8 +80,6 @@ export interface DialerOptions {
   userAgent?: string;
 }
 
-// A body within this is read to its end so that the connection can be used again.
-const DRAIN_BYTES = 65_536;
 const MAX_DESTINATIONS = 1_000;
 const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
@@ -190,12 +176,16 @@ export function createDialer(options: DialerOptions): Dialer {
     request: DialRequest,
     context: FailureContext,
     signal: AbortSignal,
-  ): Promise<Omit<Answered, 'outcome' | 'timings'>> {
+  ): Promise<Answer> {
     const { trace } = context;
     for (let reusedBefore = false; ; ) {
       const connection = await connections.take(destination, trace, signal);
       try {
-        const answer = await exchange(connection, destination, request, context, signal);
+        const answer = await exchange(connection, destination, request, {
+          context,
+          signal,
+          userAgent,
+        });
         connections.give(connection, answer.complete);
         return answer.answer;
       } catch (error) {
@@ -207,104 +197,6 @@ export function createDialer(options: DialerOptions): Dialer {
         trace.phase = 'queued';
       }
     }
-  }
-
-  function exchange(
-    connection: Connection,
-    destination: Destination,
-    request: DialRequest,
-    context: FailureContext,
-    signal: AbortSignal,
-  ): Promise<{ complete: boolean; answer: Omit<Answered, 'outcome' | 'timings'> }> {
-    const { trace } = context;
-    return new Promise((resolve, reject) => {
-      let sentAt = performance.now();
-      let start = Buffer.alloc(0);
-      let read = 0;
-      let received: { status: number; retryAfter?: string; encoding?: string } | undefined;
-
-      const fail = (error: unknown) => {
-        signal.removeEventListener('abort', onStop);
-        reject(error);
-      };
-      const finish = (complete: boolean) => {
-        signal.removeEventListener('abort', onStop);
-        if (!received) {
-          reject(new Error('An answer ended before it began.'));
-          return;
-        }
-        const retryAfterSeconds = parseRetryAfter(received.retryAfter, Date.now());
-        const excerpt = makeExcerpt(start, {
-          contentEncoding: received.encoding,
-          secrets: secretValues(request.headers),
-        });
-        resolve({
-          complete,
-          answer: {
-            status: received.status,
-            ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-            excerpt,
-          },
-        });
-      };
-      const onStop = () => {
-        fail(signal.reason);
-        connection.destroy(asError(signal.reason));
-      };
-      if (signal.aborted) {
-        fail(signal.reason);
-        return;
-      }
-      signal.addEventListener('abort', onStop, { once: true });
-
-      connection.client.dispatch(
-        {
-          method: 'POST',
-          path: destination.path,
-          headers: wireHeaders(request.headers, userAgent),
-          body: request.body,
-        },
-        {
-          onRequestStart() {
-            trace.phase = 'waiting';
-            sentAt = performance.now();
-          },
-          onResponseStart(_controller, status, headers) {
-            if (status < 200) return; // 103 and its like come before the answer
-            trace.firstByte = performance.now() - sentAt;
-            trace.phase = 'body';
-            context.status = status;
-            const retryAfter = firstOf(headers['retry-after']);
-            const encoding = firstOf(headers['content-encoding']);
-            received = {
-              status,
-              ...(retryAfter === undefined ? {} : { retryAfter }),
-              ...(encoding === undefined ? {} : { encoding }),
-            };
-          },
-          onResponseData(controller, chunk) {
-            read += chunk.length;
-            if (start.length < EXCERPT_SOURCE_BYTES) {
-              start = Buffer.concat([
-                start,
-                chunk.subarray(0, EXCERPT_SOURCE_BYTES - start.length),
-              ]);
-            }
-            if (read > DRAIN_BYTES) {
-              // Enough: the status is known, and a body without end must not hold us.
-              finish(false);
-              controller.abort(new Error('The body is longer than what is read of it.'));
-            }
-          },
-          onResponseEnd() {
-            finish(true);
-          },
-          onResponseError(_controller, error) {
-            fail(error);
-          },
-        },
-      );
-    });
   }
 
   async function close(): Promise<void> {
@@ -359,15 +251,6 @@ function round(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms * 10) / 10;
 }
 
-function wireHeaders(
-  headers: Readonly<Record<string, string>>,
-  userAgent: string,
-): Record<string, string> {
-  const framing = Object.keys(headers).find(isFramingHeader);
-  if (framing !== undefined) throw new TypeError(`The header ${framing} cannot be set.`);
-  return { 'user-agent': userAgent, ...headers };
-}
-
 function isStale(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -375,12 +258,4 @@ function isStale(error: unknown): boolean {
     typeof error.code === 'string' &&
     STALE.has(error.code)
   );
-}
-
-function firstOf(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -76,8 +76,12 @@ function dnsError(host: string, code: string): DestinationError {
  * such receivers would stop every file read of the process. Names that only the system knows
  * (hosts file, search domains) are asked there, at most two at a time.
  */
-export function createLookup(options: { timeoutMs: number }): { lookup: Lookup; close(): void } {
+export function createLookup(options: { timeoutMs: number; servers?: readonly string[] }): {
+  lookup: Lookup;
+  close(): void;
+} {
   const resolver = new Resolver({ timeout: options.timeoutMs, tries: 2 });
+  if (options.servers) resolver.setServers(options.servers);
   const system = limitTo(2);
 
   const lookup: Lookup = async (hostname) => {

@@ -596,6 +596,14 @@ describe('webhooks/dial: exchanges', () => {
     });
   });
 
+  it('dials the answers that were checked, never asking the system again', async () => {
+    const receiver = await opened(http((_request, response) => response.end('ok')));
+    // No resolver knows this name; nothing listens on the first of its addresses.
+    dialer = make({ lookup: async () => ['127.0.0.9', '127.0.0.1'] });
+    const url = `http://only-we-know.invalid:${receiver.port}/`;
+    expect(answered(await post(receiver, { url })).excerpt).to.equal('ok');
+  });
+
   it('resolves with the resolver of the machine when none is given', async () => {
     const receiver = await opened(http((_request, response) => response.end('ok')));
     const real = createDialer({

@@ -1,0 +1,77 @@
+/** Names of files as clients give them, made safe to store and to send. */
+
+const MAX_BYTES = 255;
+const MAX_EXTENSION = 16;
+const MAX_GIVEN = 2048;
+
+/**
+ * The last part of a client's path, in NFC, without control and direction characters, without
+ * characters that Windows refuses, at most 255 bytes of UTF-8 with its extension kept. Never empty:
+ * what nothing is left of becomes `fallback`.
+ */
+export function cleanFilename(given: string, fallback = 'file'): string {
+  // The end of an endless name is what holds its extension.
+  const whole = Buffer.from(given.slice(-MAX_GIVEN))
+    .toString() // lone surrogates become U+FFFD, which goes below
+    .normalize('NFC')
+    // Direction marks can make exe.pdf out of fdp.exe; controls have no place in a header.
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029\ufffd]/gu, '');
+  const last = whole.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? '';
+  const name = last
+    .replace(/[<>:"|?*]/g, '_')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/[. ]+$/, ''); // Windows drops dots and spaces at the end, and "." and ".." are folders
+  if (name === '') return fallback;
+  return shorten(name);
+}
+
+/** The extension in lower case, without its dot; empty when there is none. */
+export function extensionOf(filename: string): string {
+  const found = /[^/\\]\.([A-Za-z0-9_-]{1,16})$/.exec(filename);
+  return found?.[1]?.toLowerCase() ?? '';
+}
+
+/**
+ * A Content-Disposition header (RFC 6266): an ASCII `filename` for old clients and, where that is
+ * not the whole truth, `filename*` (RFC 8187), which all others prefer.
+ */
+export function contentDisposition(
+  filename: string,
+  type: 'attachment' | 'inline' = 'attachment',
+): string {
+  const name = cleanFilename(filename);
+  // Percent signs are kept out of the plain form: some clients decode them there.
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]/gu, '_')
+    .replace(/[%"\\]/g, '_');
+  const plain = `${type}; filename="${ascii}"`;
+  return ascii === name ? plain : `${plain}; filename*=UTF-8''${encode(name)}`;
+}
+
+function encode(name: string): string {
+  // attr-char of RFC 8187 leaves out ' ( ) *, which encodeURIComponent lets pass.
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function shorten(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_BYTES) return name;
+  const dot = name.lastIndexOf('.');
+  const keep = dot > 0 && name.length - dot <= MAX_EXTENSION + 1;
+  const tail = keep ? name.slice(dot) : '';
+  const stem = keep ? name.slice(0, dot) : name;
+  let room = MAX_BYTES - Buffer.byteLength(tail);
+  let kept = '';
+  // By what people see as one character: half of an emoji or a letter without its accent is none.
+  for (const { segment } of new Intl.Segmenter().segment(stem)) {
+    room -= Buffer.byteLength(segment);
+    if (room < 0) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd() || 'file'}${tail}`;
+}

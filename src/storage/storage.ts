@@ -1,0 +1,109 @@
+/**
+ * Where bytes are kept: content-addressed per project, never shared between projects. A disk and S3
+ * both fit behind this; nothing here says which it is.
+ */
+import type { Readable } from 'node:stream';
+
+export type StorageErrorCode =
+  | 'too_large'
+  | 'storage_full'
+  | 'not_found'
+  | 'range_invalid'
+  | 'reference_invalid'
+  | 'aborted'
+  | 'scheme_not_supported';
+
+/** What went wrong with bytes. The message names no path. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly code: StorageErrorCode;
+  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Bytes that have arrived and are not yet kept. Exactly one of commit and discard is called. */
+export interface Received {
+  sha256: string;
+  bytes: number;
+  /** The first 64 KiB, for sniffing. */
+  head: Buffer;
+  /** Keeps them, durably: on return they survive a crash. Fine when the same bytes were there. */
+  commit(): Promise<void>;
+  /** Drops them. Does nothing after commit. */
+  discard(): Promise<void>;
+}
+
+/** Stored bytes as a file of this machine, until released. Not to be changed. */
+export interface LocalPath {
+  path: string;
+  release(): Promise<void>;
+}
+
+/** A file to write into; `release` removes what is left of it. */
+export interface TempFile {
+  path: string;
+  release(): Promise<void>;
+}
+
+export interface StoredBytes {
+  sha256: string;
+  bytes: number;
+  storedAt: Date;
+}
+
+/** Inclusive, as in a Range header; without `end` up to the last byte. */
+export interface ByteRange {
+  start?: number;
+  end?: number;
+}
+
+/** All methods reject with StorageError `reference_invalid` for a malformed project id or sha256. */
+export interface Storage {
+  /**
+   * Takes a stream, hashing while it writes, never holding it whole.
+   * @throws StorageError `too_large` as soon as `maxBytes` is passed, `storage_full`, `aborted`
+   */
+  receive(
+    projectId: string,
+    stream: Readable,
+    options: { maxBytes: number; signal?: AbortSignal },
+  ): Promise<Received>;
+  /** Takes a finished file of `tempFile()` over; the file is gone afterwards. */
+  receiveFile(projectId: string, path: string): Promise<Received>;
+  /** @throws StorageError `not_found`, `range_invalid` */
+  open(projectId: string, sha256: string, range?: ByteRange): Promise<Readable>;
+  /** Null when nothing is stored under this hash. */
+  stat(projectId: string, sha256: string): Promise<StoredBytes | null>;
+  /** @throws StorageError `not_found` */
+  localPath(projectId: string, sha256: string): Promise<LocalPath>;
+  /** True when there was something to remove. */
+  remove(projectId: string, sha256: string): Promise<boolean>;
+  /** All that a project has, in no order, for the sweeper. */
+  list(projectId: string): AsyncIterable<StoredBytes>;
+  tempFile(): Promise<TempFile>;
+  /** Removes temporary files older than this; returns how many. */
+  cleanTemp(olderThanMs: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** How much of the beginning `receive` hands back. */
+export const HEAD_BYTES = 65_536;
+
+const PROJECT_ID = /^prj_[0-9a-hjkmnp-tv-z]{26}$/;
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/**
+ * Refuses whatever is not exactly a project id and a lowercase sha256, so that no name from outside
+ * can ever lead out of its folder.
+ * @throws StorageError `reference_invalid`
+ */
+export function assertReference(projectId: string, sha256?: string): void {
+  if (!PROJECT_ID.test(projectId)) {
+    throw new StorageError('reference_invalid', 'This is not a project id.');
+  }
+  if (sha256 !== undefined && !SHA256.test(sha256)) {
+    throw new StorageError('reference_invalid', 'This is not a lowercase hexadecimal sha256.');
+  }
+}

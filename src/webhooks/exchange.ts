@@ -1,0 +1,135 @@
+/** One POST over one connection, from the first byte sent to as much of the answer as is wanted. */
+import { performance } from 'node:perf_hooks';
+import type { Connection } from './connections.ts';
+import { type Destination, isFramingHeader } from './destination.ts';
+import type { FailureContext } from './dial-errors.ts';
+import { EXCERPT_SOURCE_BYTES, makeExcerpt, secretValues } from './excerpt.ts';
+import { parseRetryAfter } from './schedule.ts';
+
+/** What a receiver said. */
+export interface Answer {
+  status: number;
+  /** `Retry-After` as seconds from now, at most 24 h. */
+  retryAfterSeconds?: number;
+  /** At most 4 KiB of the body as clean text. */
+  excerpt: string;
+}
+
+// A body within this is read to its end so that the connection can be used again.
+const DRAIN_BYTES = 65_536;
+
+/**
+ * Resolves with the answer and whether the connection can be used again; rejects with whatever
+ * broke it, or with the signal's reason. Writes into `options.context` how far it came.
+ */
+export function exchange(
+  connection: Connection,
+  destination: Destination,
+  request: { headers: Readonly<Record<string, string>>; body: string | Uint8Array },
+  options: { context: FailureContext; signal: AbortSignal; userAgent: string },
+): Promise<{ complete: boolean; answer: Answer }> {
+  const { context, signal, userAgent } = options;
+  const { trace } = context;
+  return new Promise((resolve, reject) => {
+    let sentAt = performance.now();
+    let start = Buffer.alloc(0);
+    let read = 0;
+    let received: { status: number; retryAfter?: string; encoding?: string } | undefined;
+
+    const fail = (error: unknown) => {
+      signal.removeEventListener('abort', onStop);
+      reject(error);
+    };
+    const finish = (complete: boolean) => {
+      signal.removeEventListener('abort', onStop);
+      if (!received) {
+        reject(new Error('An answer ended before it began.'));
+        return;
+      }
+      const retryAfterSeconds = parseRetryAfter(received.retryAfter, Date.now());
+      const excerpt = makeExcerpt(start, {
+        contentEncoding: received.encoding,
+        secrets: secretValues(request.headers),
+      });
+      resolve({
+        complete,
+        answer: {
+          status: received.status,
+          ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+          excerpt,
+        },
+      });
+    };
+    const onStop = () => {
+      fail(signal.reason);
+      connection.destroy(asError(signal.reason));
+    };
+    if (signal.aborted) {
+      fail(signal.reason);
+      return;
+    }
+    signal.addEventListener('abort', onStop, { once: true });
+
+    connection.client.dispatch(
+      {
+        method: 'POST',
+        path: destination.path,
+        headers: wireHeaders(request.headers, userAgent),
+        body: request.body,
+      },
+      {
+        onRequestStart() {
+          trace.phase = 'waiting';
+          sentAt = performance.now();
+        },
+        onResponseStart(_controller, status, headers) {
+          if (status < 200) return; // 103 and its like come before the answer
+          trace.firstByte = performance.now() - sentAt;
+          trace.phase = 'body';
+          context.status = status;
+          const retryAfter = firstOf(headers['retry-after']);
+          const encoding = firstOf(headers['content-encoding']);
+          received = {
+            status,
+            ...(retryAfter === undefined ? {} : { retryAfter }),
+            ...(encoding === undefined ? {} : { encoding }),
+          };
+        },
+        onResponseData(controller, chunk) {
+          read += chunk.length;
+          if (start.length < EXCERPT_SOURCE_BYTES) {
+            start = Buffer.concat([start, chunk.subarray(0, EXCERPT_SOURCE_BYTES - start.length)]);
+          }
+          if (read > DRAIN_BYTES) {
+            // Enough: the status is known, and a body without end must not hold us.
+            finish(false);
+            controller.abort(new Error('The body is longer than what is read of it.'));
+          }
+        },
+        onResponseEnd() {
+          finish(true);
+        },
+        onResponseError(_controller, error) {
+          fail(error);
+        },
+      },
+    );
+  });
+}
+
+function wireHeaders(
+  headers: Readonly<Record<string, string>>,
+  userAgent: string,
+): Record<string, string> {
+  const framing = Object.keys(headers).find(isFramingHeader);
+  if (framing !== undefined) throw new TypeError(`The header ${framing} cannot be set.`);
+  return { 'user-agent': userAgent, ...headers };
+}
+
+function firstOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
