@@ -10,7 +10,7 @@ import { createLogger } from './logger.ts';
 import { connectFailFast, connectPatient } from './queues/connection.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createWake } from './queues/wake.ts';
-import { openStorage } from './storage/index.ts';
+import { openStorage } from './storage/open-storage.ts';
 import { createDialer } from './webhooks/dial.ts';
 import { DEFAULT_SCHEDULE, parseSchedule } from './webhooks/schedule.ts';
 import type { WorkerDeps } from './workers/deps.ts';

@@ -24,10 +24,7 @@ export const ocrOptions = Type.Object(
       description:
         'What to do with pages that have text: skip them, replace an invisible text layer (redo), or recognise them from their picture (force).',
     }),
-    deskew: Type.Boolean({
-      default: true,
-      description: 'Straighten slanted lines before reading.',
-    }),
+    deskew: Type.Boolean({ default: false, description: 'Straighten leaning pages in the PDF.' }),
     rotate: Type.Boolean({
       default: true,
       description: 'Find out which way up a page is, and turn it in the PDF.',

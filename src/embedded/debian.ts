@@ -15,7 +15,7 @@ export interface DebianFetch {
 }
 
 const environment = {
-  PATH: `${process.env.PATH ?? ''}:/usr/bin:/bin:/usr/sbin:/sbin`,
+  PATH: process.env.PATH ?? '',
   LC_ALL: 'C',
   DEBIAN_FRONTEND: 'noninteractive',
 };

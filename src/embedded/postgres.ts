@@ -19,7 +19,14 @@ import pg from 'pg';
 import { type Account, findAccount, reachableFolder } from './account.ts';
 import { findFreePort, isPortTaken } from './ports.ts';
 import { installPostgres, type PostgresRuntime } from './postgres-runtime.ts';
-import { endProcess, isAlive, spawnService, waitForExit, workingFolder } from './processes.ts';
+import {
+  endProcess,
+  isAlive,
+  spawnService,
+  waitForExit,
+  watchExit,
+  workingFolder,
+} from './processes.ts';
 import { StartError } from './start-error.ts';
 
 export interface PostgresOptions {
@@ -40,6 +47,8 @@ export interface RunningPostgres {
   dataDir: string;
   /** True when it was already running, left by a process that was killed. */
   adopted: boolean;
+  /** Resolves when it ends, for whatever reason. */
+  exited: Promise<void>;
   /** Fast shutdown (SIGINT): ends connections, writes a checkpoint. May be called twice. */
   stop(): Promise<void>;
 }
@@ -49,6 +58,10 @@ const logFile = 'server.log';
 const shutdown = [
   { signal: 'SIGINT', milliseconds: 30_000 },
   { signal: 'SIGQUIT', milliseconds: 10_000 },
+] as const;
+const shutdownOfStuck = [
+  { signal: 'SIGINT', milliseconds: 3_000 },
+  { signal: 'SIGQUIT', milliseconds: 3_000 },
 ] as const;
 
 /**
@@ -65,7 +78,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const password = (await readFile(join(dataDir, passwordFile), 'utf8')).trim();
 
   const found = await findRunning(dataDir, password, options.port);
-  if (found) return describe({ ...found, dataDir, password, adopted: true });
+  if (found)
+    return describe({ ...found, dataDir, password, adopted: true, exited: watchExit(found.pid) });
 
   // A free port may be lost to somebody else before Postgres binds it: three tries.
   for (let tries = 1; ; tries += 1) {
@@ -76,7 +90,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const child = launch(runtime, dataDir, port, options.durable ?? true, account);
     const outcome = await waitUntilReady(child, dataDir, port, password);
     if (outcome.ready) {
-      return describe({ pid: outcome.pid, port, dataDir, password, adopted: false });
+      const exited = watchExit(outcome.pid, child);
+      return describe({ pid: outcome.pid, port, dataDir, password, adopted: false, exited });
     }
     if (!/could not bind|Address already in use/.test(outcome.log)) {
       throw explainFailure(dataDir, outcome.log);
@@ -316,10 +331,9 @@ async function findRunning(
     return undefined;
   }
   if (state === 'stopping') await waitForExit(pid, 30_000);
-  else if (await serves(dataDir, port, password)) {
-    if (wantedPort === undefined || wantedPort === port) return { pid, port };
-  }
-  await endProcess(pid, shutdown);
+  const healthy = await serves(dataDir, port, password);
+  if (healthy && (wantedPort === undefined || wantedPort === port)) return { pid, port };
+  await endProcess(pid, healthy ? shutdown : shutdownOfStuck);
   return undefined;
 }
 
@@ -335,14 +349,16 @@ function describe(server: {
   dataDir: string;
   password: string;
   adopted: boolean;
+  exited: Promise<void>;
 }): RunningPostgres {
-  const { pid, port, dataDir, adopted } = server;
+  const { pid, port, dataDir, adopted, exited } = server;
   return {
     superuserUrl: `postgres://postgres:${server.password}@127.0.0.1:${port}/postgres`,
     port,
     pid,
     dataDir,
     adopted,
+    exited,
     stop: () => endProcess(pid, shutdown),
   };
 }

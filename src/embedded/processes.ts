@@ -31,11 +31,6 @@ export function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** The arguments a process was started with, or undefined where that cannot be told. */
-export function argumentsOf(pid: number): string[] | undefined {
-  return readProc(pid, 'cmdline')?.split('\0').slice(0, -1);
-}
-
 function readProc(pid: number, file: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -52,6 +47,26 @@ export async function waitForExit(pid: number, milliseconds: number): Promise<bo
     await delay(15);
   }
   return true;
+}
+
+/**
+ * Resolves when a process ends. One that is not our child is looked at now and then, which keeps
+ * nobody from exiting.
+ */
+export function watchExit(pid: number, child?: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child) {
+      if (child.exitCode !== null || child.signalCode !== null) resolve();
+      else child.once('exit', () => resolve());
+      return;
+    }
+    const timer = setInterval(() => {
+      if (isAlive(pid)) return;
+      clearInterval(timer);
+      resolve();
+    }, 500);
+    timer.unref();
+  });
 }
 
 /**

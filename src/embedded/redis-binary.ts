@@ -18,6 +18,8 @@ export interface RedisSearch {
   path?: string;
   /** Packages are unpacked under this folder, and found there the next time. */
   packagesDir: string;
+  /** Whether packages may be fetched when nothing else is there. Default true. */
+  fetch?: boolean;
   log?: (message: string) => void;
 }
 
@@ -32,7 +34,7 @@ export async function findRedis(search: RedisSearch): Promise<RedisBinary> {
     (await findUnpacked(unpacked)) ??
     (await findInHomebrew());
   if (found) return found;
-  if (await hasDebianTools()) {
+  if ((search.fetch ?? true) && (await hasDebianTools())) {
     await fetchDebianPackages({
       packages: ['redis-server', 'redis-tools'],
       target: unpacked,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { findFreePort, isPortTaken } from './ports.ts';
-import { argumentsOf, endProcess, isAlive, spawnService } from './processes.ts';
+import { endProcess, isAlive, spawnService, watchExit, workingFolder } from './processes.ts';
 import { findRedis, type RedisBinary } from './redis-binary.ts';
 import { StartError } from './start-error.ts';
 
@@ -28,6 +28,8 @@ export interface RunningRedis {
   pid: number;
   /** True when it was already running, left by a process that was killed. */
   adopted: boolean;
+  /** Resolves when it ends, for whatever reason. */
+  exited: Promise<void>;
   /** Orderly: writes the append-only file to disk first. May be called twice. */
   stop(): Promise<void>;
 }
@@ -44,7 +46,7 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   const dir = await realpath(options.dir);
   const password = await keepPassword(dir);
   const found = await findRunning(dir, password, options.port);
-  if (found) return describe({ ...found, password, adopted: true });
+  if (found) return describe({ ...found, password, adopted: true, exited: watchExit(found.pid) });
 
   const binary =
     options.binary ??
@@ -66,7 +68,10 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
       log: join(dir, 'server.log'),
     });
     const outcome = await waitUntilReady(child, dir, port, password);
-    if (outcome.ready) return describe({ pid: outcome.pid, port, password, adopted: false });
+    if (outcome.ready) {
+      const exited = watchExit(outcome.pid, child);
+      return describe({ pid: outcome.pid, port, password, adopted: false, exited });
+    }
     if (!/Address already in use|bind:/.test(outcome.log)) throw explainFailure(dir, outcome.log);
     if (options.port !== undefined || tries === 3) throw portTaken(port);
   }
@@ -138,8 +143,8 @@ async function servingPid(
     port,
     password,
     lazyConnect: true,
-    connectTimeout: 5_000,
-    commandTimeout: 5_000,
+    connectTimeout: 2_000,
+    commandTimeout: 2_000,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
@@ -172,8 +177,8 @@ async function findRunning(
   if (pid === undefined) {
     // Not answering: an unhealthy one still holds the folder's append-only file.
     const stuck = Number(await readFile(join(dir, 'redis.pid'), 'utf8').catch(() => ''));
-    if (stuck > 0 && isAlive(stuck) && argumentsOf(stuck)?.includes(configFile(dir))) {
-      await endProcess(stuck, shutdown);
+    if (stuck > 0 && isAlive(stuck) && workingFolder(stuck) === dir) {
+      await endProcess(stuck, [{ signal: 'SIGTERM', milliseconds: 3_000 }]);
     }
     return undefined;
   }
@@ -203,13 +208,15 @@ function describe(server: {
   port: number;
   password: string;
   adopted: boolean;
+  exited: Promise<void>;
 }): RunningRedis {
-  const { pid, port, adopted } = server;
+  const { pid, port, adopted, exited } = server;
   return {
     url: `redis://:${server.password}@127.0.0.1:${port}`,
     port,
     pid,
     adopted,
+    exited,
     stop: () => endProcess(pid, shutdown),
   };
 }

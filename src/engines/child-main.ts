@@ -13,9 +13,8 @@ export type Handler = (input: unknown, context: { isolation: string }) => Promis
  */
 const watchdog = `
 const { workerData } = require('node:worker_threads');
-const parent = process.ppid;
 setInterval(() => {
-  if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+  if (process.ppid !== workerData.parent) process.kill(process.pid, 'SIGKILL');
   if (workerData.memoryBytes > 0 && process.memoryUsage.rss() > workerData.memoryBytes) {
     process.kill(process.pid, 'SIGUSR2');
   }
@@ -36,7 +35,7 @@ export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
   const watcher = new Worker(watchdog, {
     eval: true,
     execArgv: [],
-    workerData: { memoryBytes },
+    workerData: { memoryBytes, parent: Number(process.env.ENGINE_PARENT_PID ?? process.ppid) },
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
   });
   watcher.unref();

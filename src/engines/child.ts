@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { EngineError, isEngineErrorCode } from './errors.ts';
 
 /** One piece of work for a child. */
@@ -121,11 +122,14 @@ export function createChildren(options: ChildrenOptions): Children {
   function start(): Child {
     const heapMb = Math.max(64, Math.floor(memoryBytes / 2 ** 20));
     const execArgv = [`--max-old-space-size=${heapMb}`];
-    if (module.pathname.endsWith('.ts')) execArgv.push('--import', import.meta.resolve('tsx'));
+    if (module.pathname.endsWith('.ts'))
+      execArgv.push('--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href);
     const forked = fork(fileURLToPath(module), [], {
       execArgv,
       env: {
         ...childEnvironment(options.tmpDir),
+        // Given, since by the time a child looks its parent may be gone already.
+        ENGINE_PARENT_PID: String(process.pid),
         ...(procStatus ? {} : { ENGINE_MEMORY_BYTES: String(memoryBytes) }),
       },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

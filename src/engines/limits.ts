@@ -2,7 +2,10 @@
 export const maxImagePixels = 100e6;
 
 /** Most pixels of a page as given to the recogniser; larger pages are drawn at fewer dpi. */
-export const maxPagePixels = 40e6;
+export const maxPagePixels = 25e6;
+
+/** Most pixels of a picture inside a PDF page: an A0 plan at 600 dpi, one bit a pixel, fits. */
+export const maxPicturePixels = 600e6;
 
 /** Most pages a source may have. */
 export const maxPages = 2000;

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
+import { EngineError } from './errors.ts';
 import {
   applyToBox,
   compose,
@@ -7,7 +8,7 @@ import {
   type Matrix,
   userToDisplay,
 } from './geometry.ts';
-import { maxImagePixels, maxPagePixels } from './limits.ts';
+import { maxImagePixels, maxPagePixels, maxPicturePixels } from './limits.ts';
 import { allocate, type PdfDocument, readFloats, renderPage, withSlots } from './pdfium.ts';
 import type { Box } from './results.ts';
 import { describeImage, imageError, openImage } from './source.ts';
@@ -102,6 +103,9 @@ function surveyPage(
     const type = pdfium.FPDFPageObj_GetType(object);
     if (type === imageObject) {
       const image = describeImageObject(document, object);
+      if (image && image.width * image.height > maxPicturePixels) {
+        throw new EngineError('too_large', 'A picture on the page is too large to be read.');
+      }
       if (image) images.push(image);
       else others = true;
     } else if (!isInvisible(document, object, type)) {

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { EngineError } from './errors.ts';
 
@@ -15,7 +15,7 @@ export function loadPdfium(): Promise<Pdfium> {
 }
 
 async function start(): Promise<Pdfium> {
-  const file = fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'));
+  const file = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
   const bytes = readFileSync(file);
   const wrapped = await init({ wasmBinary: new Uint8Array(bytes).buffer });
   wrapped.PDFiumExt_Init();

@@ -3,21 +3,19 @@ import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import {
   ParseSpeeds,
-  PDFArray,
   type PDFContext,
-  PDFDict,
   PDFDocument,
   PDFName,
   PDFNumber,
   type PDFPageLeaf,
-  PDFRef,
-  PDFStream,
+  type PDFRef,
 } from 'pdf-lib';
 import sharp from 'sharp';
 import { EngineError } from './errors.ts';
 import { compose, displaySize, invert, type Matrix, quarter } from './geometry.ts';
 import { createEncoding, type Encoding, writeGlyphlessFont } from './glyphless-font.ts';
 import { placeImage } from './image-page.ts';
+import { addResource, removeInvisibleText, setContents, surround } from './page-content.ts';
 import { workingDpi } from './page-picture.ts';
 import { openPdf, type PdfDocument, renderPage, saveCopy, withPage } from './pdfium.ts';
 import { type Assembled, checkPageResult, type PageResult } from './results.ts';
@@ -67,67 +65,19 @@ async function loadForChange(path: string, source: PdfDocument): Promise<PDFDocu
   throw new EngineError('damaged', 'The PDF is too damaged for a text layer to be added.');
 }
 
-/** A dictionary of its own for the page: what is inherited or shared must not change elsewhere. */
-function ownDictionary(context: PDFContext, shared: PDFDict | undefined): PDFDict {
-  const own = PDFDict.withContext(context);
-  for (const [key, value] of shared?.entries() ?? []) own.set(key, value);
-  return own;
-}
-
-function addFont(context: PDFContext, leaf: PDFPageLeaf, font: PDFRef): void {
-  const inherited = leaf.Resources();
-  const resources = ownDictionary(context, inherited);
-  const fonts = ownDictionary(context, inherited?.lookupMaybe(PDFName.of('Font'), PDFDict));
-  fonts.set(PDFName.of(fontName), font);
-  resources.set(PDFName.of('Font'), fonts);
-  leaf.set(PDFName.Resources, resources);
-}
-
-/** The page's content streams, as references or direct objects; shared arrays are not touched. */
-function contentsOf(context: PDFContext, leaf: PDFPageLeaf): (PDFRef | PDFStream)[] {
-  const raw = leaf.get(PDFName.Contents);
-  const value = raw instanceof PDFRef ? context.lookup(raw) : raw;
-  if (value instanceof PDFStream) return [raw instanceof PDFRef ? raw : value];
-  if (!(value instanceof PDFArray)) return [];
-  return value.asArray().filter((item): item is PDFRef | PDFStream => {
-    return (
-      item instanceof PDFStream ||
-      (item instanceof PDFRef && context.lookup(item) instanceof PDFStream)
-    );
-  });
-}
-
-function setContents(
-  context: PDFContext,
-  leaf: PDFPageLeaf,
-  streams: readonly (PDFRef | PDFStream)[],
-): void {
-  const contents = PDFArray.withContext(context);
-  for (const stream of streams) {
-    contents.push(stream instanceof PDFRef ? stream : context.register(stream));
-  }
-  leaf.set(PDFName.Contents, contents);
-}
-
 type Layer = { context: PDFContext; font: PDFRef; encoding: Encoding; used: boolean };
 
-function textStream(layer: Layer, before: string, text: string): PDFRef {
-  return layer.context.register(layer.context.flateStream(`${before}${text}`));
-}
-
-/** Adds the text over the page's own content, which is closed off by q and Q. */
+/** Adds the text over the page's own content, which stays as it is. */
 function addTextLayer(layer: Layer, leaf: PDFPageLeaf, result: PageResult): void {
   const { context } = layer;
   const text = writeTextLayer(result, layer.encoding);
   const straight = straighten(result);
   if (text === '' && !straight) return;
   const toUser = displayToUser(result);
-  const turn = straight ? compose(compose(toUser, straight), invert(toUser)) : undefined;
-  const before = context.register(context.stream(turn ? `q ${pdfMatrix(turn)} cm\n` : 'q\n'));
-  const own = contentsOf(context, leaf);
-  setContents(context, leaf, [before, ...own, textStream(layer, 'Q\n', text)]);
+  const turned = straight ? compose(compose(toUser, straight), invert(toUser)) : undefined;
+  surround(context, leaf, turned ? `${pdfMatrix(turned)} cm` : '', text);
   if (text !== '') {
-    addFont(context, leaf, layer.font);
+    addResource(context, leaf, 'Font', fontName, layer.font);
     layer.used = true;
   }
 }
@@ -168,7 +118,8 @@ async function rasterise(
     PDFName.Resources,
     context.obj({ XObject: { Page: picture }, Font: { [fontName]: layer.font } }),
   );
-  setContents(context, leaf, [textStream(layer, `q ${pdfMatrix(map)} cm /Page Do Q\n`, text)]);
+  const content = context.flateStream(`q ${pdfMatrix(map)} cm /Page Do Q\n${text}`);
+  setContents(context, leaf, [context.register(content)]);
   layer.used = true;
 }
 
@@ -220,6 +171,7 @@ async function assembleFromPdf({ path, pagesFile, outPath }: AssemblyRequest): P
     for await (const result of readPages(pagesFile)) {
       const leaf = pages[result.page - 1]?.node;
       if (!leaf) throw new EngineError('page_not_found', `There is no page ${result.page}.`);
+      if (result.treatment === 'replace_invisible') removeInvisibleText(context, leaf);
       if (result.treatment === 'rasterise') await rasterise(layer, leaf, result, source);
       else if (result.treatment !== 'keep') addTextLayer(layer, leaf, result);
       turnPage(leaf, result);

@@ -5,6 +5,7 @@ import {
   invert,
   type Matrix,
   rotateAbout,
+  turn,
   userToDisplay,
 } from './geometry.ts';
 import { type Encoding, glyphAdvance } from './glyphless-font.ts';
@@ -62,17 +63,48 @@ function spanOf(word: Word, line: Line): Span {
   return { text: word.text, from: along - half, to: along + half };
 }
 
+/**
+ * Where a line is written. On a page that leans and is not straightened, lines are set level, each
+ * as high as it runs at the middle of the page: readers order text by height, and would mix the
+ * words of leaning lines. Horizontal places stay exact.
+ */
+function settle(
+  line: Line,
+  from: number,
+  result: PageResult,
+): { at: [number, number]; angle: number } {
+  const radians = (line.angle * Math.PI) / 180;
+  const x = line.origin[0] + from * Math.cos(radians);
+  const y = line.origin[1] + from * Math.sin(radians);
+  const level = -result.orientation;
+  const lean = ((((line.angle - level + 180) % 360) + 360) % 360) - 180;
+  const leans = result.skewDegrees !== 0 && Math.abs(lean - result.skewDegrees) < 3;
+  if (!leans || straighten(result)) return { at: [x, y], angle: line.angle };
+  const turned = turn(result.widthPt, result.heightPt, result.orientation);
+  const [tx, ty] = apply(turned, x, y);
+  const middle = (result.orientation % 180 === 0 ? result.widthPt : result.heightPt) / 2;
+  const height = ty + Math.tan((result.skewDegrees * Math.PI) / 180) * (middle - tx);
+  return { at: apply(invert(turned), tx, height), angle: level };
+}
+
 /** One line as text operators: one matrix, then each word stretched to its width. */
-function writeLine(line: Line, words: readonly Word[], map: Matrix, encoding: Encoding): string {
+function writeLine(
+  line: Line,
+  words: readonly Word[],
+  result: PageResult,
+  map: Matrix,
+  encoding: Encoding,
+): string {
   const spans = words.map((word) => spanOf(word, line));
   if (words.some(({ text }) => rightToLeft.test(text))) spans.sort((a, b) => a.from - b.from);
   const [first] = spans;
   if (!first) return '';
-  const radians = (line.angle * Math.PI) / 180;
+  const start = settle(line, first.from, result);
+  const radians = (start.angle * Math.PI) / 180;
   const [ux, uy] = [Math.cos(radians), Math.sin(radians)];
   const [a, b, c, d] = map;
   const [vx, vy] = [a * ux + c * uy, b * ux + d * uy];
-  const origin = apply(map, line.origin[0] + first.from * ux, line.origin[1] + first.from * uy);
+  const origin = apply(map, ...start.at);
   let out = `/${fontName} ${pdfNumber(line.size)} Tf ${pdfMatrix([vx, vy, -vy, vx, ...origin])} Tm\n`;
   let pen = first.from;
   const show = (text: string, width: number): void => {
@@ -129,7 +161,7 @@ export function writeTextLayer(result: PageResult, encoding: Encoding): string {
   let text = '';
   for (const [index, words] of byLine) {
     const line = result.lines[index];
-    if (line) text += writeLine(line, words, map, encoding);
+    if (line) text += writeLine(line, words, result, map, encoding);
   }
   return text === '' ? '' : `BT\n3 Tr\n${text}ET\n`;
 }

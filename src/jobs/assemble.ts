@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inProject, prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
 import { createOutput } from '../library/outputs.ts';
 import { isLastRun, type TaskRun } from '../outbox/task-run.ts';
+import type { TempFile } from '../storage/storage.ts';
 import { finishOperation } from './advance.ts';
 import { originOf } from './load.ts';
 import { type NewOutput, operationWork, type StoredPage } from './operation-work.ts';
@@ -41,9 +39,14 @@ export async function assembleOperation(
       }),
     );
   }
-  const folder = await mkdtemp(join(tmpdir(), 'assemble-'));
+  const files: TempFile[] = [];
+  const newFile = async (): Promise<string> => {
+    const file = await deps.storage.tempFile();
+    files.push(file);
+    return file.path;
+  };
   try {
-    await makeOutputs(deps, run, place, folder);
+    await makeOutputs(deps, run, place, newFile);
   } catch (error) {
     const told = customerError(error, isLastRun(run));
     if (!told) throw error;
@@ -51,7 +54,7 @@ export async function assembleOperation(
       finishOperation(tx, job, operation, { state: 'failed', result: null, error: told }),
     );
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all(files.map((file) => file.release()));
   }
 }
 
@@ -66,7 +69,7 @@ async function makeOutputs(
   deps: JobDeps,
   run: TaskRun<'operation.assemble'>,
   place: StepPlace,
-  folder: string,
+  newFile: () => Promise<string>,
 ): Promise<void> {
   const made = await withSource(deps, place, (source) =>
     operationWork[run.task.payload.op].assemble(
@@ -75,15 +78,16 @@ async function makeOutputs(
       // The options were checked against the operation's schema when the job was made.
       place.operation.options as never,
       readPages(deps, place),
-      folder,
+      newFile,
       run.signal,
     ),
   );
   // Bytes first, rows after: a row never points at bytes that are not there.
   const stored: StoredOutput[] = [];
   for (const output of made.outputs) {
-    const { sha256, bytes } = await deps.storage.receiveFile(place.job.projectId, output.path);
-    stored.push({ ...output, sha256, bytes });
+    const received = await deps.storage.receiveFile(place.job.projectId, output.path);
+    await received.commit();
+    stored.push({ ...output, sha256: received.sha256, bytes: received.bytes });
   }
   await finishStep(run, async (tx, job, operation) => {
     for (const output of stored) await storeOutput(tx, job, operation, place, output);

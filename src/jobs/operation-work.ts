@@ -51,7 +51,8 @@ export interface OperationWork<O extends OperationName> {
     source: SourceFile,
     options: OperationOptions<O>,
     pages: AsyncIterable<StoredPage>,
-    folder: string,
+    /** A new file of the storage's to write an output, or something on the way to it, into. */
+    newFile: () => Promise<string>,
     signal: AbortSignal,
   ): Promise<{ outputs: NewOutput[]; result: Record<string, unknown> }>;
 }

@@ -104,11 +104,12 @@ const dueTasks = `
       ORDER BY due_at LIMIT $2) t
     WHERE w.project_id IS NOT NULL ORDER BY t.turn, t.due_at LIMIT $2
   ), locked AS (
-    SELECT task.id FROM task JOIN due USING (id)
-    WHERE task.state = 'pending' AND task.handed_at IS NULL FOR UPDATE OF task SKIP LOCKED
+    -- By key alone: with its state in the condition, the planner would read every due task again.
+    SELECT task.id, due.turn FROM due JOIN task USING (id) FOR UPDATE OF task SKIP LOCKED
   )
-  UPDATE task SET handed_at = now() FROM locked JOIN due USING (id) WHERE task.id = locked.id
-  RETURNING task.id, due.turn, (extract(epoch FROM task.handed_at) * 1000)::bigint AS handed_ms`;
+  UPDATE task SET handed_at = now() FROM locked
+  WHERE task.id = locked.id AND task.state = 'pending' AND task.handed_at IS NULL
+  RETURNING task.id, locked.turn, (extract(epoch FROM task.handed_at) * 1000)::bigint AS handed_ms`;
 
 async function claimTasks(tx: Tx, queue: QueueName, limit: number): Promise<Handed[]> {
   const rows = await prepared<{ id: string; turn: number; handed_ms: number }>(tx, dueTasks, [
@@ -160,11 +161,12 @@ const dueDeliveries = `
       ORDER BY due_at LIMIT greatest(r.room, 0)) d
     ORDER BY turn LIMIT $1 * ${deliveriesPerHint}
   ), locked AS (
-    SELECT delivery.event_id, delivery.id FROM delivery JOIN due USING (event_id, id)
-    WHERE delivery.state = 'pending' AND delivery.handed_at IS NULL FOR UPDATE OF delivery SKIP LOCKED
+    SELECT delivery.event_id, delivery.id FROM due JOIN delivery USING (event_id, id)
+    FOR UPDATE OF delivery SKIP LOCKED
   )
   UPDATE delivery SET handed_at = now() FROM locked
   WHERE delivery.event_id = locked.event_id AND delivery.id = locked.id
+    AND delivery.state = 'pending' AND delivery.handed_at IS NULL
   RETURNING delivery.id, delivery.endpoint_id, (extract(epoch FROM delivery.handed_at) * 1000)::bigint AS handed_ms`;
 
 async function claimDeliveries(tx: Tx, _queue: QueueName, limit: number): Promise<Handed[]> {

@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -47,12 +46,12 @@ export const ocrWork: OperationWork<'ocr'> = {
     };
   },
 
-  async assemble(engines, source, options, pages, folder, signal) {
-    const pagesFile = join(folder, 'pages.ndjson');
+  async assemble(engines, source, options, pages, newFile, signal) {
+    const pagesFile = await newFile();
     const totals = await writePages(pages, pagesFile);
     const outputs: NewOutput[] = [];
     for (const kind of options.output) {
-      const outPath = join(folder, kind);
+      const outPath = await newFile();
       await makers[kind](engines, source, { pagesFile, outPath }, signal);
       outputs.push({ kind, path: outPath, ...forms[kind] });
     }

@@ -1,0 +1,48 @@
+/** The middle of a list of measurements. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** The value below which a share of the measurements lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!;
+}
+
+/** Runs the arms one after the other, round after round, so that drift hits all alike. */
+export async function interleave<Arm extends string>(
+  rounds: number,
+  arms: Record<Arm, () => Promise<number>>,
+): Promise<Record<Arm, number[]>> {
+  const names = Object.keys(arms) as Arm[];
+  const results = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+    Arm,
+    number[]
+  >;
+  for (let round = 1; round <= rounds; round++) {
+    for (const name of names) {
+      const value = await arms[name]();
+      results[name].push(value);
+      process.stderr.write(`  round ${round} ${name}: ${value.toFixed(1)}\n`);
+    }
+  }
+  return results;
+}
+
+/** Says a ratio of two arms as the median of the rounds' ratios, with their range. */
+export function ratio(of: readonly number[], to: readonly number[]): string {
+  const ratios = of.map((value, at) => value / to[at]!);
+  return `${median(ratios).toFixed(2)} [${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}]`;
+}
+
+/** A measure of how busy the machine is: sha256 over a fixed block, a thousand times a second. */
+export async function calibrate(): Promise<number> {
+  const { createHash } = await import('node:crypto');
+  const block = Buffer.alloc(64 * 1024, 7);
+  const start = process.hrtime.bigint();
+  const turns = 2_000;
+  for (let at = 0; at < turns; at++) createHash('sha256').update(block).digest();
+  return turns / (Number(process.hrtime.bigint() - start) / 1e9) / 1_000;
+}

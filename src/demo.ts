@@ -1,0 +1,236 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join, resolve } from 'node:path';
+import { isTerminal } from './contracts/jobs.ts';
+import type { JobRecord } from './contracts/wire/jobs.ts';
+import type { ObjectRecord } from './contracts/wire/objects.ts';
+import { checkout } from './embedded/programs.ts';
+import { findRunningStack, type RunningStack, startStack } from './embedded/stack.ts';
+import { StartError } from './embedded/start-error.ts';
+import { parseVerifyingKey, verify } from './webhooks/sign.ts';
+
+/**
+ * `script/demo [FILE]`: the main job as a client would do it. A scanned PDF goes in; a searchable
+ * PDF, its text and words, and a signed webhook come out.
+ */
+const samplePath = join(checkout, 'examples', 'scan.pdf');
+const outDir = join(checkout, '.data', 'demo');
+
+interface Client {
+  call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<T>;
+  download(path: string): Promise<Buffer>;
+  upload(path: string): Promise<ObjectRecord>;
+}
+
+function createClient(stack: RunningStack): Client {
+  const access = {
+    Authorization: `Bearer ${stack.apiKey}`,
+    'X-Service-Project-ID': stack.projectId,
+  };
+  const send = async (method: string, path: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(stack.serviceUrl + path, {
+      ...init,
+      method,
+      headers: { ...access, ...(init.headers as Record<string, string>) },
+    });
+    if (!response.ok) {
+      throw new StartError(
+        `${method} ${path} answered ${response.status}: ${await response.text()}`,
+      );
+    }
+    return response;
+  };
+  return {
+    async call<T>(method: string, path: string, body?: unknown, headers = {}): Promise<T> {
+      const response = await send(method, path, {
+        headers: {
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      // The service's own answer, in the shape its OpenAPI document gives.
+      return (response.status === 204 ? undefined : await response.json()) as T;
+    },
+    async download(path) {
+      return Buffer.from(await (await send('GET', path, {})).arrayBuffer());
+    },
+    async upload(path) {
+      const response = await send('POST', '/v1/objects?on_duplicate=allow', {
+        headers: {
+          'Content-Type': 'application/octet-stream',
+          'X-Filename': encodeURIComponent(basename(path)),
+        },
+        body: await readFile(path),
+      });
+      return (await response.json()) as ObjectRecord;
+    },
+  };
+}
+
+interface ReceivedEvent {
+  id: string;
+  type: string;
+  resource_id: string;
+}
+
+/** A receiver as a customer would write it: it believes nothing that is not signed. */
+async function startReceiver() {
+  let secret = '';
+  const events: ReceivedEvent[] = [];
+  const refused: string[] = [];
+  let tell = (): void => {};
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const header = (name: string): string => String(request.headers[name] ?? '');
+    const genuine = verify(
+      {
+        id: header('webhook-id'),
+        timestamp: header('webhook-timestamp'),
+        signature: header('webhook-signature'),
+        body,
+      },
+      { keys: [parseVerifyingKey(secret)], now: Math.floor(Date.now() / 1_000) },
+    );
+    if (genuine) events.push(JSON.parse(body.toString('utf8')) as ReceivedEvent);
+    else refused.push(header('webhook-id'));
+    response.writeHead(genuine ? 204 : 401).end();
+    tell();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    events,
+    refused,
+    trust(given: string) {
+      secret = given;
+    },
+    /** Waits until an event of this type came for a resource, half a minute at the most. */
+    async wait(type: string, resourceId: string): Promise<boolean> {
+      const deadline = Date.now() + 30_000;
+      const here = () => events.some((e) => e.type === type && e.resource_id === resourceId);
+      while (!here() && Date.now() < deadline) {
+        await new Promise<void>((resume) => {
+          const timer = setTimeout(resume, 1_000);
+          tell = () => {
+            clearTimeout(timer);
+            resume();
+          };
+        });
+      }
+      return here();
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function watch(client: Client, jobId: string): Promise<JobRecord> {
+  let version = 0;
+  for (;;) {
+    const job = await client.call<JobRecord>('GET', `/v1/documents/jobs/${jobId}`, undefined, {
+      Prefer: 'wait=2',
+    });
+    if (job.version !== version) showProgress(job);
+    version = job.version;
+    if (isTerminal(job.state)) {
+      process.stderr.write('\n');
+      return job;
+    }
+  }
+}
+
+function showProgress(job: JobRecord): void {
+  const { percent, pages_completed, pages_total, eta_seconds } = job.progress;
+  const filled = Math.round(percent / 4);
+  const bar = '█'.repeat(filled) + '░'.repeat(25 - filled);
+  const left = eta_seconds === null ? '' : `, about ${eta_seconds} s left`;
+  const line = `  ${bar} ${percent} %  ${pages_completed} of ${pages_total ?? '?'} pages  ${job.state}${left}`;
+  process.stderr.write(process.stderr.isTTY ? `\r${line.padEnd(90)}` : `${line}\n`);
+}
+
+async function run(stack: RunningStack, path: string): Promise<void> {
+  const client = createClient(stack);
+  const receiver = await startReceiver();
+  try {
+    say(`Scriptorium answers at ${stack.serviceUrl}, project ${stack.projectId}.`, '');
+    const webhook = await client.call<{ id: string; secret: string }>('POST', '/v1/webhooks', {
+      url: receiver.url,
+      event_types: ['documents.job.*'],
+      description: 'script/demo',
+    });
+    receiver.trust(webhook.secret);
+    say(`Webhook   ${webhook.id} wants documents.job.* at ${receiver.url}`);
+    const object = await client.upload(path);
+    say(`Uploaded  ${object.filename}, ${object.bytes} bytes, as ${object.id}`);
+    const started = await client.call<JobRecord>('POST', '/v1/documents/jobs', {
+      source_object_id: object.id,
+      operations: [{ op: 'ocr', options: { output: ['searchable_pdf', 'text', 'words'] } }],
+    });
+    say(`Job       ${started.id}`);
+    const job = await watch(client, started.id);
+    if (job.state !== 'succeeded')
+      throw new StartError(`The job ${job.state}: ${job.error?.message}`);
+    await mkdir(outDir, { recursive: true });
+    for (const output of job.outputs) {
+      const made = await client.call<ObjectRecord>('GET', `/v1/objects/${output.object_id}`);
+      const target = join(outDir, made.filename);
+      await writeFile(target, await client.download(`/v1/objects/${output.object_id}/content`));
+      say(`Output    ${output.kind.padEnd(14)} ${target} (${output.bytes} bytes)`);
+      if (output.kind === 'text') await showText(target);
+    }
+    const told = await receiver.wait('documents.job.succeeded', job.id);
+    if (!told) throw new StartError('The webhook for documents.job.succeeded did not come.');
+    const kinds = receiver.events.filter(({ resource_id }) => resource_id === job.id);
+    say(
+      `Webhooks  ${kinds.length} came, every signature holds, ${receiver.refused.length} refused: ` +
+        [...new Set(kinds.map(({ type }) => type))].join(', '),
+    );
+    const feed = await client.call<{ data: unknown[] }>('GET', `/v1/events?resource_id=${job.id}`);
+    say(`Events    ${feed.data.length} about the job at GET /v1/events?resource_id=${job.id}`);
+    const { version } = await client.call<{ version: number }>('GET', `/v1/webhooks/${webhook.id}`);
+    await client.call('DELETE', `/v1/webhooks/${webhook.id}`, undefined, {
+      'If-Match': `"${version}"`,
+    });
+  } finally {
+    receiver.close();
+  }
+}
+
+async function showText(path: string): Promise<void> {
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  say(...lines.slice(0, 5).map((line) => `          │ ${line.slice(0, 76)}`));
+}
+
+function say(...lines: string[]): void {
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+try {
+  const stack =
+    (await findRunningStack()) ??
+    (await startStack({ env: process.env, output: 'files', log: (message) => say(message) }));
+  try {
+    await run(stack, process.argv[2] ? resolve(process.argv[2]) : samplePath);
+  } finally {
+    await stack.stop();
+  }
+  say(
+    '',
+    'Done. script/server keeps it running; script/demo FILE does the same with a file of yours.',
+  );
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,45 @@
+import { startStack } from './embedded/stack.ts';
+import { StartError } from './embedded/start-error.ts';
+
+/** `script/server`: the whole service on this machine, until it is told to stop. */
+async function serve(): Promise<number> {
+  let stopping = false;
+  const asked = new Promise<string>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        // The second time somebody is impatient; the tether ends what we leave.
+        if (stopping) process.exit(1);
+        stopping = true;
+        resolve('');
+      });
+    }
+  });
+
+  const stack = await startStack({ env: process.env, log: say });
+  say(
+    `Scriptorium serves at ${stack.serviceUrl}.`,
+    `  Project   ${stack.projectId}`,
+    `  Settings  ${stack.settingsFile} (API key, operator's password; for your eyes only)`,
+    `  API docs  ${stack.serviceUrl}/v1/openapi.json`,
+    `  Queues    ${stack.serviceUrl}/admin/queues`,
+    '  Ctrl-C stops it.',
+  );
+  const reason = await Promise.race([asked, stack.broken]);
+  say(reason ? `${reason} Stopping.` : 'Stopping: workers, server, Redis, Postgres.');
+  stopping = true;
+  await stack.stop();
+  say('Stopped.');
+  return reason ? 1 : 0;
+}
+
+function say(...lines: string[]): void {
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+try {
+  process.exitCode = await serve();
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}

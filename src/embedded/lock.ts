@@ -1,0 +1,68 @@
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAlive, startedAt } from './processes.ts';
+
+export interface Lock {
+  release(): void;
+}
+
+export interface LockHolder {
+  pid: number;
+}
+
+/**
+ * Takes the one lock on a data folder, or names the process that has it. A lock whose process died
+ * is taken over; process id and start time together tell it from a stranger with the same id.
+ */
+export function takeLock(dataDir: string): Lock | LockHolder {
+  const file = lockFile(dataDir);
+  const mine = `${process.pid} ${startedAt(process.pid) ?? ''}\n`;
+  // Linked, not written in place: nobody may read half a lock and take it for a dead one's.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, mine, { mode: 0o600 });
+  try {
+    while (!isLinked(draft, file)) {
+      const holder = findHolder(dataDir);
+      if (holder) return holder;
+      rmSync(file, { force: true });
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return {
+    release: () => {
+      if (read(file) === mine) rmSync(file, { force: true });
+    },
+  };
+}
+
+function isLinked(draft: string, file: string): boolean {
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** The living process that holds the lock. */
+export function findHolder(dataDir: string): LockHolder | undefined {
+  const [pidText, start] = read(lockFile(dataDir)).trim().split(' ');
+  const pid = Number(pidText);
+  if (!(pid > 0) || !isAlive(pid)) return undefined;
+  const since = startedAt(pid);
+  return since === undefined || start === undefined || since === start ? { pid } : undefined;
+}
+
+function lockFile(dataDir: string): string {
+  return join(dataDir, 'server.lock');
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What `.data/dev.env` holds: for people and scripts, and what must be the same at the next start. */
+export type Settings = Record<string, string>;
+
+/** The name of the settings file in a data folder. */
+export function settingsFile(dataDir: string): string {
+  return join(dataDir, 'dev.env');
+}
+
+/** Reads the settings file; empty when there is none. */
+export async function readSettings(dataDir: string): Promise<Settings> {
+  const text = await readFile(settingsFile(dataDir), 'utf8').catch(() => '');
+  return Object.fromEntries(
+    [...text.matchAll(/^(?<name>[A-Z_]+)='?(?<value>[^'\n]*)'?$/gm)].map((match) => [
+      match.groups?.name ?? '',
+      match.groups?.value ?? '',
+    ]),
+  );
+}
+
+/** Writes them as a shell can source them, for the owner's eyes only, whole or not at all. */
+export async function writeSettings(dataDir: string, settings: Settings): Promise<void> {
+  const lines = Object.entries(settings).map(([name, value]) => {
+    if (/['\n]/.test(value)) throw new Error(`${name} holds a quote or a line break.`);
+    return `${name}='${value}'`;
+  });
+  const draft = `${settingsFile(dataDir)}.${process.pid}`;
+  await writeFile(
+    draft,
+    `# Written by script/server at each start; the secrets are kept.\n${lines.join('\n')}\n`,
+    { mode: 0o600 },
+  );
+  await rename(draft, settingsFile(dataDir));
+}
+
+/** The secrets of an installation: those that are set, else those kept, else new ones. */
+export function keepSecrets(env: NodeJS.ProcessEnv, kept: Settings): Settings {
+  const pick = (name: string, make: () => string): string => env[name] || kept[name] || make();
+  return {
+    OPERATOR_PASSWORD: pick('OPERATOR_PASSWORD', () => randomBytes(18).toString('base64url')),
+    SECRET_KEY: pick('SECRET_KEY', () => randomBytes(32).toString('base64')),
+    SIGNING_KEY: pick('SIGNING_KEY', () => randomBytes(32).toString('base64')),
+  };
+}

@@ -1,0 +1,277 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { findHolder, type LockHolder, takeLock } from './lock.ts';
+import { isPortTaken } from './ports.ts';
+import { checkout, ownPrograms, type Programs, runAdmin, startProgram } from './programs.ts';
+import {
+  keepSecrets,
+  readSettings,
+  type Settings,
+  settingsFile,
+  writeSettings,
+} from './settings.ts';
+import { StartError } from './start-error.ts';
+import { openPostgres, openRedis, type Support } from './stores.ts';
+import { type Supervised, supervise } from './supervise.ts';
+import { findTessdata } from './tessdata.ts';
+import { startTether } from './tether.ts';
+
+export interface StackOptions {
+  /** PORT, DATABASE_*, REDIS_URL, STORAGE_URL and secrets that are set here are used. */
+  env: NodeJS.ProcessEnv;
+  /** Default: `.data` of this checkout. */
+  dataDir?: string;
+  /** Our processes' output: with ours, or in `<dataDir>/logs`. Default `inherit`. */
+  output?: 'inherit' | 'files';
+  log?: (message: string) => void;
+  programs?: Programs;
+}
+
+export interface RunningStack {
+  serviceUrl: string;
+  projectId: string;
+  apiKey: string;
+  operatorPassword: string;
+  settingsFile: string;
+  /** True when it was running already: stop() then leaves it alone. */
+  reused: boolean;
+  /** Resolves with a reason when a part of it cannot be kept running. */
+  broken: Promise<string>;
+  /** Workers, server, Redis, Postgres, in that order. */
+  stop(): Promise<void>;
+}
+
+const defaultDataDir = resolve(checkout, '.data');
+const grace = { worker: 40_000, server: 15_000 };
+
+/**
+ * Starts everything a whole service needs and does not find: Postgres, Redis, API and workers; and
+ * sees that there is a project with a key. Resolves when the API is ready. Throws StartError when
+ * one runs on this folder already, and for whatever else a person must put right; nothing that it
+ * started is left running then.
+ */
+export async function startStack(options: StackOptions): Promise<RunningStack> {
+  const { env, output = 'inherit', log = () => {}, programs = ownPrograms } = options;
+  const dataDir = resolve(options.dataDir ?? defaultDataDir);
+  await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o755 });
+  const lock = takeLock(dataDir);
+  if (!('release' in lock)) throw await alreadyRunning(dataDir, lock);
+
+  const port = readPort(env);
+  const serviceUrl = `http://127.0.0.1:${port}`;
+  const tether = startTether();
+  const running: Supervised[] = [];
+  let reportBroken: (reason: string) => void = () => {};
+  const broken = new Promise<string>((resolveBroken) => {
+    reportBroken = resolveBroken;
+  });
+  const stop = async (): Promise<void> => {
+    // Last started, first stopped: workers before the server, and both before what they need.
+    for (const part of running.splice(0).reverse()) await part.stop();
+    await tether.close();
+    lock.release();
+  };
+
+  try {
+    if (await isPortTaken(port)) {
+      throw new StartError(
+        `Port ${port} is taken by another program: stop it, or choose another port with PORT=${port + 1}.`,
+      );
+    }
+    const support: Support = { tether, log, giveUp: reportBroken };
+    const postgres = await openPostgres(dataDir, env, support);
+    if (postgres.supervised) running.push(postgres.supervised);
+    const redis = await openRedis(dataDir, packagesDir(), env, support);
+    if (redis.supervised) running.push(redis.supervised);
+
+    const kept = await readSettings(dataDir);
+    const settings: Settings = {
+      // Empty until all is ready: findRunningStack waits for it.
+      SERVICE_URL: '',
+      PROJECT_ID: kept.PROJECT_ID ?? '',
+      API_KEY: kept.API_KEY ?? '',
+      ...keepSecrets(env, kept),
+      ...postgres.env,
+      ...redis.env,
+      STORAGE_URL: env.STORAGE_URL || pathToFileURL(join(dataDir, 'storage')).href,
+    };
+    await writeSettings(dataDir, settings);
+    const processEnv = await processEnvironment(env, settings, port, log);
+
+    for (const name of ['server', 'worker'] as const) {
+      const part = await supervise({
+        ...support,
+        name,
+        signal: 'SIGTERM',
+        start: async () =>
+          startProgram({
+            file: programs[name],
+            env: processEnv,
+            graceMilliseconds: grace[name],
+            ...(output === 'files' ? { outputFile: join(dataDir, 'logs', `${name}.log`) } : {}),
+          }),
+      });
+      running.push(part);
+    }
+    await waitUntilReady(serviceUrl, broken);
+    const access = await ensureProject(programs, serviceUrl, settings, processEnv);
+    await writeSettings(dataDir, { ...settings, ...access, SERVICE_URL: serviceUrl });
+    return {
+      serviceUrl,
+      projectId: access.PROJECT_ID,
+      apiKey: access.API_KEY,
+      operatorPassword: settings.OPERATOR_PASSWORD ?? '',
+      settingsFile: settingsFile(dataDir),
+      reused: false,
+      broken,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * The stack that already runs on this folder, once it is ready; undefined when none does. Its
+ * stop() does nothing, since it belongs to somebody else.
+ */
+export async function findRunningStack(
+  dataDir: string = defaultDataDir,
+): Promise<RunningStack | undefined> {
+  if (!findHolder(dataDir)) return undefined;
+  const gone = (async () => {
+    while (findHolder(dataDir)) await delay(250, undefined, { ref: false });
+    return `The server that ran on ${dataDir} has stopped.`;
+  })();
+  // A server that is just starting writes its settings first and its project last.
+  for (;;) {
+    const settings = await readSettings(dataDir);
+    if (settings.SERVICE_URL && settings.PROJECT_ID && settings.API_KEY) {
+      await waitUntilReady(settings.SERVICE_URL, gone);
+      return {
+        serviceUrl: settings.SERVICE_URL,
+        projectId: settings.PROJECT_ID,
+        apiKey: settings.API_KEY,
+        operatorPassword: settings.OPERATOR_PASSWORD ?? '',
+        settingsFile: settingsFile(dataDir),
+        reused: true,
+        broken: gone,
+        stop: async () => {},
+      };
+    }
+    if (!findHolder(dataDir)) return undefined;
+    await delay(100);
+  }
+}
+
+/** Packages are the same for every data folder of a checkout. */
+function packagesDir(): string {
+  return join(defaultDataDir, 'packages');
+}
+
+async function alreadyRunning(dataDir: string, { pid }: LockHolder): Promise<StartError> {
+  const { SERVICE_URL } = await readSettings(dataDir);
+  return new StartError(
+    `A server already runs here (process ${pid}${SERVICE_URL ? `, ${SERVICE_URL}` : ''}): use that one, or stop it first.`,
+  );
+}
+
+function readPort(env: NodeJS.ProcessEnv): number {
+  const port = Number(env.PORT || 8080);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new StartError(`PORT is '${env.PORT}', which is no port: give a number from 1 to 65535.`);
+}
+
+async function processEnvironment(
+  env: NodeJS.ProcessEnv,
+  settings: Settings,
+  port: number,
+  log: (message: string) => void,
+): Promise<NodeJS.ProcessEnv> {
+  const tessdata = env.TESSDATA_PATH
+    ? { path: env.TESSDATA_PATH }
+    : await findTessdata({
+        dir: join(defaultDataDir, 'tessdata'),
+        packagesDir: packagesDir(),
+        log,
+      });
+  const { PROJECT_ID, API_KEY, SERVICE_URL, ...forProcesses } = settings;
+  return {
+    ...env,
+    ...forProcesses,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    WORKERS: 'all',
+    // Receivers of webhooks run beside the service while one develops.
+    WEBHOOK_ALLOW_CIDRS: env.WEBHOOK_ALLOW_CIDRS ?? '127.0.0.0/8',
+    ...(tessdata.path ? { TESSDATA_PATH: tessdata.path } : {}),
+  };
+}
+
+async function waitUntilReady(serviceUrl: string, broken: Promise<string>): Promise<void> {
+  let reason: string | undefined;
+  void broken.then((why) => {
+    reason = why;
+  });
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    if (reason !== undefined) throw new StartError(reason);
+    if ((await statusOf(`${serviceUrl}/readyz`)) === 200) return;
+    if (Date.now() > deadline) {
+      throw new StartError(
+        `The server at ${serviceUrl} was not ready within 60 seconds: its output says why.`,
+      );
+    }
+    await delay(50);
+  }
+}
+
+/** Keeps the project and key of the last start while the service still knows them, else makes new. */
+async function ensureProject(
+  programs: Programs,
+  serviceUrl: string,
+  settings: Settings,
+  env: NodeJS.ProcessEnv,
+): Promise<{ PROJECT_ID: string; API_KEY: string }> {
+  const { PROJECT_ID, API_KEY } = settings;
+  if (PROJECT_ID && API_KEY) {
+    const status = await statusOf(`${serviceUrl}/v1/limits`, {
+      authorization: `Bearer ${API_KEY}`,
+      'x-service-project-id': PROJECT_ID,
+    });
+    if (status !== 401 && status !== 403) return { PROJECT_ID, API_KEY };
+  }
+  const printed = await runAdmin(
+    programs.admin,
+    ['project', 'create', 'Development', '--json'],
+    env,
+  );
+  const created: unknown = JSON.parse(printed.trim().split('\n').at(-1) ?? '');
+  if (
+    typeof created === 'object' &&
+    created !== null &&
+    'project_id' in created &&
+    'api_key' in created &&
+    typeof created.project_id === 'string' &&
+    typeof created.api_key === 'string'
+  ) {
+    return { PROJECT_ID: created.project_id, API_KEY: created.api_key };
+  }
+  throw new Error("'admin project create --json' did not print {project_id, api_key}.");
+}
+
+async function statusOf(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<number | undefined> {
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(5_000) });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type LoginRole, loginRoles, migrate, prepareDatabase } from '../db/prepare.ts';
+import { startPostgres } from './postgres.ts';
+import { findRedis, startRedis } from './redis.ts';
+import { StartError } from './start-error.ts';
+import { type Supervised, type Supervision, supervise } from './supervise.ts';
+
+export type Support = Pick<Supervision, 'tether' | 'log' | 'giveUp'>;
+
+export interface Store {
+  /** Environment variables by which our processes find it. */
+  env: Record<string, string>;
+  /** Absent when it is somebody else's. */
+  supervised?: Supervised;
+}
+
+const databaseVariables = [
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'DATABASE_WORKER_URL',
+  'DATABASE_RELAY_URL',
+] as const;
+
+/** The Postgres that the environment names, migrated; else one of our own under `dataDir`. */
+export async function openPostgres(
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+  support: Support,
+): Promise<Store> {
+  if (env.DATABASE_URL) return useGivenDatabase(env);
+
+  let port: number | undefined;
+  let superuserUrl = '';
+  const supervised = await supervise({
+    ...support,
+    name: 'embedded Postgres',
+    signal: 'SIGINT',
+    start: async () => {
+      // After a crash on the same port: our processes have its address.
+      const postgres = await startPostgres({
+        dataDir: join(dataDir, 'postgres'),
+        ...(port === undefined ? {} : { port }),
+      });
+      ({ port, superuserUrl } = postgres);
+      return postgres;
+    },
+  });
+  try {
+    const urls = await prepareDatabase({
+      superuserUrl,
+      database: 'scriptorium',
+      passwords: freshPasswords(),
+    });
+    return {
+      supervised,
+      env: {
+        DATABASE_URL: urls.apiUrl,
+        DATABASE_OWNER_URL: urls.ownerUrl,
+        DATABASE_WORKER_URL: urls.workerUrl,
+        DATABASE_RELAY_URL: urls.relayUrl,
+      },
+    };
+  } catch (error) {
+    await supervised.stop();
+    throw error;
+  }
+}
+
+async function useGivenDatabase(env: NodeJS.ProcessEnv): Promise<Store> {
+  const missing = databaseVariables.filter((name) => !env[name]);
+  if (missing.length > 0) {
+    throw new StartError(
+      `DATABASE_URL is set but ${missing.join(', ')} is not: each role of the service logs in with a URL of its own (see README).`,
+    );
+  }
+  await migrate(env.DATABASE_OWNER_URL ?? '');
+  return { env: Object.fromEntries(databaseVariables.map((name) => [name, env[name] ?? ''])) };
+}
+
+/** New at every start: nobody but our processes and dev.env needs to know them. */
+function freshPasswords(): Record<LoginRole, string> {
+  const password = (): string => randomBytes(18).toString('base64url');
+  const [owner, api, worker, relay, neighbour] = loginRoles;
+  return {
+    [owner]: password(),
+    [api]: password(),
+    [worker]: password(),
+    [relay]: password(),
+    [neighbour]: password(),
+  };
+}
+
+/** The Redis that the environment names, else one of our own under `dataDir`. */
+export async function openRedis(
+  dataDir: string,
+  packagesDir: string,
+  env: NodeJS.ProcessEnv,
+  support: Support,
+): Promise<Store> {
+  if (env.REDIS_URL) return { env: { REDIS_URL: env.REDIS_URL } };
+  const binary = await findRedis({
+    packagesDir,
+    log: support.log,
+    ...(env.PATH === undefined ? {} : { path: env.PATH }),
+  });
+  let port: number | undefined;
+  let url = '';
+  const supervised = await supervise({
+    ...support,
+    name: 'embedded Redis',
+    signal: 'SIGTERM',
+    start: async () => {
+      const redis = await startRedis({
+        dir: join(dataDir, 'redis'),
+        binary,
+        ...(port === undefined ? {} : { port }),
+      });
+      ({ port, url } = redis);
+      return redis;
+    },
+  });
+  return { supervised, env: { REDIS_URL: url } };
+}

@@ -1,0 +1,133 @@
+/**
+ * Reads PDF content streams (PDF 32000-1 §7.8.2) just far enough to count q and Q and to take out
+ * invisible text. Bytes that are kept are kept as they are.
+ */
+
+type Token = { kind: 'operator' | 'operand'; text: string; start: number; end: number };
+
+const whiteSpace = new Set([0, 9, 10, 12, 13, 32]);
+const delimiters = new Set([...'()<>[]{}/%'].map((letter) => letter.charCodeAt(0)));
+
+function isRegular(byte: number | undefined): boolean {
+  return byte !== undefined && !whiteSpace.has(byte) && !delimiters.has(byte);
+}
+
+/** Ends of a literal string, with nested and escaped parentheses. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let depth = 0;
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === 0x5c) at += 1;
+    else if (byte === 0x28) depth += 1;
+    else if (byte === 0x29) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return bytes.length;
+}
+
+/** The end of an inline image: EI between white space, after ID. */
+function endOfInlineImage(bytes: Uint8Array, start: number): number {
+  for (let at = start; at + 2 < bytes.length; at += 1) {
+    const ends = bytes[at + 1] === 0x45 && bytes[at + 2] === 0x49 && !isRegular(bytes[at + 3]);
+    if (ends && whiteSpace.has(bytes[at] ?? 1)) return at + 3;
+  }
+  return bytes.length;
+}
+
+/** Splits a content stream into operands and operators; an inline image is one operator, `BI`. */
+export function* tokens(bytes: Uint8Array): Generator<Token> {
+  const text = (from: number, to: number): string =>
+    Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
+  let at = 0;
+  while (at < bytes.length) {
+    const byte = bytes[at] ?? 0;
+    const start = at;
+    if (whiteSpace.has(byte)) {
+      at += 1;
+    } else if (byte === 0x25) {
+      while (at < bytes.length && bytes[at] !== 10 && bytes[at] !== 13) at += 1;
+    } else if (byte === 0x28) {
+      at = endOfString(bytes, at);
+      yield { kind: 'operand', text: '(', start, end: at };
+    } else if (byte === 0x3c && bytes[at + 1] !== 0x3c) {
+      while (at < bytes.length && bytes[at] !== 0x3e) at += 1;
+      at = Math.min(at + 1, bytes.length);
+      yield { kind: 'operand', text: '<', start, end: at };
+    } else if (byte === 0x2f) {
+      at += 1;
+      while (isRegular(bytes[at])) at += 1;
+      yield { kind: 'operand', text: text(start, at), start, end: at };
+    } else if (delimiters.has(byte)) {
+      at += 1;
+      yield { kind: 'operand', text: String.fromCharCode(byte), start, end: at };
+    } else {
+      while (isRegular(bytes[at])) at += 1;
+      const word = text(start, at);
+      if (word === 'ID') at = endOfInlineImage(bytes, at);
+      const isNumber = /^[+-]*[\d.]/.test(word);
+      const isConstant = word === 'true' || word === 'false' || word === 'null';
+      yield { kind: isNumber || isConstant ? 'operand' : 'operator', text: word, start, end: at };
+    }
+  }
+}
+
+/** How far the nesting of q and Q falls below its start, and where it ends. */
+export function nesting(bytes: Uint8Array): { lowest: number; end: number } {
+  let depth = 0;
+  let lowest = 0;
+  for (const { kind, text } of tokens(bytes)) {
+    if (kind !== 'operator') continue;
+    if (text === 'q') depth += 1;
+    else if (text === 'Q') depth -= 1;
+    lowest = Math.min(lowest, depth);
+  }
+  return { lowest, end: depth };
+}
+
+const showsText = new Set(['Tj', 'TJ', "'", '"']);
+const invisibleMode = 3;
+
+export type Stripped = {
+  bytes: Uint8Array;
+  /** True when something was taken out. */
+  changed: boolean;
+  /** Text render mode at each `Do`, by name: what a form of that name starts with. */
+  forms: ReadonlyMap<string, number>;
+  /** Text render mode at the end. */
+  mode: number;
+};
+
+/** Takes out what shows text in render mode 3. `mode` is the render mode at the start. */
+export function stripInvisibleText(bytes: Uint8Array, mode = 0): Stripped {
+  const kept: Uint8Array[] = [];
+  const saved: number[] = [];
+  const forms = new Map<string, number>();
+  let current = mode;
+  let copied = 0;
+  let operands: Token[] = [];
+  let changed = false;
+  for (const token of tokens(bytes)) {
+    if (token.kind === 'operand') {
+      operands.push(token);
+      continue;
+    }
+    const first = operands[0];
+    const last = operands.at(-1);
+    if (token.text === 'q') saved.push(current);
+    else if (token.text === 'Q') current = saved.pop() ?? current;
+    else if (token.text === 'Tr') current = Number(last?.text ?? current);
+    else if (token.text === 'Do' && last) forms.set(last.text.slice(1), current);
+    else if (showsText.has(token.text) && current === invisibleMode) {
+      kept.push(bytes.subarray(copied, first?.start ?? token.start));
+      // ' and " also go to the next line, which what follows relies on.
+      if (token.text === "'" || token.text === '"') kept.push(Buffer.from(' T* '));
+      copied = token.end;
+      changed = true;
+    }
+    operands = [];
+  }
+  kept.push(bytes.subarray(copied));
+  return { bytes: changed ? Buffer.concat(kept) : bytes, changed, forms, mode: current };
+}

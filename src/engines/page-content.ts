@@ -1,0 +1,169 @@
+import {
+  decodePDFRawStream,
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFName,
+  type PDFPageLeaf,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+} from 'pdf-lib';
+import { nesting, stripInvisibleText } from './content-stream.ts';
+
+type Part = PDFRef | PDFStream;
+
+/** A dictionary of its own: what is inherited or shared must not change for other pages. */
+export function ownDictionary(context: PDFContext, shared: PDFDict | undefined): PDFDict {
+  const own = PDFDict.withContext(context);
+  for (const [key, value] of shared?.entries() ?? []) own.set(key, value);
+  return own;
+}
+
+/** Adds an entry to one kind of the page's resources (`Font`, `XObject`), on this page only. */
+export function addResource(
+  context: PDFContext,
+  leaf: PDFPageLeaf,
+  kind: string,
+  name: string,
+  value: PDFRef,
+): void {
+  const inherited = leaf.Resources();
+  const resources = ownDictionary(context, inherited);
+  const entries = ownDictionary(context, inherited?.lookupMaybe(PDFName.of(kind), PDFDict));
+  entries.set(PDFName.of(name), value);
+  resources.set(PDFName.of(kind), entries);
+  leaf.set(PDFName.Resources, resources);
+}
+
+/** The page's content streams in order; what is no stream is left out. */
+function contentsOf(context: PDFContext, leaf: PDFPageLeaf): Part[] {
+  const raw = leaf.get(PDFName.Contents);
+  const value = raw instanceof PDFRef ? context.lookup(raw) : raw;
+  if (value instanceof PDFStream) return [raw instanceof PDFRef ? raw : value];
+  if (!(value instanceof PDFArray)) return [];
+  return value.asArray().filter((item): item is Part => {
+    const isStream = item instanceof PDFRef && context.lookup(item) instanceof PDFStream;
+    return isStream || item instanceof PDFStream;
+  });
+}
+
+/** Gives the page a list of streams of its own; the streams themselves may be shared. */
+export function setContents(context: PDFContext, leaf: PDFPageLeaf, parts: readonly Part[]): void {
+  const contents = PDFArray.withContext(context);
+  for (const part of parts) contents.push(part instanceof PDFRef ? part : context.register(part));
+  leaf.set(PDFName.Contents, contents);
+}
+
+/** The decoded bytes of a stream; undefined for filters that pdf-lib does not know. */
+function decode(context: PDFContext, part: Part): Uint8Array | undefined {
+  const stream = part instanceof PDFRef ? context.lookup(part) : part;
+  try {
+    return stream instanceof PDFRawStream ? decodePDFRawStream(stream).decode() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All of a page's content as readers see it: the streams joined by a line end. */
+function joined(context: PDFContext, parts: readonly Part[]): Buffer | undefined {
+  const all: Uint8Array[] = [];
+  for (const part of parts) {
+    const bytes = decode(context, part);
+    if (!bytes) return undefined;
+    all.push(bytes, Buffer.from('\n'));
+  }
+  return Buffer.concat(all);
+}
+
+/**
+ * Puts operators after the page's content, which stays as it is between q and Q; `before` is set
+ * inside them. What content leaves open is closed. Content with more Q than q would close ours and
+ * be drawn differently, so there the operators go first, in a state of their own.
+ */
+export function surround(
+  context: PDFContext,
+  leaf: PDFPageLeaf,
+  before: string,
+  after: string,
+): void {
+  const parts = contentsOf(context, leaf);
+  const bytes = joined(context, parts);
+  const { lowest, end } = bytes ? nesting(bytes) : { lowest: 0, end: 0 };
+  if (lowest < 0 && before === '') {
+    const first = context.register(context.flateStream(`q\n${after}Q\n`));
+    setContents(context, leaf, [first, ...parts]);
+    return;
+  }
+  const opening = `${'q '.repeat(1 - lowest)}${before}\n`;
+  const closing = `\n${'Q '.repeat(Math.max(1, end + 1 - lowest))}\n${after}`;
+  setContents(context, leaf, [
+    context.register(context.stream(opening)),
+    ...parts,
+    context.register(context.flateStream(closing)),
+  ]);
+}
+
+const deepestForm = 5;
+
+/** A form without its invisible text, or undefined when it has none. */
+function stripForm(
+  context: PDFContext,
+  form: PDFStream,
+  mode: number,
+  depth: number,
+): PDFRef | undefined {
+  const bytes = decode(context, form);
+  if (!bytes || depth > deepestForm) return undefined;
+  const stripped = stripInvisibleText(bytes, mode);
+  const resources = form.dict.lookupMaybe(PDFName.Resources, PDFDict);
+  const inner = stripForms(context, resources, stripped.forms, depth + 1);
+  if (!stripped.changed && !inner) return undefined;
+  const copy = context.flateStream(stripped.bytes);
+  for (const [key, value] of form.dict.entries()) {
+    const name = key.asString();
+    if (!['/Length', '/Filter', '/DecodeParms'].includes(name)) copy.dict.set(key, value);
+  }
+  if (inner) copy.dict.set(PDFName.Resources, inner);
+  return context.register(copy);
+}
+
+/** Resources whose forms are free of invisible text, or undefined when nothing changes. */
+function stripForms(
+  context: PDFContext,
+  resources: PDFDict | undefined,
+  forms: ReadonlyMap<string, number>,
+  depth: number,
+): PDFDict | undefined {
+  const objects = resources?.lookupMaybe(PDFName.of('XObject'), PDFDict);
+  if (!resources || !objects) return undefined;
+  const own = ownDictionary(context, objects);
+  let changed = false;
+  for (const [name, mode] of forms) {
+    const key = PDFName.of(name);
+    const form = objects.lookup(key);
+    if (!(form instanceof PDFStream)) continue;
+    if (form.dict.lookup(PDFName.of('Subtype')) !== PDFName.of('Form')) continue;
+    const clean = stripForm(context, form, mode, depth);
+    if (!clean) continue;
+    own.set(key, clean);
+    changed = true;
+  }
+  if (!changed) return undefined;
+  const copy = ownDictionary(context, resources);
+  copy.set(PDFName.of('XObject'), own);
+  return copy;
+}
+
+/** Removes invisible text (render mode 3) from the page and the forms it draws. */
+export function removeInvisibleText(context: PDFContext, leaf: PDFPageLeaf): void {
+  const parts = contentsOf(context, leaf);
+  const bytes = joined(context, parts);
+  if (!bytes) return;
+  const stripped = stripInvisibleText(bytes);
+  const resources = stripForms(context, leaf.Resources(), stripped.forms, 0);
+  if (stripped.changed) {
+    setContents(context, leaf, [context.register(context.flateStream(stripped.bytes))]);
+  }
+  if (resources) leaf.set(PDFName.Resources, resources);
+}

@@ -1,0 +1,107 @@
+import { In } from 'typeorm';
+import type { JobRecord } from '../contracts/wire/jobs.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+import type { Job } from '../entities/job.ts';
+import { JobOperation } from '../entities/job-operation.ts';
+
+interface OutputRow {
+  job_id: string;
+  object_id: string;
+  operation_index: number;
+  kind: string;
+  mime: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Jobs as the API shows them, with their operations and outputs, in the order given. */
+export async function presentJobs(tx: Tx, projectId: string, jobs: Job[]): Promise<JobRecord[]> {
+  const ids = jobs.map(({ id }) => id);
+  const operations = await tx.find(JobOperation, {
+    where: { projectId, jobId: In(ids) },
+    order: { index: 'ASC' },
+  });
+  const outputs = await prepared<OutputRow>(
+    tx,
+    `SELECT o.job_id, o.object_id, o.operation_index, o.kind, object.mime, object.bytes, object.sha256
+     FROM job_output o JOIN object ON object.project_id = o.project_id AND object.id = o.object_id
+     WHERE o.project_id = $1 AND o.job_id = ANY($2) ORDER BY o.operation_index, o.kind`,
+    [projectId, ids],
+  );
+  return jobs.map((job) =>
+    presentJob(
+      job,
+      operations.filter(({ jobId }) => jobId === job.id),
+      outputs.filter(({ job_id }) => job_id === job.id),
+    ),
+  );
+}
+
+function presentJob(job: Job, operations: JobOperation[], outputs: OutputRow[]): JobRecord {
+  return {
+    id: job.id,
+    project_id: job.projectId,
+    state: job.state,
+    source_object_id: job.sourceObjectId,
+    pages: job.pages,
+    operations: operations.map(presentOperation),
+    progress: {
+      percent: job.percent,
+      pages_total: job.pagesTotal,
+      pages_completed: job.pagesCompleted,
+      pages_failed: job.pagesFailed,
+      current_operation_index: job.currentOperationIndex,
+      eta_seconds: etaSeconds(job),
+    },
+    outputs: outputs.map(({ job_id: _job, ...output }) => output),
+    warnings: job.warnings,
+    error: job.error,
+    retry_of: job.retryOf,
+    metadata: job.metadata,
+    created_at: job.createdAt.toISOString(),
+    started_at: time(job.startedAt),
+    finished_at: time(job.finishedAt),
+    version: job.version,
+  };
+}
+
+function presentOperation(operation: JobOperation): JobRecord['operations'][number] {
+  const done = operation.pagesSucceeded + operation.pagesFailed + operation.pagesSkipped;
+  const ended = operation.state === 'succeeded' || operation.state === 'partially_succeeded';
+  return {
+    index: operation.index,
+    op: operation.op,
+    options: operation.options,
+    implicit: operation.implicit,
+    state: operation.state,
+    progress: {
+      pages_total: operation.pagesTotal,
+      pages_succeeded: operation.pagesSucceeded,
+      pages_failed: operation.pagesFailed,
+      pages_skipped: operation.pagesSkipped,
+      percent: ended
+        ? 100
+        : operation.pagesTotal
+          ? Math.min(99, Math.floor((100 * done) / operation.pagesTotal))
+          : 0,
+    },
+    result: operation.result,
+    error: operation.error,
+    started_at: time(operation.startedAt),
+    finished_at: time(operation.finishedAt),
+  };
+}
+
+/** Seconds left at the pace so far; null before the first page and after the end. */
+function etaSeconds(job: Job): number | null {
+  if (job.state !== 'running' || !job.startedAt || !job.pagesTotal || job.pagesCompleted === 0) {
+    return null;
+  }
+  const elapsed = (job.updatedAt.getTime() - job.startedAt.getTime()) / 1_000;
+  const left = job.pagesTotal - job.pagesCompleted;
+  return Math.max(0, Math.round((elapsed / job.pagesCompleted) * left));
+}
+
+function time(value: Date | null): string | null {
+  return value ? value.toISOString() : null;
+}

@@ -1,0 +1,130 @@
+import { In } from 'typeorm';
+import type { JobState } from '../contracts/jobs.ts';
+import type { JobRecord, PageRecord } from '../contracts/wire/jobs.ts';
+import { Conditions } from '../db/conditions.ts';
+import { query, type Tx } from '../db/transaction.ts';
+import { Job } from '../entities/job.ts';
+import { presentJobs } from './present.ts';
+
+/** A job as the API shows it; null when the project has none of this identifier. */
+export async function readJob(tx: Tx, projectId: string, jobId: string): Promise<JobRecord | null> {
+  const job = await tx.findOneBy(Job, { projectId, id: jobId });
+  if (!job) return null;
+  return (await presentJobs(tx, projectId, [job]))[0]!;
+}
+
+/** What a list of jobs can be narrowed to. */
+export interface JobFilters {
+  state?: readonly JobState[] | undefined;
+  sourceObjectId?: string | undefined;
+  createdAfter?: string | undefined;
+  createdBefore?: string | undefined;
+}
+
+/** A row of a list, and the values of the sort that a next page goes on from. */
+export interface Placed<Row> {
+  row: Row;
+  position: (string | number)[];
+}
+
+/** The project's jobs, the newest first, from a position on. */
+export async function listJobs(
+  tx: Tx,
+  projectId: string,
+  filters: JobFilters,
+  after: readonly unknown[] | null,
+  most: number,
+): Promise<Placed<JobRecord>[]> {
+  const where = jobConditions(projectId, filters);
+  if (after) where.add('(created_at, id) < (?, ?)', ...after);
+  const rows = await query<{ id: string; position: string }>(
+    tx,
+    // The position keeps the microseconds that a JavaScript date would drop.
+    `SELECT id, created_at::text AS position FROM job WHERE ${where.sql()}
+     ORDER BY created_at DESC, id DESC LIMIT ${most}`,
+    where.values,
+  );
+  const jobs = await tx.findBy(Job, { projectId, id: In(rows.map(({ id }) => id)) });
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  const records = await presentJobs(
+    tx,
+    projectId,
+    rows.map(({ id }) => byId.get(id)!),
+  );
+  return records.map((row, at) => ({ row, position: [rows[at]!.position, row.id] }));
+}
+
+/** How many jobs a list would hold. */
+export async function countJobs(tx: Tx, projectId: string, filters: JobFilters): Promise<number> {
+  const where = jobConditions(projectId, filters);
+  const [row] = await query<{ n: number }>(
+    tx,
+    `SELECT count(*) AS n FROM job WHERE ${where.sql()}`,
+    where.values,
+  );
+  return row!.n;
+}
+
+function jobConditions(projectId: string, filters: JobFilters): Conditions {
+  const where = new Conditions();
+  where.add('project_id = ?', projectId);
+  if (filters.state) where.add('state = ANY(?)', filters.state);
+  if (filters.sourceObjectId) where.add('source_object_id = ?', filters.sourceObjectId);
+  if (filters.createdAfter) where.add('created_at > ?', filters.createdAfter);
+  if (filters.createdBefore) where.add('created_at < ?', filters.createdBefore);
+  return where;
+}
+
+/** Which pages to show, in the order of operation and page. */
+export interface PageFilters {
+  state?: readonly string[] | undefined;
+  op?: string | undefined;
+}
+
+/** The pages of a job, each with what its operation found, from a position on. */
+export async function listPages(
+  tx: Tx,
+  projectId: string,
+  jobId: string,
+  filters: PageFilters,
+  after: readonly unknown[] | null,
+  most: number,
+): Promise<PageRecord[]> {
+  const where = pageConditions(projectId, jobId, filters);
+  if (after) where.add('(p.operation_index, p.page) > (?, ?)', ...after);
+  const rows = await query<PageRecord & { finished_at: Date | null }>(
+    tx,
+    `SELECT p.page, p.operation_index, o.op, p.state, p.result, p.text, p.error, p.finished_at
+     FROM ${pagesWithOperations} WHERE ${where.sql()}
+     ORDER BY p.operation_index, p.page LIMIT ${most}`,
+    where.values,
+  );
+  return rows.map((row) => ({ ...row, finished_at: row.finished_at?.toISOString() ?? null }));
+}
+
+/** How many pages a list would hold. */
+export async function countPages(
+  tx: Tx,
+  projectId: string,
+  jobId: string,
+  filters: PageFilters,
+): Promise<number> {
+  const where = pageConditions(projectId, jobId, filters);
+  const [row] = await query<{ n: number }>(
+    tx,
+    `SELECT count(*) AS n FROM ${pagesWithOperations} WHERE ${where.sql()}`,
+    where.values,
+  );
+  return row!.n;
+}
+
+const pagesWithOperations = `job_page p JOIN job_operation o
+  ON o.project_id = p.project_id AND o.job_id = p.job_id AND o.index = p.operation_index`;
+
+function pageConditions(projectId: string, jobId: string, filters: PageFilters): Conditions {
+  const where = new Conditions();
+  where.add('p.project_id = ? AND p.job_id = ?', projectId, jobId);
+  if (filters.state) where.add('p.state = ANY(?)', filters.state);
+  if (filters.op) where.add('o.op = ?', filters.op);
+  return where;
+}

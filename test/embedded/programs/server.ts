@@ -1,0 +1,14 @@
+import { createServer } from 'node:http';
+
+/** Stands in for src/server.ts: ready at once, knows one key, ends on SIGTERM. */
+const server = createServer((request, response) => {
+  const known = request.headers.authorization === `Bearer ${process.env.KNOWN_KEY ?? 'key-1'}`;
+  response.statusCode = request.url === '/readyz' || known ? 200 : 401;
+  response.end(request.url === '/pid' ? String(process.pid) : '');
+});
+server.listen(Number(process.env.PORT), '127.0.0.1');
+process.on('SIGTERM', () => {
+  process.stderr.write('server stops\n');
+  server.close();
+  server.closeAllConnections();
+});

@@ -1,0 +1,18 @@
+import { appendFileSync } from 'node:fs';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+/** Stands in for src/worker.ts: reaches both stores, and while it stops both must still be there. */
+const client = new pg.Client({ connectionString: process.env.DATABASE_WORKER_URL });
+client.on('error', () => {});
+await client.connect();
+const redis = new Redis(process.env.REDIS_URL ?? '');
+redis.on('error', () => {});
+const log = (line: string): void => appendFileSync(process.env.WORKER_DIARY ?? '', `${line}\n`);
+log(`up ${process.pid} ${await redis.ping()}`);
+process.on('SIGTERM', async () => {
+  const { rows } = await client.query<{ role: string }>('SELECT current_user AS role');
+  log(`down ${rows[0]?.role} ${await redis.ping()}`);
+  await client.end();
+  redis.disconnect();
+});

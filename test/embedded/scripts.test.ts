@@ -1,0 +1,78 @@
+import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { checkout, run } from '../support/run.ts';
+
+const Lockfile = Type.Object({
+  packages: Type.Record(
+    Type.String(),
+    Type.Object({
+      optionalDependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
+    }),
+  ),
+});
+
+describe('the scripts', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'scriptorium-test-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const setup = (env: NodeJS.ProcessEnv = {}) =>
+    run(join(checkout, 'script/setup'), [], { cwd: '/', env: { ...process.env, ...env } });
+
+  it('set up from any folder, as often as one likes', async () => {
+    const { code, stderr } = await setup();
+    expect(code).to.equal(0);
+    expect(stderr).to.match(/^Redis: .+\nOCR model: .+\n$/);
+  });
+
+  it('say in a sentence that Node is too old, or missing', async () => {
+    const old = join(folder, 'node');
+    await writeFile(old, '#!/bin/sh\necho 18.20.4\n');
+    await chmod(old, 0o755);
+    const { code, stderr } = await setup({ PATH: `${folder}:${process.env.PATH}` });
+    expect([code, stderr]).to.deep.equal([
+      1,
+      'Node.js 18.20.4 is too old: install version 20.19 or newer.\n',
+    ]);
+    await writeFile(old, '#!/bin/sh\necho 20.18.1\n');
+    expect((await setup({ PATH: `${folder}:${process.env.PATH}` })).code).to.equal(1);
+    await rm(old);
+    for (const tool of ['bash', 'dirname', 'env']) {
+      const { stdout } = await run('sh', ['-c', `command -v ${tool}`]);
+      await symlink(stdout.trim(), join(folder, tool));
+    }
+    const none = await setup({ PATH: folder });
+    expect([none.code, none.stderr]).to.deep.equal([
+      1,
+      'Node.js is missing: install version 20.19 or newer.\n',
+    ]);
+  });
+
+  it('say in a sentence that the disk is full', async () => {
+    const { code, stderr } = await setup({ SETUP_NEEDED_MB: '999999999' });
+    expect(code).to.equal(1);
+    expect(stderr).to.match(
+      /^The disk that holds .+ is full: \d+ MB are free and 999999999 MB are needed\.\n$/,
+    );
+  });
+
+  it('can install from the lockfile, which names every optional package', async () => {
+    const lock: unknown = JSON.parse(await readFile(join(checkout, 'package-lock.json'), 'utf8'));
+    const { packages } = Value.Parse(Lockfile, lock);
+    const isThere = (holder: string, name: string): boolean => {
+      if (packages[`${holder}${holder && '/'}node_modules/${name}`]) return true;
+      const outer = holder.lastIndexOf('/node_modules/');
+      return holder !== '' && isThere(outer < 0 ? '' : holder.slice(0, outer), name);
+    };
+    const missing = Object.entries(packages).flatMap(([holder, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies ?? {}).filter((name) => !isThere(holder, name)),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,217 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect } from 'chai';
+import { findFreePort, isPortTaken } from '../../src/embedded/ports.ts';
+import { isAlive, watchExit } from '../../src/embedded/processes.ts';
+import { readSettings } from '../../src/embedded/settings.ts';
+import { findRunningStack, type RunningStack, startStack } from '../../src/embedded/stack.ts';
+import { checkout, runFile } from '../support/run.ts';
+
+const programs = {
+  server: resolve(import.meta.dirname, 'programs/server.ts'),
+  worker: resolve(import.meta.dirname, 'programs/worker.ts'),
+  admin: resolve(import.meta.dirname, 'programs/admin.ts'),
+};
+
+describe('the whole stack', () => {
+  let folder: string;
+  let diary: string;
+  let env: NodeJS.ProcessEnv;
+  let stack: RunningStack | undefined;
+  let messages: string[];
+
+  const start = async (more: NodeJS.ProcessEnv = {}): Promise<RunningStack> => {
+    messages = [];
+    stack = await startStack({
+      env: { ...env, ...more },
+      dataDir: join(folder, 'data'),
+      output: 'files',
+      programs,
+      log: (message) => messages.push(message),
+    });
+    return stack;
+  };
+  const refusal = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'started',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+  const pidOfServer = async (): Promise<number> =>
+    Number(await (await fetch(`${stack?.serviceUrl}/pid`, { headers: known })).text());
+  const known = { authorization: 'Bearer key-1' };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'scriptorium-test-'));
+    await chmod(folder, 0o711);
+    diary = join(folder, 'diary');
+    const { DATABASE_URL, REDIS_URL, STORAGE_URL, ...rest } = process.env;
+    env = { ...rest, PORT: String(await findFreePort()), WORKER_DIARY: diary };
+  });
+  afterEach(async () => {
+    await stack?.stop();
+    stack = undefined;
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('starts all of it and writes the settings for their owner alone', async () => {
+    const { serviceUrl, projectId, apiKey, operatorPassword, settingsFile } = await start();
+    expect(serviceUrl).to.equal(`http://127.0.0.1:${env.PORT}`);
+    expect([projectId, apiKey]).to.deep.equal(['prj_1', 'key-1']);
+    expect(operatorPassword.length).to.be.at.least(12);
+    expect((await stat(settingsFile)).mode & 0o777).to.equal(0o600);
+    const settings = await readSettings(join(folder, 'data'));
+    expect(settings).to.include({
+      SERVICE_URL: serviceUrl,
+      PROJECT_ID: 'prj_1',
+      API_KEY: 'key-1',
+      OPERATOR_PASSWORD: operatorPassword,
+    });
+    expect(Buffer.from(settings.SECRET_KEY ?? '', 'base64')).to.have.length(32);
+  });
+
+  it('stops workers while Redis and Postgres are still there', async () => {
+    await rm(diary, { force: true });
+    const { stop } = await start();
+    // The worker may still be starting when the API is ready; a stop must find it up.
+    while (!/^up /m.test(await readFile(diary, 'utf8').catch(() => ''))) await fetchOnce();
+    await stop();
+    expect(await readFile(diary, 'utf8')).to.match(/^up \d+ PONG\ndown worker PONG\n$/);
+  });
+
+  it('keeps secrets, project and key over a restart, and replaces a key unknown by now', async () => {
+    await start();
+    const before = await readSettings(join(folder, 'data'));
+    await stack?.stop();
+    await start();
+    const again = await readSettings(join(folder, 'data'));
+    for (const name of ['SECRET_KEY', 'SIGNING_KEY', 'OPERATOR_PASSWORD', 'API_KEY']) {
+      expect(again[name], name).to.equal(before[name]);
+    }
+    await stack?.stop();
+    const { apiKey } = await start({ KNOWN_KEY: 'key-2' });
+    expect(apiKey).to.equal('key-2');
+  });
+
+  it('refuses a second one, which can find the first', async () => {
+    const first = await start();
+    expect(
+      await refusal(
+        startStack({
+          env: { ...env, PORT: String(await findFreePort()) },
+          dataDir: join(folder, 'data'),
+          programs,
+        }),
+      ),
+    ).to.equal(
+      `A server already runs here (process ${process.pid}, ${first.serviceUrl}): use that one, or stop it first.`,
+    );
+    const found = await findRunningStack(join(folder, 'data'));
+    expect(found).to.include({ reused: true, serviceUrl: first.serviceUrl, apiKey: 'key-1' });
+    await found?.stop();
+    expect((await fetch(`${first.serviceUrl}/readyz`)).status).to.equal(200);
+    await first.stop();
+    expect(await found?.broken).to.match(/has stopped/);
+    expect(await findRunningStack(join(folder, 'data'))).to.equal(undefined);
+  });
+
+  it('starts a process that died again, and gives up on one that cannot stay up', async () => {
+    const { serviceUrl } = await start();
+    const first = await pidOfServer();
+    process.kill(first, 'SIGKILL');
+    let second = first;
+    while (second === first || Number.isNaN(second)) {
+      second = await pidOfServer().catch(() => Number.NaN);
+    }
+    expect(isAlive(first)).to.equal(false);
+    expect((await fetch(`${serviceUrl}/readyz`)).status).to.equal(200);
+    expect(messages).to.include('The server ended unexpectedly; starting it again (1 of 5).');
+    await stack?.stop();
+
+    const hopeless = join(folder, 'hopeless.mjs');
+    await writeFile(hopeless, 'process.exit(3)');
+    expect(
+      await refusal(
+        startStack({
+          env,
+          dataDir: join(folder, 'data'),
+          output: 'files',
+          programs: { ...programs, server: hopeless },
+        }),
+      ),
+    ).to.equal('The server ended 6 times within a minute: its output says why.');
+  });
+
+  it('brings Postgres and Redis back where they were', async () => {
+    await start();
+    const settings = await readSettings(join(folder, 'data'));
+    const pidFile = join(folder, 'data/postgres/postmaster.pid');
+    const postgres = Number((await readFile(pidFile, 'utf8')).split('\n')[0]);
+    const redis = Number(await readFile(join(folder, 'data/redis/redis.pid'), 'utf8'));
+    process.kill(postgres, 'SIGKILL');
+    process.kill(redis, 'SIGKILL');
+    const isBack = async (url: string): Promise<boolean> => {
+      return isPortTaken(Number(new URL(url).port));
+    };
+    while (
+      messages.length < 2 ||
+      !(await isBack(settings.DATABASE_URL ?? '')) ||
+      !(await isBack(settings.REDIS_URL ?? ''))
+    ) {
+      await fetchOnce();
+    }
+    expect(messages).to.have.members([
+      'The embedded Postgres ended unexpectedly; starting it again (1 of 5).',
+      'The embedded Redis ended unexpectedly; starting it again (1 of 5).',
+    ]);
+  });
+
+  it('leaves nothing running when it is killed, and starts again after', async () => {
+    // The lock names a dead process then, and the port must be free again.
+    const dataDir = join(folder, 'data');
+    const killed = await runFile(resolve(import.meta.dirname, 'programs/stack.ts'), [dataDir], {
+      env,
+    });
+    expect(killed.signal).to.equal('SIGKILL');
+    const { pids } = JSON.parse(killed.stdout);
+    expect(pids).to.have.length(3);
+    await Promise.all(pids.map((pid: number) => watchExit(pid)).map(keepWaiting));
+    await start();
+    expect((await fetch(`${stack?.serviceUrl}/readyz`)).status).to.equal(200);
+  });
+
+  it('says in a sentence that the port is taken, and starts nothing', async () => {
+    const other = createServer();
+    await new Promise<void>((done) => other.listen(Number(env.PORT), '127.0.0.1', done));
+    try {
+      expect(await refusal(start())).to.equal(
+        `Port ${env.PORT} is taken by another program: stop it, or choose another port with PORT=${Number(env.PORT) + 1}.`,
+      );
+      const dev = await runFile(resolve(checkout, 'src/dev.ts'), [], { env, cwd: checkout });
+      expect([dev.code, dev.stdout]).to.deep.equal([1, '']);
+      expect(dev.stderr).to.match(/^(Port \d+ is taken|A server already runs here)[^\n]*\n$/);
+    } finally {
+      await new Promise((done) => other.close(done));
+    }
+  });
+
+  it('wants a URL for each role when the database is given', async () => {
+    expect(
+      await refusal(
+        start({ DATABASE_URL: 'postgres://api@127.0.0.1:1/x', DATABASE_OWNER_URL: '' }),
+      ),
+    ).to.match(/DATABASE_OWNER_URL, DATABASE_WORKER_URL, DATABASE_RELAY_URL is not/);
+  });
+
+  /** One round through the network, instead of a pause. */
+  async function fetchOnce(): Promise<void> {
+    await fetch(`${stack?.serviceUrl}/readyz`).catch(() => undefined);
+  }
+
+  /** watchExit's own timer keeps nobody awake. */
+  async function keepWaiting(exited: Promise<void>): Promise<void> {
+    const timer = setInterval(() => {}, 1_000);
+    await exited.finally(() => clearInterval(timer));
+  }
+});

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { type Children, createChildren } from '../../src/engines/child.ts';
+import { EngineError } from '../../src/engines/errors.ts';
+
+const long = { deadlineMs: 30_000 };
+
+async function failure(promise: Promise<unknown>): Promise<EngineError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function untilGone(pid: number): Promise<void> {
+  for (let round = 0; isAlive(pid); round += 1) {
+    if (round > 500) throw new Error(`process ${pid} is still alive`);
+    await delay(20);
+  }
+}
+
+describe('children', () => {
+  let children: Children;
+  const run = (name: string, input: unknown = null, options = long) =>
+    children.run({ name, input }, options);
+
+  beforeEach(() => {
+    children = createChildren({
+      module: new URL('../support/child-tasks.ts', import.meta.url),
+      processes: 1,
+      memoryBytes: 400 * 2 ** 20,
+      recycleAfter: 3,
+    });
+  });
+  afterEach(() => children.close());
+
+  it('runs a task and gives its value', async () => {
+    expect(await run('echo', { a: [1, 'é'] })).to.deep.equal({ a: [1, 'é'] });
+  });
+
+  it('passes errors of the engine on and keeps the child', async () => {
+    const before = await run('pid');
+    const error = await failure(run('refuse'));
+    expect(error).to.include({ code: 'damaged', message: 'The document is damaged.' });
+    expect(error.retryable).to.equal(false);
+    expect(await run('pid')).to.equal(before);
+  });
+
+  it('hides what an unexpected error says, and replaces the child', async () => {
+    const before = await run('pid');
+    const error = await failure(run('fail'));
+    expect(error.code).to.equal('crashed');
+    expect(error.message).not.to.match(/secret|path/);
+    expect(await run('pid')).not.to.equal(before);
+  });
+
+  it('kills a child in an endless loop at its deadline and goes on with another', async () => {
+    const pid = Number(await run('pid'));
+    const error = await failure(run('hang', null, { deadlineMs: 300 }));
+    expect(error).to.include({ code: 'deadline_exceeded', retryable: true });
+    expect(await run('echo', 1)).to.equal(1);
+    await untilGone(pid);
+  });
+
+  it('kills a child that takes too much memory', async () => {
+    const error = await failure(run('hog'));
+    expect(error).to.include({ code: 'memory_exceeded', retryable: false });
+    expect(await run('echo', 1)).to.equal(1);
+  });
+
+  it('survives a child that dies', async () => {
+    expect((await failure(run('exit'))).code).to.equal('crashed');
+    expect((await failure(run('crash'))).code).to.equal('memory_exceeded');
+    expect(await run('echo', 1)).to.equal(1);
+  });
+
+  it('kills the child of an aborted task, and drops one that waits', async () => {
+    const pid = Number(await run('pid'));
+    const inHand = new AbortController();
+    const waiting = new AbortController();
+    const first = failure(run('wait', null, { ...long, ...{ signal: inHand.signal } }));
+    const second = failure(run('echo', 2, { ...long, ...{ signal: waiting.signal } }));
+    waiting.abort();
+    expect((await second).code).to.equal('cancelled');
+    expect(isAlive(pid)).to.equal(true);
+    inHand.abort();
+    expect((await first).code).to.equal('cancelled');
+    await untilGone(pid);
+    const aborted = AbortSignal.abort();
+    expect((await failure(run('echo', 3, { ...long, ...{ signal: aborted } }))).code).to.equal(
+      'cancelled',
+    );
+  });
+
+  it('gives children no secrets', async () => {
+    process.env.ENGINE_TEST_SECRET = 'do not pass on';
+    try {
+      const names = await run('environment');
+      expect(names).to.include('PATH');
+      expect(names).not.to.include('ENGINE_TEST_SECRET');
+      expect(names).not.to.include('HOME');
+    } finally {
+      delete process.env.ENGINE_TEST_SECRET;
+    }
+  });
+
+  it('replaces a child after so many tasks', async () => {
+    const seen: unknown[] = [];
+    for (let round = 0; round < 4; round += 1) seen.push(await run('pid'));
+    expect(seen[0]).to.equal(seen[2]);
+    expect(seen[3]).not.to.equal(seen[2]);
+  });
+
+  it('tells the child whose task it is', async () => {
+    const task = { name: 'count', input: null, isolation: 'prj_1' };
+    expect(await children.run(task, long)).to.deep.equal({ served: 1, isolation: 'prj_1' });
+  });
+
+  it('fails everything and leaves no process when closed', async () => {
+    const pid = Number(await run('pid'));
+    const inHand = failure(run('hang'));
+    const waiting = failure(run('echo', 1));
+    await children.close();
+    expect((await inHand).code).to.equal('cancelled');
+    expect((await waiting).code).to.equal('cancelled');
+    expect(isAlive(pid)).to.equal(false);
+    expect((await failure(run('echo', 1))).code).to.equal('cancelled');
+  });
+});
+
+describe('children and the end of their parent', () => {
+  async function startParent(mode: string): Promise<{ parent: ChildProcess; child: number }> {
+    const script = fileURLToPath(new URL('../support/child-parent.ts', import.meta.url));
+    const parent = spawn(process.execPath, ['--import', 'tsx', script, mode], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [chunk] = await once(parent.stdout, 'data');
+    return { parent, child: Number(String(chunk).trim()) };
+  }
+
+  it('end by themselves when the parent is killed, even out of an endless loop', async () => {
+    const { parent, child } = await startParent('hang');
+    expect(isAlive(child)).to.equal(true);
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    await untilGone(child);
+  });
+
+  it('do not keep an idle parent alive', async () => {
+    const { parent, child } = await startParent('idle');
+    if (parent.exitCode === null) await once(parent, 'exit');
+    expect(parent.exitCode).to.equal(0);
+    await untilGone(child);
+  });
+});

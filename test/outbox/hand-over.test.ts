@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import { newId } from '../../src/contracts/ids.ts';
+import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
+import { createLogger } from '../../src/logger.ts';
+import { handOver } from '../../src/outbox/hand-over.ts';
+import { claimTask } from '../../src/outbox/lease.ts';
+import { schedule } from '../../src/outbox/schedule.ts';
+import { recoverWipedRedis, sweepUnclaimed } from '../../src/outbox/sweep.ts';
+import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
+import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+import { startPrivateRedis, type TestRedis } from '../support/services.ts';
+
+describe('handing work over', () => {
+  let ground: Ground;
+  let server: TestRedis;
+  let redis: Redis;
+  let queues: Queues;
+  before(async () => {
+    ground = await openGround();
+    server = await startPrivateRedis();
+    redis = connectFailFast(server.url, createLogger('silent', 'test'));
+    await new Promise((resolve) => redis.once('ready', resolve));
+    queues = openQueues(redis);
+  });
+  after(async () => {
+    await closeQueues(queues);
+    redis.disconnect();
+    await server.remove();
+    await ground.close();
+  });
+  beforeEach(async () => {
+    await redis.flushall();
+    await inTransaction(ground.relay, (tx) => prepared(tx, 'DELETE FROM task', []));
+    await slots(2);
+  });
+
+  const slots = (n: number) =>
+    inTransaction(ground.worker, async (tx) => {
+      await prepared(tx, 'DELETE FROM worker', []);
+      await prepared(tx, `INSERT INTO worker (id, queue, slots) VALUES ('w', 'maintenance', $1)`, [
+        n,
+      ]);
+    });
+  const addTasks = async (project: string, n: number): Promise<string[]> =>
+    inProject(ground.api, project, (tx) =>
+      schedule(
+        tx,
+        project,
+        null,
+        ...Array.from(
+          { length: n },
+          () => ({ kind: 'object.purge', payload: { object_id: newId('object') } }) as const,
+        ),
+      ),
+    );
+  const run = () => handOver(ground.relay, queues, 'maintenance');
+  const hinted = async (): Promise<string[]> => {
+    const jobs = await queues.maintenance.getJobs(['waiting', 'prioritized'], 0, -1, true);
+    return jobs.map((job) => job.data.task_id as string);
+  };
+
+  it('hands over four hints for each live slot, and the rest waits in Postgres', async () => {
+    await addTasks(await ground.project(), 20);
+    expect(await run()).to.equal(8);
+    expect(await run()).to.equal(0);
+    expect(await hinted()).to.have.length(8);
+  });
+
+  it('makes room again as tasks end', async () => {
+    const project = await ground.project();
+    await addTasks(project, 20);
+    await run();
+    const [first] = await hinted();
+    await inTransaction(ground.worker, (tx) =>
+      prepared(tx, 'DELETE FROM task WHERE id = $1', [first]),
+    );
+    expect(await run()).to.equal(1);
+  });
+
+  it('goes round the projects, so that a large one does not hold up a small one', async () => {
+    const large = await ground.project();
+    const small = await ground.project();
+    await addTasks(large, 50);
+    const [wanted] = await addTasks(small, 1);
+    await run();
+    expect((await hinted()).indexOf(wanted!)).to.be.within(0, 1);
+  });
+
+  it('hands nothing to workers that have gone silent', async () => {
+    await addTasks(await ground.project(), 3);
+    await inTransaction(ground.worker, (tx) =>
+      prepared(tx, `UPDATE worker SET seen_at = now() - interval '1 minute'`, []),
+    );
+    expect(await run()).to.equal(0);
+  });
+
+  it('hints hold an identifier and nothing else', async () => {
+    await addTasks(await ground.project(), 1);
+    await run();
+    const [job] = await queues.maintenance.getJobs(['waiting']);
+    expect(job!.data).to.have.all.keys('task_id');
+  });
+
+  it('two relays hand over each task once', async () => {
+    await slots(100);
+    await addTasks(await ground.project(), 300);
+    const handed = await Promise.all([run(), run()]);
+    expect(handed[0]! + handed[1]!).to.equal(300);
+    const hints = await hinted();
+    expect(new Set(hints).size).to.equal(hints.length).and.to.equal(300);
+  });
+
+  it('notices a wiped Redis and hands over again what nobody had claimed', async () => {
+    const ids = await addTasks(await ground.project(), 4);
+    await recoverWipedRedis(ground.relay, redis);
+    await run();
+    const claimed = await inTransaction(ground.worker, (tx) => claimTask(tx, ids[0]!));
+    expect(claimed).to.not.equal(null);
+    await redis.flushall();
+    expect(await recoverWipedRedis(ground.relay, redis)).to.equal(3);
+    expect(await recoverWipedRedis(ground.relay, redis)).to.equal(0);
+    await run();
+    expect((await hinted()).sort()).to.deep.equal(ids.slice(1).sort());
+  });
+
+  it('gives a lost hint anew after a while, and leaves one alone that still waits', async () => {
+    const [kept, lost] = await addTasks(await ground.project(), 2);
+    await run();
+    const jobs = await queues.maintenance.getJobs(['waiting']);
+    await jobs.find((job) => job.data.task_id === lost)!.remove();
+    // Both were handed over long ago; the hint of one still waits under the name it was given.
+    await inTransaction(ground.relay, (tx) =>
+      prepared(tx, `UPDATE task SET handed_at = handed_at - interval '1 minute' WHERE id = $1`, [
+        lost,
+      ]),
+    );
+    expect(await sweepUnclaimed(ground.relay, queues)).to.equal(1);
+    await run();
+    expect((await hinted()).sort()).to.deep.equal([kept, lost].sort());
+  });
+
+  it('takes back what it could not add when Redis goes away', async () => {
+    await addTasks(await ground.project(), 3);
+    await server.kill();
+    const outcome = await run().then(
+      () => 'handed over',
+      () => 'failed',
+    );
+    expect(outcome).to.equal('failed');
+    const rows = await inTransaction(ground.relay, (tx) =>
+      prepared(tx, 'SELECT FROM task WHERE handed_at IS NOT NULL', []),
+    );
+    expect(rows).to.have.length(0);
+    await server.restart();
+    if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
+    expect(await run()).to.equal(3);
+  });
+});

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { newId } from '../../src/contracts/ids.ts';
+import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
+import {
+  claimTask,
+  failTask,
+  finishTask,
+  LeaseLost,
+  releaseTask,
+  renewLease,
+} from '../../src/outbox/lease.ts';
+import { schedule } from '../../src/outbox/schedule.ts';
+import { sweepLeases } from '../../src/outbox/sweep.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+
+describe('leases on tasks', () => {
+  let ground: Ground;
+  before(async () => {
+    ground = await openGround();
+  });
+  after(() => ground.close());
+
+  const newTask = async (dueInSeconds = 0): Promise<string> => {
+    const project = await ground.project();
+    const [id] = await inProject(ground.api, project, (tx) =>
+      schedule(tx, project, null, {
+        kind: 'object.purge',
+        payload: { object_id: newId('object') },
+        dueInSeconds,
+      }),
+    );
+    return id!;
+  };
+  const claim = (id: string) => inTransaction(ground.worker, (tx) => claimTask(tx, id));
+  const expire = (id: string) =>
+    inTransaction(ground.worker, (tx) =>
+      prepared(tx, `UPDATE task SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]),
+    );
+  const sweep = () => inTransaction(ground.relay, sweepLeases);
+
+  it('lets one of many claims win', async () => {
+    const id = await newTask();
+    const claims = await Promise.all([claim(id), claim(id), claim(id), claim(id)]);
+    expect(claims.filter((task) => task !== null)).to.have.length(1);
+  });
+
+  it('does not give out a task before it is due, by the clock of Postgres', async () => {
+    expect(await claim(await newTask(60))).to.equal(null);
+  });
+
+  it('drops what a late worker did: its finish undoes the transaction it is in', async () => {
+    const id = await newTask();
+    const first = (await claim(id))!;
+    await expire(id);
+    expect(await sweep()).to.equal(1);
+    const second = (await claim(id))!;
+    expect(second.epoch).to.equal(first.epoch + 1);
+    const late = await inProject(ground.worker, first.projectId, async (tx) => {
+      await prepared(
+        tx,
+        `INSERT INTO denial (project_id, key_id, code, minute) VALUES ($1, 'k', 'late', now())`,
+        [first.projectId],
+      );
+      await finishTask(tx, first);
+    }).catch((error: unknown) => error);
+    expect(late).to.be.instanceOf(LeaseLost);
+    const written = await inProject(ground.worker, first.projectId, (tx) =>
+      prepared(tx, `SELECT FROM denial WHERE code = 'late'`, []),
+    );
+    expect(written).to.have.length(0);
+    await inTransaction(ground.worker, (tx) => finishTask(tx, second));
+    expect(await claim(id)).to.equal(null);
+  });
+
+  it('renews under the same epoch, and not after the lease is lost', async () => {
+    const id = await newTask();
+    const task = (await claim(id))!;
+    expect(await inTransaction(ground.worker, (tx) => renewLease(tx, task))).to.equal(true);
+    await expire(id);
+    await sweep();
+    expect(await inTransaction(ground.worker, (tx) => renewLease(tx, task))).to.equal(false);
+  });
+
+  it('counts each silent end as a crash, and a release as none', async () => {
+    const id = await newTask();
+    for (const crashes of [0, 1, 2]) {
+      expect((await claim(id))!.crashes).to.equal(crashes);
+      await expire(id);
+      await sweep();
+    }
+    const task = (await claim(id))!;
+    expect(task.crashes).to.equal(3);
+    await inTransaction(ground.worker, (tx) => releaseTask(tx, task));
+    expect((await claim(id))!.crashes).to.equal(3);
+  });
+
+  it('puts a failed task off, with a reason for operators', async () => {
+    const id = await newTask();
+    const task = (await claim(id))!;
+    await inTransaction(ground.worker, (tx) => failTask(tx, task, 'the disk was full'));
+    const [row] = await inTransaction(ground.worker, (tx) =>
+      prepared<{ crashes: number; last_error: string; later: boolean }>(
+        tx,
+        'SELECT crashes, last_error, due_at > now() AS later FROM task WHERE id = $1',
+        [id],
+      ),
+    );
+    expect(row).to.deep.equal({ crashes: 1, last_error: 'the disk was full', later: true });
+    expect(await claim(id)).to.equal(null);
+  });
+});

@@ -1,0 +1,28 @@
+/** Children that misbehave, for the tests of the pool. */
+import { serveTasks } from '../../src/engines/child-main.ts';
+import { EngineError } from '../../src/engines/errors.ts';
+
+const hoard: Buffer[] = [];
+let served = 0;
+
+serveTasks({
+  echo: async (input) => input,
+  pid: async () => process.pid,
+  count: async (_input, { isolation }) => ({ served: ++served, isolation }),
+  environment: async () => Object.keys(process.env),
+  refuse: async () => {
+    throw new EngineError('damaged', 'The document is damaged.');
+  },
+  fail: async () => {
+    throw new TypeError('secret value at /some/path');
+  },
+  crash: async () => process.abort(),
+  exit: async () => process.exit(3),
+  hang: async () => {
+    for (;;);
+  },
+  wait: () => new Promise(() => {}),
+  hog: async () => {
+    for (;;) hoard.push(Buffer.alloc(8 * 2 ** 20, 1));
+  },
+});

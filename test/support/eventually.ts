@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Asks until there is an answer. For what another process does: the wait between questions is not
+ * what the test counts on, and the end comes from the test's own timeout, with the last error told.
+ */
+export async function eventually<T>(
+  ask: () => Promise<T | null | undefined | false>,
+  limitMs = 50_000,
+): Promise<T> {
+  const end = Date.now() + limitMs;
+  let last: unknown;
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (answer) return answer;
+      last = undefined;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > end) throw last ?? new Error('It did not happen in time.');
+    await delay(50);
+  }
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { QueueName } from '../../src/contracts/queues.ts';
+import { createEngines } from '../../src/engines/index.ts';
+import { createLogger } from '../../src/logger.ts';
+import { connectFailFast, connectPatient } from '../../src/queues/connection.ts';
+import { closeQueues, openQueues } from '../../src/queues/hints.ts';
+import { createWake } from '../../src/queues/wake.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { createDialer } from '../../src/webhooks/dial.ts';
+import type { RunningWorker, WorkerDeps } from '../../src/workers/deps.ts';
+import { workerKinds } from '../../src/workers/index.ts';
+import type { Ground } from './outbox.ts';
+
+/** Workers that run inside the test's own process. */
+export interface TestWorkers {
+  deps: WorkerDeps;
+  start(...queues: QueueName[]): void;
+  stop(): Promise<void>;
+}
+
+/** Prepares workers over a ground of databases, a Redis and a storage folder of their own. */
+export async function prepareWorkers(ground: Ground, redisUrl: string): Promise<TestWorkers> {
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-workers-'));
+  const logger = createLogger(process.env.TEST_LOG ?? 'silent', 'test');
+  const redis = connectFailFast(redisUrl, logger);
+  const queues = openQueues(redis);
+  const deps: WorkerDeps = {
+    database: ground.worker,
+    relayDatabase: ground.relay,
+    storage: await openStorage(pathToFileURL(folder).href),
+    engines: createEngines({
+      processes: 2,
+      memoryBytes: 1024 * 1024 * 1024,
+      tmpDir: folder,
+    }),
+    dialer: createDialer({
+      allowCidrs: ['127.0.0.0/8'],
+      perOriginConnections: 20,
+      connectTimeoutMs: 5_000,
+    }),
+    unseal: (sealed) => sealed,
+    retrySchedule: [0, 1, 1],
+    logger,
+    queues,
+    redis,
+    connect: () => connectPatient(redisUrl, logger),
+    wake: createWake(queues.relay),
+    workerId: randomUUID(),
+    retentionDays: 90,
+  };
+  const running: RunningWorker[] = [];
+  return {
+    deps,
+    start(...names) {
+      for (const name of names)
+        running.push(workerKinds[name].start(deps, workerKinds[name].slots));
+    },
+    async stop() {
+      await Promise.all(running.map((worker) => worker.stop(5_000)));
+      await deps.engines.close();
+      await deps.dialer.close();
+      await closeQueues(queues);
+      redis.disconnect();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
