@@ -2,6 +2,7 @@
 export const limits = {
   json_body_bytes: 1024 * 1024,
   json_depth: 32,
+  json_values: 50_000,
   direct_upload_bytes: 100 * 1024 * 1024,
   document_bytes: 100 * 1024 * 1024,
   document_pages: 2000,

@@ -5,16 +5,28 @@ import type { Database } from './database.ts';
 /** An open transaction. Whatever must be atomic takes one as its first argument. */
 export type Tx = EntityManager;
 
-/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+/**
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws. The start
+ * is sent without waiting for its answer: it travels with the first statement of `work`.
+ */
 export async function inTransaction<T>(
   database: Database,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const runner = database.createQueryRunner();
   try {
-    await runner.startTransaction();
+    const client = (await runner.connect()) as PoolClient;
+    const started = client.query('START TRANSACTION');
+    // Whoever uses the connection next meets the same error; here it must only not go unhandled.
+    started.catch(() => undefined);
+    // What TypeORM's own startTransaction would set, so that its managers see one open.
+    Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
     const result = await work(runner.manager);
-    await runner.commitTransaction();
+    await started;
+    const ended = await client.query('COMMIT');
+    Object.assign(runner, { isTransactionActive: false, transactionDepth: 0 });
+    // A statement failed and somebody went on: Postgres answers COMMIT with a rollback.
+    if (ended.command !== 'COMMIT') throw new Error('The transaction was rolled back at its end.');
     return result;
   } catch (error) {
     // A connection that broke cannot roll back; what the caller must see is the first error.

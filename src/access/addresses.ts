@@ -1,0 +1,30 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * The client's address. Behind a trusted proxy it is the last entry of X-Forwarded-For: the one the
+ * proxy itself wrote; what stands before it anybody may have sent. IPv4 in IPv6 becomes IPv4.
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trustProxy: boolean,
+): string | null {
+  const forwarded = trustProxy ? forwardedFor?.split(',').at(-1)?.trim() : undefined;
+  const text = forwarded && ipaddr.isValid(forwarded) ? forwarded : peer;
+  return text && ipaddr.isValid(text) ? ipaddr.process(text).toString() : null;
+}
+
+/** Whether an address lies in one of the ranges. */
+export function isWithin(address: string | null, cidrs: readonly string[]): boolean {
+  if (address === null) return false;
+  const parsed = ipaddr.process(address);
+  return cidrs.some((cidr) => {
+    const [range, bits] = ipaddr.parseCIDR(cidr);
+    return range.kind() === parsed.kind() && parsed.match(range, bits);
+  });
+}
+
+/** Whether a text is a range of addresses such as 10.0.0.0/8 or 2001:db8::/32. */
+export function isCidr(text: string): boolean {
+  return ipaddr.isValidCIDR(text);
+}

@@ -1,0 +1,68 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Problem } from '../contracts/problems.ts';
+import type { Scope } from '../contracts/scopes.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+
+/** The key behind a request, and what it may do. */
+export interface Identity {
+  keyId: string;
+  projectId: string;
+  scopes: Scope[];
+  allowedCidrs: string[];
+  readPerMinute: number | null;
+  writePerMinute: number | null;
+}
+
+interface Row {
+  outcome: 'granted' | 'invalid' | 'revoked' | 'expired' | 'forbidden';
+  key_id: string | null;
+  stored_hash: Buffer | null;
+  scopes: Scope[] | null;
+  allowed_cidrs: string[] | null;
+  read_per_minute: number | null;
+  write_per_minute: number | null;
+}
+
+/**
+ * Checks a key and puts the transaction behind the wall of its project: login and wall in one
+ * statement. `projectId` is null where the project header was missing or malformed.
+ * @throws Problem 401 for a key that is unknown, revoked or expired, then 400 without a project,
+ *   then 403 for a project that is not the key's, there or not
+ */
+export async function authenticate(
+  tx: Tx,
+  keyHash: Buffer,
+  projectId: string | null,
+): Promise<Identity> {
+  const [row] = await prepared<Row>(tx, 'SELECT * FROM authenticate($1, $2)', [keyHash, projectId]);
+  if (!row || row.outcome === 'invalid') throw keyInvalid();
+  if (!row.stored_hash || !timingSafeEqual(row.stored_hash, keyHash)) throw keyInvalid();
+  if (row.outcome === 'revoked') throw new Problem('api_key_revoked', 'The API key was revoked.');
+  if (row.outcome === 'expired') throw new Problem('api_key_expired', 'The API key has expired.');
+  if (projectId === null) throw projectHeaderRequired();
+  if (row.outcome === 'forbidden' || !row.key_id) {
+    throw new Problem(
+      'project_forbidden',
+      'The API key does not belong to the project in X-Service-Project-ID.',
+    );
+  }
+  return {
+    keyId: row.key_id,
+    projectId,
+    scopes: row.scopes ?? [],
+    allowedCidrs: row.allowed_cidrs ?? [],
+    readPerMinute: row.read_per_minute,
+    writePerMinute: row.write_per_minute,
+  };
+}
+
+export function keyInvalid(): Problem {
+  return new Problem('api_key_invalid', 'The API key is not known.');
+}
+
+function projectHeaderRequired(): Problem {
+  const detail = 'Send X-Service-Project-ID once, with the identifier of a project (prj_…).';
+  return new Problem('project_header_required', detail, {
+    errors: [{ header: 'X-Service-Project-ID', code: 'project_header_required', detail }],
+  });
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { limits } from '../contracts/limits.ts';
+import { Problem } from '../contracts/problems.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+import type { Seal } from './seal.ts';
+
+/** An answer as it is kept and sent again. */
+export interface StoredAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What makes two requests the same one: who, where, and the client's own value. */
+export interface IdempotencyClaim {
+  projectId: string;
+  keyId: string;
+  /** The operation, as the route names it. */
+  route: string;
+  /** The Idempotency-Key header. */
+  value: string;
+  /** SHA-256 of what was asked for. */
+  fingerprint: Buffer;
+}
+
+/** Whether a header value may be an Idempotency-Key: 1 to 255 printable ASCII characters. */
+export function isIdempotencyKey(value: string): boolean {
+  return /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(value);
+}
+
+/** The fingerprint of a request: a hash of its parts, none of which can run into the next. */
+export function fingerprintOf(...parts: (string | Buffer)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  }
+  return hash.digest();
+}
+
+interface Row {
+  granted: boolean;
+  fingerprint: Buffer | null;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: string | null;
+  encrypted: boolean | null;
+  stale: boolean | null;
+}
+
+const claimStatement = `
+  WITH lock AS MATERIALIZED (SELECT pg_try_advisory_xact_lock($5) AS granted)
+  SELECT lock.granted, i.fingerprint, i.status, i.headers, i.body, i.encrypted,
+    i.created_at < now() - make_interval(hours => ${limits.idempotency_hours}) AS stale
+  FROM lock LEFT JOIN idempotency i
+    ON i.project_id = $1 AND i.key_id = $2 AND i.route = $3 AND i.value = $4`;
+
+/**
+ * Claims an Idempotency-Key for the rest of the transaction: at most one request holds it at a time.
+ * @returns the answer that was stored, or null when the effect has yet to happen
+ * @throws Problem 409 while another request holds it, 422 when it was used for something else
+ */
+export async function claimIdempotency(
+  tx: Tx,
+  seal: Seal,
+  claim: IdempotencyClaim,
+): Promise<StoredAnswer | null> {
+  const [row] = await prepared<Row>(tx, claimStatement, [
+    claim.projectId,
+    claim.keyId,
+    claim.route,
+    claim.value,
+    lockNumber(claim),
+  ]);
+  if (!row?.granted) {
+    throw new Problem(
+      'idempotency_in_progress',
+      'A request with this Idempotency-Key is being worked on. Ask again when it has ended.',
+      { retryable: true, headers: { 'Retry-After': '1' } },
+    );
+  }
+  if (row.status === null || row.fingerprint === null || row.body === null) return null;
+  if (row.stale) {
+    await prepared(
+      tx,
+      'DELETE FROM idempotency WHERE project_id = $1 AND key_id = $2 AND route = $3 AND value = $4',
+      [claim.projectId, claim.keyId, claim.route, claim.value],
+    );
+    return null;
+  }
+  if (!row.fingerprint.equals(claim.fingerprint)) {
+    throw new Problem(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another request. Take a new one for each request.',
+      {
+        errors: [
+          {
+            header: 'Idempotency-Key',
+            code: 'idempotency_key_reused',
+            detail: 'It was sent before with another path, query or body.',
+          },
+        ],
+      },
+    );
+  }
+  return {
+    status: row.status,
+    headers: row.headers ?? {},
+    body: row.encrypted ? seal.open(row.body) : row.body,
+  };
+}
+
+/**
+ * Keeps the answer under the key that was claimed. A look-up and a commit by somebody else can pass
+ * each other between snapshot and lock; the primary key refuses the second, and the frame tries the
+ * whole transaction again (`isLostRace`).
+ */
+export async function storeIdempotent(
+  tx: Tx,
+  seal: Seal,
+  claim: IdempotencyClaim,
+  answer: StoredAnswer,
+  secret: boolean,
+): Promise<void> {
+  await prepared(
+    tx,
+    `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body, encrypted)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      claim.projectId,
+      claim.keyId,
+      claim.route,
+      claim.value,
+      claim.fingerprint,
+      answer.status,
+      JSON.stringify(answer.headers),
+      secret ? seal.seal(answer.body) : answer.body,
+      secret,
+    ],
+  );
+}
+
+/** The lock's number: 64 bits of a hash, so that two keys practically never share one. */
+function lockNumber(claim: IdempotencyClaim): string {
+  const hash = fingerprintOf('idempotency', claim.projectId, claim.keyId, claim.route, claim.value);
+  return hash.readBigInt64BE(0).toString();
+}

@@ -1,0 +1,315 @@
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+import { newId } from '../contracts/ids.ts';
+import type { Origin } from '../contracts/origin.ts';
+import { type Fault, invalid, Problem } from '../contracts/problems.ts';
+import { grants, type Scope, scopes } from '../contracts/scopes.ts';
+import {
+  component,
+  idSchema,
+  listSchema,
+  nullable,
+  strictObject,
+  timestamp,
+} from '../contracts/wire.ts';
+import { prepared, query, type Tx } from '../db/transaction.ts';
+import { record } from '../outbox/record.ts';
+import { isCidr } from './addresses.ts';
+import type { Identity } from './authenticate.ts';
+import { newKey } from './key-format.ts';
+
+const name = Type.String({ minLength: 1, maxLength: 100 });
+const scopeList = Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems: true });
+const cidrs = Type.Array(Type.String({ maxLength: 50 }), {
+  maxItems: 50,
+  uniqueItems: true,
+  description: 'Ranges of addresses the key may be used from; empty means anywhere.',
+});
+
+export const keyStates = ['active', 'revoked', 'expired'] as const;
+
+const keyFields = {
+  id: idSchema('key'),
+  name,
+  prefix: Type.String({ description: 'The start of the secret, to tell keys apart.' }),
+  scopes: scopeList,
+  allowed_cidrs: cidrs,
+  state: Type.Enum([...keyStates]),
+  expires_at: nullable(timestamp()),
+  last_used_at: nullable(timestamp('To the minute.')),
+  created_at: timestamp(),
+  version: Type.Integer(),
+};
+
+export const keySchema = component('ApiKey', strictObject(keyFields));
+export const newKeySchema = component(
+  'NewApiKey',
+  strictObject({
+    ...keyFields,
+    api_key: Type.String({ description: 'The secret: shown this once.' }),
+  }),
+);
+export const keyListSchema = component('ApiKeyList', listSchema(keySchema));
+
+export const keyCreateSchema = strictObject({
+  name,
+  scopes: scopeList,
+  allowed_cidrs: Type.Optional(cidrs),
+  expires_at: Type.Optional(nullable(timestamp('When it stops working; never unless said.'))),
+});
+export const keyPatchSchema = strictObject(
+  {
+    name: Type.Optional(name),
+    scopes: Type.Optional(scopeList),
+    allowed_cidrs: Type.Optional(cidrs),
+    expires_at: Type.Optional(nullable(timestamp())),
+  },
+  { minProperties: 1 },
+);
+
+export type KeyCreate = Static<typeof keyCreateSchema>;
+export type KeyPatch = Static<typeof keyPatchSchema>;
+export type KeyState = (typeof keyStates)[number];
+
+/** A key as the database holds it, without its hash. */
+export interface StoredKey {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: Scope[];
+  allowed_cidrs: string[];
+  read_per_minute: number | null;
+  write_per_minute: number | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  created_at: Date;
+  version: number;
+  state: KeyState;
+}
+
+const columns = `id, name, prefix, scopes, allowed_cidrs, read_per_minute, write_per_minute,
+  expires_at, revoked_at, last_used_at, created_at, version,
+  CASE WHEN revoked_at <= clock_timestamp() THEN 'revoked'
+    WHEN expires_at <= clock_timestamp() THEN 'expired' ELSE 'active' END AS state`;
+
+/** A key as the API shows it. */
+export function presentKey(key: StoredKey): Static<typeof keySchema> {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    scopes: key.scopes,
+    allowed_cidrs: key.allowed_cidrs,
+    state: key.state,
+    expires_at: key.expires_at?.toISOString() ?? null,
+    last_used_at: key.last_used_at?.toISOString() ?? null,
+    created_at: key.created_at.toISOString(),
+    version: key.version,
+  };
+}
+
+/** The key of the wall's project, or null. */
+export async function findKey(tx: Tx, id: string): Promise<StoredKey | null> {
+  const [key] = await prepared<StoredKey>(
+    tx,
+    `SELECT ${columns} FROM api_key
+     WHERE project_id = current_setting('app.project_id') AND id = $1`,
+    [id],
+  );
+  return key ?? null;
+}
+
+/** Keys, newest first; one more than `limit` when there are more. */
+export async function listKeys(
+  tx: Tx,
+  options: { state?: KeyState | undefined; before?: string | undefined; limit: number },
+): Promise<StoredKey[]> {
+  return query<StoredKey>(
+    tx,
+    `SELECT * FROM (SELECT ${columns} FROM api_key
+       WHERE project_id = current_setting('app.project_id')) k
+     WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR id < $2)
+     ORDER BY id DESC LIMIT $3`,
+    [options.state ?? null, options.before ?? null, options.limit],
+  );
+}
+
+/** How many keys there are, exactly. */
+export async function countKeys(tx: Tx, state: KeyState | undefined): Promise<number> {
+  const [row] = await query<{ total: number }>(
+    tx,
+    `SELECT count(*)::integer AS total FROM (SELECT ${columns} FROM api_key
+       WHERE project_id = current_setting('app.project_id')) k
+     WHERE ($1::text IS NULL OR state = $1)`,
+    [state ?? null],
+  );
+  return row?.total ?? 0;
+}
+
+/**
+ * Issues a key. `grantor` can only give scopes it holds; null is the operator, who may give any.
+ * @returns the key and its secret, which is nowhere else
+ * @throws Problem 403 `insufficient_scope`, 422 for a range or a time that cannot be
+ */
+export async function createKey(
+  tx: Tx,
+  origin: Origin,
+  grantor: Identity | null,
+  wanted: KeyCreate & { read_per_minute?: number | null; write_per_minute?: number | null },
+): Promise<{ key: StoredKey; secret: string }> {
+  refuseBadFields(wanted);
+  refuseForeignScopes(grantor, wanted.scopes);
+  const made = newKey();
+  const id = newId('key');
+  const [key] = await query<StoredKey>(
+    tx,
+    `INSERT INTO api_key (project_id, id, name, prefix, key_hash, scopes, allowed_cidrs, expires_at,
+       read_per_minute, write_per_minute)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${columns}`,
+    [
+      origin.projectId,
+      id,
+      wanted.name,
+      made.prefix,
+      made.hash,
+      wanted.scopes,
+      wanted.allowed_cidrs ?? [],
+      wanted.expires_at ?? null,
+      wanted.read_per_minute ?? null,
+      wanted.write_per_minute ?? null,
+    ],
+  );
+  await record(tx, origin, {
+    type: 'access.api_key.created',
+    resourceId: id,
+    data: { name: wanted.name, prefix: made.prefix, scopes: wanted.scopes },
+  });
+  return { key: key!, secret: made.secret };
+}
+
+/**
+ * Changes fields of a key. A patch that changes nothing records nothing. A key with scopes that the
+ * grantor does not hold cannot be changed by it, or it could be opened to other addresses.
+ * @throws Problem 403 `insufficient_scope`, 409 for a revoked key, 422 for a bad field
+ */
+export async function updateKey(
+  tx: Tx,
+  origin: Origin,
+  grantor: Identity | null,
+  key: StoredKey,
+  patch: KeyPatch,
+): Promise<StoredKey> {
+  if (key.state === 'revoked') throw new Problem('state_conflict', 'A revoked key stays as it is.');
+  refuseBadFields(patch);
+  refuseForeignScopes(grantor, key.scopes);
+  if (patch.scopes) refuseForeignScopes(grantor, patch.scopes);
+  const before = presentKey(key);
+  const after = {
+    name: patch.name ?? key.name,
+    scopes: patch.scopes ?? key.scopes,
+    allowed_cidrs: patch.allowed_cidrs ?? key.allowed_cidrs,
+    expires_at:
+      patch.expires_at === undefined
+        ? before.expires_at
+        : patch.expires_at && new Date(patch.expires_at).toISOString(),
+  };
+  const changed = (Object.keys(after) as (keyof typeof after)[]).filter(
+    (field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]),
+  );
+  if (changed.length === 0) return key;
+  const [updated] = await query<StoredKey>(
+    tx,
+    `UPDATE api_key SET name = $2, scopes = $3, allowed_cidrs = $4, expires_at = $5, version = version + 1
+     WHERE project_id = current_setting('app.project_id') AND id = $1 AND version = $6
+     RETURNING ${columns}`,
+    [key.id, after.name, after.scopes, after.allowed_cidrs, after.expires_at, key.version],
+  );
+  if (!updated) throw new Problem('etag_mismatch', 'The key has just been changed; read it again.');
+  await record(tx, origin, {
+    type: 'access.api_key.updated',
+    resourceId: key.id,
+    data: { changed },
+  });
+  return updated;
+}
+
+/** Ends a key at once, in every process. A key that is revoked already stays so. */
+export async function revokeKey(tx: Tx, origin: Origin, key: StoredKey): Promise<void> {
+  const revoked = await query(
+    tx,
+    `UPDATE api_key SET revoked_at = clock_timestamp(), version = version + 1
+     WHERE project_id = $1 AND id = $2 AND (revoked_at IS NULL OR revoked_at > clock_timestamp())
+     RETURNING id`,
+    [origin.projectId, key.id],
+  );
+  if (revoked.length === 0) return;
+  await record(tx, origin, { type: 'access.api_key.revoked', resourceId: key.id, data: {} });
+}
+
+/**
+ * Replaces a key by a new one with the same rights. The old one goes on for `overlapSeconds`, and no
+ * longer than it would have.
+ * @throws Problem 409 for a key that has ended, 403 when the grantor does not hold its scopes
+ */
+export async function rollKey(
+  tx: Tx,
+  origin: Origin,
+  grantor: Identity | null,
+  key: StoredKey,
+  overlapSeconds: number,
+): Promise<{ key: StoredKey; secret: string }> {
+  if (key.state !== 'active') {
+    throw new Problem('state_conflict', `The key is ${key.state}; make a new one.`);
+  }
+  refuseForeignScopes(grantor, key.scopes);
+  const made = await createKey(tx, origin, grantor, {
+    name: key.name,
+    scopes: key.scopes,
+    allowed_cidrs: key.allowed_cidrs,
+    expires_at: key.expires_at?.toISOString() ?? null,
+    read_per_minute: key.read_per_minute,
+    write_per_minute: key.write_per_minute,
+  });
+  await query(
+    tx,
+    `UPDATE api_key SET version = version + 1,
+       revoked_at = LEAST(revoked_at, clock_timestamp() + make_interval(secs => $3))
+     WHERE project_id = $1 AND id = $2`,
+    [origin.projectId, key.id, overlapSeconds],
+  );
+  await record(tx, origin, {
+    type: 'access.api_key.rolled',
+    resourceId: key.id,
+    data: { new_key_id: made.key.id, overlap_seconds: overlapSeconds },
+  });
+  return made;
+}
+
+function refuseForeignScopes(grantor: Identity | null, wanted: readonly Scope[]): void {
+  if (!grantor) return;
+  const missing = wanted.filter((scope) => !grants(grantor.scopes, scope));
+  if (missing.length === 0) return;
+  throw new Problem(
+    'insufficient_scope',
+    `A key grants only scopes it has; this one lacks ${missing.join(', ')}.`,
+    { errors: [{ pointer: '/scopes', code: 'scope_not_held', detail: missing.join(', ') }] },
+  );
+}
+
+function refuseBadFields(fields: KeyPatch): void {
+  const faults: Fault[] = [];
+  for (const [at, cidr] of (fields.allowed_cidrs ?? []).entries()) {
+    if (isCidr(cidr)) continue;
+    faults.push({
+      pointer: `/allowed_cidrs/${at}`,
+      code: 'wrong_format',
+      detail: 'It must be a range of addresses such as 10.0.0.0/8 or 2001:db8::/32.',
+    });
+  }
+  if (fields.expires_at && new Date(fields.expires_at).getTime() <= Date.now()) {
+    const detail = 'It must lie in the future.';
+    faults.push({ pointer: '/expires_at', code: 'too_small', detail });
+  }
+  if (faults.length > 0) throw invalid(faults);
+}

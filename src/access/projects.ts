@@ -1,0 +1,54 @@
+import { newId } from '../contracts/ids.ts';
+import type { Origin } from '../contracts/origin.ts';
+import type { Scope } from '../contracts/scopes.ts';
+import { enterProject, query, type Tx } from '../db/transaction.ts';
+import { createKey } from './keys.ts';
+
+/** Who acts on the command line. */
+function operatorOf(projectId: string): Origin {
+  return {
+    projectId,
+    actor: { type: 'operator', id: null },
+    address: null,
+    requestId: null,
+  };
+}
+
+/** A tenant and its first key, whose secret is shown this once. */
+export interface NewProject {
+  projectId: string;
+  keyId: string;
+  secret: string;
+}
+
+/** Makes a project and a first key with all scopes. `tx` is the owner's: `api` cannot do this. */
+export async function createProject(tx: Tx, name: string): Promise<NewProject> {
+  const projectId = newId('project');
+  await enterProject(tx, projectId);
+  await query(tx, 'INSERT INTO project (id, name) VALUES ($1, $2)', [projectId, name]);
+  const { key, secret } = await createKey(tx, operatorOf(projectId), null, {
+    name: 'First key',
+    scopes: ['*'],
+  });
+  return { projectId, keyId: key.id, secret };
+}
+
+/** Issues a key in the operator's name, with rates of its own where given. */
+export async function issueKey(
+  tx: Tx,
+  projectId: string,
+  wanted: {
+    name: string;
+    scopes: Scope[];
+    read_per_minute?: number | null;
+    write_per_minute?: number | null;
+  },
+): Promise<{ keyId: string; secret: string }> {
+  await enterProject(tx, projectId);
+  const [project] = await query(tx, 'SELECT id FROM project WHERE id = $1', [projectId]);
+  if (!project) throw new Error(`There is no project '${projectId}'.`);
+  const { key, secret } = await createKey(tx, operatorOf(projectId), null, wanted);
+  return { keyId: key.id, secret };
+}
+
+export { operatorOf };

@@ -1,0 +1,109 @@
+import type { Redis } from '../queues/connection.ts';
+
+export type RateKind = 'read' | 'write';
+
+/** How a key stands in the minute that runs. */
+export interface Standing {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Until the next minute. */
+  resetSeconds: number;
+}
+
+export interface RateLimits {
+  /** Counts one request of a key. Answers at once, with or without Redis. */
+  take(keyId: string, kind: RateKind, limit: number): Standing;
+  /** How a key stands, without counting. */
+  peek(keyId: string, kind: RateKind, limit: number): Standing;
+  /** Takes one request back, that turned out to cost nothing. */
+  giveBack(keyId: string, kind: RateKind): void;
+}
+
+interface Counter {
+  /** What this process knows to have happened in all processes. */
+  count: number;
+  /** Counted here and not yet told to Redis. */
+  untold: number;
+  /** Told to Redis and not yet answered. */
+  telling: number;
+}
+
+/**
+ * Counts requests by key and minute. Each process decides by its own counter and settles it with
+ * Redis behind the request, one command at a time for each counter: no request waits for Redis, one
+ * process alone is exact, several are exact but for what is on its way. Without Redis each counts
+ * for itself.
+ */
+export function createRateLimits(redis: Redis | null, now: () => number = Date.now): RateLimits {
+  let minute = 0;
+  let counters = new Map<string, Counter>();
+
+  const counterOf = (name: string): Counter => {
+    const current = Math.floor(now() / 60_000);
+    if (current !== minute) {
+      minute = current;
+      counters = new Map();
+    }
+    let counter = counters.get(name);
+    if (!counter) {
+      counter = { count: 0, untold: 0, telling: 0 };
+      counters.set(name, counter);
+    }
+    return counter;
+  };
+
+  const tell = (name: string, counter: Counter): void => {
+    if (counter.telling !== 0 || counter.untold === 0 || redis?.status !== 'ready') return;
+    counter.telling = counter.untold;
+    counter.untold = 0;
+    const key = `scriptorium:rate:${name}:${minute}`;
+    redis
+      .multi()
+      .incrby(key, counter.telling)
+      .expire(key, 120)
+      .exec()
+      .then((answers) => {
+        const total = Number(answers?.[0]?.[1]);
+        if (Number.isFinite(total)) counter.count = Math.max(0, total + counter.untold);
+      })
+      // Redis is gone: this process goes on counting for itself.
+      .catch(() => undefined)
+      .finally(() => {
+        counter.telling = 0;
+        tell(name, counter);
+      });
+  };
+
+  const standing = (counter: Counter, limit: number, allowed: boolean): Standing => ({
+    allowed,
+    limit,
+    remaining: Math.max(0, limit - counter.count),
+    resetSeconds: 60 - (Math.floor(now() / 1000) % 60),
+  });
+
+  const change = (name: string, counter: Counter, by: number): void => {
+    counter.count += by;
+    counter.untold += by;
+    tell(name, counter);
+  };
+
+  return {
+    take(keyId, kind, limit) {
+      const name = `${keyId}:${kind}`;
+      const counter = counterOf(name);
+      const allowed = counter.count < limit;
+      if (allowed) change(name, counter, 1);
+      return standing(counter, limit, allowed);
+    },
+    peek(keyId, kind, limit) {
+      const counter = counterOf(`${keyId}:${kind}`);
+      return standing(counter, limit, counter.count < limit);
+    },
+    giveBack(keyId, kind) {
+      const name = `${keyId}:${kind}`;
+      const counter = counterOf(name);
+      if (counter.count > 0) change(name, counter, -1);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import Koa from 'koa';
+import { createDenialNotes } from '../access/denials.ts';
+import { newId } from '../contracts/ids.ts';
+import { Problem } from '../contracts/problems.ts';
+import type { Deps } from './deps.ts';
+import { createHealth } from './health.ts';
+import { countRequests } from './metrics.ts';
+import { mountOperator } from './operator.ts';
+import { toProblem, writeProblem } from './problem.ts';
+import { createRouter } from './router.ts';
+import { routes } from './routes/index.ts';
+
+const maximumUrl = 8 * 1024;
+
+/** The API as a Koa application; `listen` (server.ts) puts it on a port. */
+export function createApp(deps: Deps): Koa {
+  const app = new Koa();
+  // What is thrown after the headers are out, when all that is left is to break the connection off.
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || error.code === 'ECONNRESET') return;
+    deps.logger.error({ err: error }, 'an answer broke off');
+  });
+  app.use(async (ctx, next) => {
+    const given = ctx.get('X-Request-Id');
+    const requestId = /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : newId('request');
+    ctx.state.requestId = requestId;
+    ctx.set('X-Request-Id', requestId);
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.set('Cache-Control', 'no-store');
+    const started = performance.now();
+    try {
+      refuseOddRequests(ctx.req.url ?? '', ctx.req.headers.host, ctx.req.httpVersion);
+      await next();
+    } catch (error) {
+      let problem = toProblem(error);
+      if (problem === null) {
+        deps.logger.error({ err: error, request_id: requestId }, 'a request failed');
+        problem = new Problem(
+          'internal_error',
+          'Something went wrong here. The request id lets an operator find out what.',
+        );
+      } else if (problem.status >= 500) {
+        deps.logger.warn({ err: error, request_id: requestId }, 'a request could not be served');
+      }
+      if (ctx.res.headersSent) ctx.res.destroy();
+      else writeProblem(ctx, problem, requestId);
+    }
+    deps.logger.info(
+      {
+        method: ctx.method,
+        operation: ctx.state.operation,
+        status: ctx.status,
+        ms: Math.round((performance.now() - started) * 10) / 10,
+        request_id: requestId,
+        key_id: ctx.state.keyId,
+      },
+      'request',
+    );
+  });
+  app.use(countRequests(deps.metrics));
+  app.use(createHealth(deps));
+  mountOperator(app, deps);
+  app.use(createRouter(routes, { deps, noteDenial: createDenialNotes(deps.database) }));
+  app.use(() => {
+    throw new Problem('not_found', 'There is nothing at this path.');
+  });
+  return app;
+}
+
+/** What Node's parser lets through and no route should have to look at. */
+function refuseOddRequests(url: string, host: string | undefined, version: string): void {
+  if (url.length > maximumUrl) {
+    throw new Problem(
+      'uri_too_long',
+      `The path and query are longer than ${maximumUrl} characters.`,
+    );
+  }
+  if (host === undefined && version === '1.1') {
+    throw new Problem('malformed_request', 'The Host header is missing.');
+  }
+  const path = url.split('?', 1)[0]!;
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new Problem('malformed_request', 'The path has an escape (%) that is not valid UTF-8.');
+  }
+}

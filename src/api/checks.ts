@@ -1,0 +1,62 @@
+import { type TObject, type TSchema, Type } from 'typebox';
+import { type IdKind, idPrefixes, isId } from '../contracts/ids.ts';
+import { type Fault, notFound } from '../contracts/problems.ts';
+import { strictObject } from '../contracts/wire.ts';
+import { paramNames, type Route } from './route.ts';
+import { compileAnswer, compileBody, compileQuery } from './validate.ts';
+
+/** What a request of one route goes through, compiled once. */
+export interface Checks {
+  query: ReturnType<typeof compileQuery>;
+  body: (value: unknown) => Fault[];
+  bodyMayBeEmpty: boolean;
+  params: (params: Record<string, string>) => void;
+  answers: Map<number, ReturnType<typeof compileAnswer>>;
+}
+
+const emptyObject = strictObject({});
+
+export function compileChecks(route: Route, checkAnswers: boolean): Checks {
+  const body = route.kind === 'json' ? (route.body ?? emptyObject) : emptyObject;
+  const required = (body as { required?: string[] }).required ?? [];
+  const minProperties = (body as { minProperties?: number }).minProperties ?? 0;
+  return {
+    query: compileQuery(route.query ?? (Type.Object({}) as TObject)),
+    body: compileBody(body),
+    bodyMayBeEmpty: route.method === 'POST' && required.length === 0 && minProperties === 0,
+    params: compileParams(route),
+    answers: new Map(
+      checkAnswers
+        ? Object.entries(route.responses).flatMap(([status, schema]) =>
+            schema ? [[Number(status), compileAnswer(schema)] as const] : [],
+          )
+        : [],
+    ),
+  };
+}
+
+function compileParams(route: Route): (params: Record<string, string>) => void {
+  const rules = paramNames(route.path).map((name) => {
+    const rule = route.params?.[name as never] as IdKind | TSchema | undefined;
+    if (rule === undefined) {
+      throw new Error(`${route.operationId} does not say what {${name}} in its path is.`);
+    }
+    if (typeof rule !== 'string') {
+      const check = compileBody(rule);
+      return { name, fits: (value: string) => check(value).length === 0 };
+    }
+    if (!(rule in idPrefixes)) throw new Error(`'${rule}' is not a kind of identifier.`);
+    return { name, fits: (value: string) => isId(rule as IdKind, value) };
+  });
+  return (params) => {
+    for (const { name, fits } of rules) {
+      const value = params[name] ?? '';
+      if (!fits(value)) throw notFound(nounOf(route, name), value);
+    }
+  };
+}
+
+export function nounOf(route: Route, param: string): string {
+  const kind = route.params?.[param as never] as IdKind | TSchema | undefined;
+  return typeof kind === 'string' ? kind : param.replaceAll('_', ' ');
+}

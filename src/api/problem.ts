@@ -1,0 +1,109 @@
+import type { Context } from 'koa';
+import { QueryFailedError } from 'typeorm';
+import { Problem, type ProblemCode, problemCodes } from '../contracts/problems.ts';
+
+/** How a code reads as a heading. */
+export function problemTitle(code: ProblemCode): string {
+  const words = code.replaceAll('_', ' ').replace('api key', 'API key').replace('etag', 'ETag');
+  return words[0]!.toUpperCase() + words.slice(1);
+}
+
+/** The document of a problem (RFC 9457 §3). */
+export function problemDocument(problem: Problem, requestId: string): Record<string, unknown> {
+  return {
+    type: `urn:scriptorium:problem:${problem.code}`,
+    title: problemTitle(problem.code),
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    request_id: requestId,
+    retryable: problem.retryable,
+    ...(problem.errors && problem.errors.length > 0 ? { errors: problem.errors } : {}),
+    ...problem.extra,
+  };
+}
+
+/** Answers a request with a problem. */
+export function writeProblem(ctx: Context, problem: Problem, requestId: string): void {
+  ctx.status = problem.status;
+  for (const [name, value] of Object.entries(problem.headers)) ctx.set(name, value);
+  if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
+  ctx.body = JSON.stringify(problemDocument(problem, requestId));
+  ctx.set('Content-Type', 'application/problem+json');
+}
+
+/**
+ * What a client is told about an error from anywhere below. Null for what nobody foresaw: that is
+ * logged, and the client learns the request's identifier and nothing else.
+ */
+export function toProblem(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  const { code, status, expose } = rootOf(error);
+  if (typeof code === 'string') {
+    // disk_full: https://www.postgresql.org/docs/current/errcodes-appendix.html
+    if (code === '53100' || code === 'ENOSPC') {
+      return new Problem('storage_full', 'There is no room left to store this.');
+    }
+    if (/^(08|53|57P)/.test(code) || networkCodes.has(code)) return dependencyUnavailable();
+  }
+  if (error instanceof Error && lostConnection.test(error.message)) return dependencyUnavailable();
+  if (expose === true && typeof status === 'number' && status >= 400 && status < 500) {
+    return fromStatus(status);
+  }
+  return null;
+}
+
+/** Postgres cannot be reached: nothing was done, or nobody knows; the client may ask again. */
+export function dependencyUnavailable(): Problem {
+  return new Problem('dependency_unavailable', 'The database cannot be reached right now.', {
+    headers: { 'Retry-After': '2' },
+  });
+}
+
+/** The problem for a bare HTTP status, as the HTTP parser and Koa give them. */
+export function fromStatus(status: number): Problem {
+  const known = Object.entries(problemCodes).find(([, value]) => value === status);
+  const code = known && status !== 400 ? (known[0] as ProblemCode) : 'malformed_request';
+  const details: Partial<Record<ProblemCode, string>> = {
+    headers_too_large: 'The headers and the request line are too long together.',
+    request_timeout: 'The request did not arrive in time.',
+    not_found: 'There is nothing at this path.',
+  };
+  return new Problem(code, details[code] ?? 'The request is not well-formed HTTP.');
+}
+
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+]);
+
+/** What pg and pg-pool say, without a code, when a connection is gone or cannot be had. */
+const lostConnection =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout)/;
+
+/** Whether trying the whole transaction again may help: it lost a race in the database. */
+export function isLostRace(error: unknown): boolean {
+  const { code, constraint } = rootOf(error);
+  return (
+    code === '40001' ||
+    code === '40P01' ||
+    (code === '23505' && typeof constraint === 'string' && /^idempotency_pkey/.test(constraint))
+  );
+}
+
+interface Root {
+  code?: unknown;
+  status?: unknown;
+  expose?: unknown;
+  constraint?: unknown;
+}
+
+function rootOf(error: unknown): Root {
+  const root = error instanceof QueryFailedError ? error.driverError : error;
+  return typeof root === 'object' && root !== null ? (root as Root) : {};
+}

@@ -1,0 +1,71 @@
+import type { Readable } from 'node:stream';
+
+export interface ReplyOptions {
+  /** The resource's version: becomes its ETag. */
+  version?: number;
+  /** An ETag of another make, with its quotes. */
+  etag?: string;
+  headers?: Record<string, string>;
+}
+
+/** What a handler answers with. The body is not yet text; `undefined` is no body at all. */
+export interface Reply<Status extends number = number, Body = unknown> {
+  status: Status;
+  body: Body;
+  headers: Record<string, string>;
+}
+
+function reply<Status extends number, Body>(
+  status: Status,
+  body: Body,
+  options: ReplyOptions = {},
+): Reply<Status, Body> {
+  const headers: Record<string, string> = { ...options.headers };
+  const etag =
+    options.etag ?? (options.version === undefined ? undefined : etagOf(options.version));
+  if (etag !== undefined) headers.ETag = etag;
+  return { status, body, headers };
+}
+
+/** The strong ETag of a resource at a version (RFC 9110 §8.8.3). */
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}
+
+/** 200 with a body. */
+export function ok<Body>(body: Body, options?: ReplyOptions): Reply<200, Body> {
+  return reply(200, body, options);
+}
+
+/** 201 with the new resource and where it is. */
+export function created<Body>(
+  body: Body,
+  location: string,
+  options: ReplyOptions = {},
+): Reply<201, Body> {
+  return reply(201, body, { ...options, headers: { Location: location, ...options.headers } });
+}
+
+/** 202: it is under way; `location` is where to ask how far. */
+export function accepted<Body>(
+  body: Body,
+  location?: string,
+  options: ReplyOptions = {},
+): Reply<202, Body> {
+  const headers = { ...(location ? { Location: location } : {}), ...options.headers };
+  return reply(202, body, { ...options, headers });
+}
+
+/** 204: done, and nothing to say. */
+export function noContent(options?: ReplyOptions): Reply<204, null> {
+  return reply(204, null, options);
+}
+
+/** Bytes of any kind, from a stream that is destroyed when the client goes away. */
+export function stream<Status extends number>(
+  status: Status,
+  body: Readable | null,
+  headers: Record<string, string>,
+): Reply<Status, Readable | null> {
+  return { status, body, headers };
+}

@@ -1,0 +1,147 @@
+import { Type } from 'typebox';
+import {
+  countKeys,
+  createKey,
+  findKey,
+  keyCreateSchema,
+  keyListSchema,
+  keyPatchSchema,
+  keySchema,
+  keyStates,
+  listKeys,
+  newKeySchema,
+  presentKey,
+  revokeKey,
+  rollKey,
+  updateKey,
+} from '../../access/keys.ts';
+import { listQuery, strictObject } from '../../contracts/wire.ts';
+import { page, readCursor, wantsTotal } from '../cursor.ts';
+import { created, noContent, ok } from '../reply.ts';
+import { route } from '../route.ts';
+
+const tag = 'API keys';
+
+const list = route({
+  method: 'GET',
+  path: '/v1/keys',
+  operationId: 'listKeys',
+  tag,
+  summary: 'List the API keys of the project, newest first.',
+  scopes: ['keys:read'],
+  query: strictObject({ ...listQuery(), state: Type.Optional(Type.Enum([...keyStates])) }),
+  responses: { 200: keyListSchema },
+  handler: async (call) => {
+    const { limit, state } = call.query;
+    const before = readCursor(call)?.[0]?.toString();
+    const rows = await listKeys(call.tx, { state, before, limit: limit + 1 });
+    return page(call, rows, {
+      present: presentKey,
+      position: (key) => [key.id],
+      total: wantsTotal(call) ? await countKeys(call.tx, state) : null,
+    });
+  },
+});
+
+const create = route({
+  method: 'POST',
+  path: '/v1/keys',
+  operationId: 'createKey',
+  tag,
+  summary: 'Issue an API key.',
+  description: 'A key grants only scopes it has. The secret is in this answer and nowhere else.',
+  scopes: ['keys:write'],
+  body: keyCreateSchema,
+  responses: { 201: newKeySchema },
+  secretResponse: true,
+  handler: async (call) => {
+    const { key, secret } = await createKey(call.tx, call.origin, call.key, call.body);
+    const body = { ...presentKey(key), api_key: secret };
+    return created(body, `/v1/keys/${key.id}`, { version: key.version });
+  },
+});
+
+const self = route({
+  method: 'GET',
+  path: '/v1/keys/self',
+  operationId: 'getOwnKey',
+  tag,
+  summary: 'Get the API key that the request is made with.',
+  scopes: [],
+  responses: { 200: keySchema },
+  load: (call) => findKey(call.tx, call.key.keyId),
+  handler: async ({ resource }) => ok(presentKey(resource), { version: resource.version }),
+});
+
+const get = route({
+  method: 'GET',
+  path: '/v1/keys/{id}',
+  operationId: 'getKey',
+  tag,
+  summary: 'Get an API key.',
+  scopes: ['keys:read'],
+  params: { id: 'key' },
+  responses: { 200: keySchema },
+  load: (call) => findKey(call.tx, call.params.id),
+  handler: async ({ resource }) => ok(presentKey(resource), { version: resource.version }),
+});
+
+const patch = route({
+  method: 'PATCH',
+  path: '/v1/keys/{id}',
+  operationId: 'updateKey',
+  tag,
+  summary: 'Change fields of an API key.',
+  scopes: ['keys:write'],
+  params: { id: 'key' },
+  body: keyPatchSchema,
+  responses: { 200: keySchema },
+  problems: ['state_conflict'],
+  load: (call) => findKey(call.tx, call.params.id),
+  handler: async (call) => {
+    const key = await updateKey(call.tx, call.origin, call.key, call.resource, call.body);
+    return ok(presentKey(key), { version: key.version });
+  },
+});
+
+const revoke = route({
+  method: 'DELETE',
+  path: '/v1/keys/{id}',
+  operationId: 'revokeKey',
+  tag,
+  summary: 'Revoke an API key: it stops working at once.',
+  scopes: ['keys:write'],
+  params: { id: 'key' },
+  responses: { 204: null },
+  load: (call) => findKey(call.tx, call.params.id),
+  handler: async (call) => {
+    await revokeKey(call.tx, call.origin, call.resource);
+    return noContent();
+  },
+});
+
+const roll = route({
+  method: 'POST',
+  path: '/v1/keys/{id}/roll',
+  operationId: 'rollKey',
+  tag,
+  summary: 'Replace an API key by a new one with the same rights.',
+  description: 'The old key goes on working for `overlap_seconds`.',
+  scopes: ['keys:write'],
+  params: { id: 'key' },
+  body: strictObject({
+    overlap_seconds: Type.Integer({ minimum: 0, maximum: 604_800, default: 0 }),
+  }),
+  responses: { 201: newKeySchema },
+  problems: ['state_conflict'],
+  secretResponse: true,
+  load: (call) => findKey(call.tx, call.params.id),
+  handler: async (call) => {
+    const { overlap_seconds: overlap } = call.body;
+    const made = await rollKey(call.tx, call.origin, call.key, call.resource, overlap);
+    const body = { ...presentKey(made.key), api_key: made.secret };
+    return created(body, `/v1/keys/${made.key.id}`, { version: made.key.version });
+  },
+});
+
+export const keyRoutes = [list, create, self, get, patch, revoke, roll];

@@ -1,0 +1,126 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { type IdKind, idPattern } from './ids.ts';
+import { limits } from './limits.ts';
+
+/** The pieces that wire schemas are put together from. */
+
+const names = new WeakMap<object, string>();
+
+/** Gives a schema its name in the OpenAPI document's `components`. */
+export function component<S extends TSchema>(name: string, schema: S): S {
+  names.set(schema, name);
+  return schema;
+}
+
+/** The name given with `component`, if any. */
+export function componentName(schema: object): string | undefined {
+  return names.get(schema);
+}
+
+/** An object that knows exactly these fields. */
+export function strictObject<P extends TProperties>(
+  properties: P,
+  options: { description?: string; minProperties?: number } = {},
+): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** An identifier of one kind. */
+export function idSchema(kind: IdKind, description?: string) {
+  return Type.String({ pattern: idPattern(kind), ...(description ? { description } : {}) });
+}
+
+/** A time: ISO 8601 with a zone; what goes out is UTC with milliseconds and `Z`. */
+export function timestamp(description?: string) {
+  return Type.String({ format: 'date-time', ...(description ? { description } : {}) });
+}
+
+/**
+ * An object of one of several shapes, told apart by a field whose values are constants: faults are
+ * those of the shape the field names, never of all.
+ */
+export function taggedUnion<const Variants extends readonly TObject[]>(
+  tag: string,
+  variants: Variants,
+  options: { description?: string } = {},
+) {
+  return Type.Unsafe<Static<Variants[number]>>({
+    type: 'object',
+    discriminator: { propertyName: tag },
+    required: [tag],
+    oneOf: [...variants],
+    ...options,
+  });
+}
+
+/** A query parameter that is one list with commas; without it, arrays are the parameter repeated. */
+export function commaList<S extends TSchema>(item: S, description?: string) {
+  return Type.Array(item, {
+    explode: false,
+    uniqueItems: true,
+    ...(description ? { description } : {}),
+  });
+}
+
+/** The query parameters every list has. `limit` above the maximum is brought down to it. */
+export function listQuery(maximum: number = limits.list_limit_max) {
+  return {
+    limit: Type.Integer({
+      minimum: 1,
+      default: limits.list_limit_default,
+      'x-coerced-maximum': maximum,
+      description: `How many to answer with: ${limits.list_limit_default} unless said; more than ${maximum} is brought down to ${maximum}.`,
+    }),
+    cursor: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description: 'The `next_cursor` of the page before, with the same filters.',
+      }),
+    ),
+    include: Type.Optional(
+      commaList(Type.Enum(['total']), '`total` counts all that match; it costs a count.'),
+    ),
+  };
+}
+
+/** A page of a list. */
+export function listSchema<S extends TSchema>(item: S) {
+  return strictObject({
+    data: Type.Array(item),
+    has_more: Type.Boolean(),
+    next_cursor: nullable(Type.String()),
+    total: nullable(Type.Integer({ minimum: 0, description: 'With `include=total` only.' })),
+  });
+}
+
+export const faultSchema = component(
+  'Fault',
+  strictObject({
+    pointer: Type.Optional(Type.String({ description: 'Where in the body (RFC 6901).' })),
+    parameter: Type.Optional(Type.String({ description: 'Which query parameter.' })),
+    header: Type.Optional(Type.String({ description: 'Which header.' })),
+    code: Type.String(),
+    detail: Type.String(),
+    allowed: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Number()]))),
+  }),
+);
+
+/** What every error looks like (RFC 9457). Some codes have further members. */
+export const problemSchema = component(
+  'Problem',
+  Type.Object({
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    code: Type.String(),
+    request_id: Type.String(),
+    retryable: Type.Boolean({ description: 'Whether the same request may succeed later.' }),
+    errors: Type.Optional(Type.Array(faultSchema)),
+  }),
+);

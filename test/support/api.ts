@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { Registry } from 'prom-client';
+import { createProject, issueKey } from '../../src/access/projects.ts';
+import { createRateLimits } from '../../src/access/rate-limits.ts';
+import { createSeal } from '../../src/access/seal.ts';
+import { createSigner } from '../../src/access/signer.ts';
+import { createApp } from '../../src/api/app.ts';
+import type { ApiSettings, Deps } from '../../src/api/deps.ts';
+import { listen } from '../../src/api/listen.ts';
+import type { Scope } from '../../src/contracts/scopes.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { createLogger } from '../../src/logger.ts';
+import { createDatabase, type TestDatabase } from './services.ts';
+
+export interface CallOptions {
+  /** Sent as JSON, unless it is a string or bytes. */
+  body?: unknown;
+  /** `undefined` takes a header away that would be sent otherwise. */
+  headers?: Record<string, string | undefined>;
+  key?: string;
+  projectId?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body as JSON; throws when it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+  json: any;
+}
+
+export interface Tenant {
+  projectId: string;
+  keyId: string;
+  key: string;
+}
+
+export interface TestApi extends Tenant {
+  url: string;
+  /** Another project, with a key of its own. */
+  other: Tenant;
+  deps: Deps;
+  database: TestDatabase;
+  /** How often a commit rang the bell. */
+  wakes(): number;
+  /** Calls the API as the first project, unless told otherwise. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** One more key of the first project. */
+  issue(scopes: Scope[], rates?: { read?: number; write?: number }): Promise<Tenant>;
+  /** The owner's rows, behind all walls. */
+  rows<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  settings?: Partial<ApiSettings>;
+  /** Replaces parts of what the API works with. */
+  deps?: (made: Deps) => Partial<Deps>;
+}
+
+/** Starts the API on a free port over a database of its own, with two projects in it. */
+export async function startApi(options: StartOptions = {}): Promise<TestApi> {
+  const testDatabase = await createDatabase();
+  const owner = await openDatabase(testDatabase.superuserUrl, { poolSize: 2 });
+  const database = await openDatabase(testDatabase.apiUrl, { poolSize: 8 });
+  const [first, other] = await Promise.all([makeTenant(owner, 'One'), makeTenant(owner, 'Two')]);
+  let wakes = 0;
+  const made: Deps = {
+    database,
+    redis: null,
+    queues: null,
+    logger: createLogger(process.env.LOG_LEVEL ?? 'silent', 'test'),
+    wake: () => {
+      wakes += 1;
+    },
+    seal: createSeal(randomBytes(32).toString('base64')),
+    signer: createSigner(randomBytes(32).toString('base64')),
+    rateLimits: createRateLimits(null),
+    metrics: new Registry(),
+    settings: {
+      trustProxy: false,
+      operatorPassword: null,
+      boardWritable: false,
+      webhookAllowCidrs: ['127.0.0.0/8'],
+      checkAnswers: true,
+      ...options.settings,
+    },
+  };
+  const deps = { ...made, ...options.deps?.(made) };
+  const running = await listen(createApp(deps), '127.0.0.1', 0);
+  const url = `http://127.0.0.1:${running.port}`;
+  return {
+    ...first,
+    url,
+    other,
+    deps,
+    database: testDatabase,
+    wakes: () => wakes,
+    call: (method, path, given = {}) => call(url, first, method, path, given),
+    issue: async (scopes, rates = {}) => {
+      const made = await inTransaction(owner, (tx) =>
+        issueKey(tx, first.projectId, {
+          name: 'Test',
+          scopes,
+          read_per_minute: rates.read ?? null,
+          write_per_minute: rates.write ?? null,
+        }),
+      );
+      return { projectId: first.projectId, keyId: made.keyId, key: made.secret };
+    },
+    rows: (sql, values = []) => owner.query(sql, values),
+    close: async () => {
+      await running.stop(1_000);
+      await database.destroy();
+      await owner.destroy();
+      await testDatabase.drop();
+    },
+  };
+}
+
+async function makeTenant(owner: Database, name: string): Promise<Tenant> {
+  const made = await inTransaction(owner, (tx) => createProject(tx, name));
+  return { projectId: made.projectId, keyId: made.keyId, key: made.secret };
+}
+
+async function call(
+  url: string,
+  tenant: Tenant,
+  method: string,
+  path: string,
+  options: CallOptions,
+): Promise<Answer> {
+  const { body } = options;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const headers: Record<string, string | undefined> = {
+    authorization: `Bearer ${options.key ?? tenant.key}`,
+    'x-service-project-id': options.projectId ?? tenant.projectId,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...Object.fromEntries(
+      Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    ),
+  };
+  const response = await fetch(url + path, {
+    method,
+    headers: Object.entries(headers).filter(
+      (header): header is [string, string] => header[1] !== undefined,
+    ),
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    get json() {
+      return JSON.parse(text);
+    },
+  };
+}
