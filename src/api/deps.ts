@@ -7,6 +7,7 @@ import type { Logger } from '../logger.ts';
 import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
 import type { Wake } from '../queues/wake.ts';
+import type { Storage } from '../storage/storage.ts';
 
 /** What an operator decides about the API, out of the process's configuration. */
 export interface ApiSettings {
@@ -24,6 +25,7 @@ export interface ApiSettings {
 /** Everything the API works with, made by the entry file and passed down. */
 export interface Deps {
   database: Database;
+  storage: Storage;
   /** Null where none is configured; while it is out of reach nothing waits for it. */
   redis: Redis | null;
   queues: Queues | null;

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { createProject, issueKey } from '../../src/access/projects.ts';
 import { createRateLimits } from '../../src/access/rate-limits.ts';
@@ -11,6 +14,7 @@ import type { Scope } from '../../src/contracts/scopes.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
+import { openLocalStorage } from '../../src/storage/local.ts';
 import { createDatabase, type TestDatabase } from './services.ts';
 
 export interface CallOptions {
@@ -43,6 +47,8 @@ export interface TestApi extends Tenant {
   other: Tenant;
   deps: Deps;
   database: TestDatabase;
+  /** The folder that the API stores bytes in. */
+  storageRoot: string;
   /** How often a commit rang the bell. */
   wakes(): number;
   /** Calls the API as the first project, unless told otherwise. */
@@ -66,9 +72,12 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const owner = await openDatabase(testDatabase.superuserUrl, { poolSize: 2 });
   const database = await openDatabase(testDatabase.apiUrl, { poolSize: 8 });
   const [first, other] = await Promise.all([makeTenant(owner, 'One'), makeTenant(owner, 'Two')]);
+  const storageRoot = await mkdtemp(join(tmpdir(), 'scriptorium-api-'));
+  const storage = await openLocalStorage(storageRoot);
   let wakes = 0;
   const made: Deps = {
     database,
+    storage,
     redis: null,
     queues: null,
     logger: createLogger(process.env.LOG_LEVEL ?? 'silent', 'test'),
@@ -97,6 +106,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     other,
     deps,
     database: testDatabase,
+    storageRoot,
     wakes: () => wakes,
     call: (method, path, given = {}) => call(url, first, method, path, given),
     issue: async (scopes, rates = {}) => {
@@ -116,6 +126,8 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
       await database.destroy();
       await owner.destroy();
       await testDatabase.drop();
+      await storage.close();
+      await rm(storageRoot, { recursive: true, force: true });
     },
   };
 }
