@@ -9,10 +9,12 @@ import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { refuseWeakWalls } from './db/start-up.ts';
 import { createLogger } from './logger.ts';
+import { listenForEvents } from './outbox/listen.ts';
 import { connectFailFast } from './queues/connection.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createWake } from './queues/wake.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { createDialer } from './webhooks/dial.ts';
 
 const config = readConfig(process.env, [
   'DATABASE_URL',
@@ -29,6 +31,12 @@ await refuseWeakWalls(database);
 // Without Redis the API loses a bell and shared counters, and nothing else.
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
 const queues = redis ? openQueues(redis) : null;
+const events = listenForEvents(config.DATABASE_URL, logger);
+const dialer = createDialer({
+  allowCidrs: config.webhookAllowCidrs,
+  perOriginConnections: 1,
+  connectTimeoutMs: 5_000,
+});
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 
@@ -40,6 +48,8 @@ const app = createApp({
   logger,
   wake: queues ? createWake(queues.relay) : () => undefined,
   seal: createSeal(config.SECRET_KEY),
+  events,
+  dialer,
   signer: createSigner(config.SIGNING_KEY),
   rateLimits: createRateLimits(redis),
   metrics,
@@ -68,8 +78,10 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   if (stopping) return;
   stopping = true;
   logger.info({ signal }, 'stopping: requests in hand finish');
+  await events.close();
   await running.stop();
   metricsServer?.close();
+  await dialer.close();
   if (queues) await closeQueues(queues);
   redis?.disconnect();
   await database.destroy();

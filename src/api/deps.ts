@@ -4,10 +4,12 @@ import type { Seal } from '../access/seal.ts';
 import type { Signer } from '../access/signer.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
+import type { EventListener } from '../outbox/listen.ts';
 import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
 import type { Wake } from '../queues/wake.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { Dialer } from '../webhooks/dial.ts';
 
 /** What an operator decides about the API, out of the process's configuration. */
 export interface ApiSettings {
@@ -29,6 +31,10 @@ export interface Deps {
   redis: Redis | null;
   queues: Queues | null;
   storage: Storage;
+  /** Wakes those who wait for events. */
+  events: EventListener;
+  /** Checks where a webhook may go. */
+  dialer: Pick<Dialer, 'check'>;
   logger: Logger;
   wake: Wake;
   seal: Seal;

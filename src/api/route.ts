@@ -172,7 +172,9 @@ export interface StreamDeclaration<
   /** At most so many at once for each key (429); 16 unless said. */
   concurrency?: number;
   load?: (call: LoadCall<Path, Query>) => Promise<Resource | null>;
-  handler: (call: StreamCall<Path, Query, Resource>) => Promise<ReplyTo<Answers> | Replay>;
+  handler: (
+    call: StreamCall<Path, Query, Resource>,
+  ) => Promise<ReplyTo<Answers> | Reply<number, Readable> | Replay>;
 }
 
 type Erased = RouteDeclaration<string, TObject, TSchema, Responses, unknown>;

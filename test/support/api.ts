@@ -15,7 +15,9 @@ import type { Scope } from '../../src/contracts/scopes.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
+import { listenForEvents } from '../../src/outbox/listen.ts';
 import { openLocalStorage } from '../../src/storage/local.ts';
+import { createDialer } from '../../src/webhooks/dial.ts';
 import { createDatabase, type TestDatabase } from './services.ts';
 
 export interface CallOptions {
@@ -48,6 +50,8 @@ export interface TestApi extends Tenant {
   other: Tenant;
   deps: Deps;
   database: TestDatabase;
+  /** The folder that the API stores bytes in. */
+  storageRoot: string;
   /** How often a commit rang the bell. */
   wakes(): number;
   /** Calls the API as the first project, unless told otherwise. */
@@ -76,12 +80,28 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const [first, other] = await Promise.all([makeTenant(owner, 'One'), makeTenant(owner, 'Two')]);
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-api-'));
   let wakes = 0;
+  const logger = createLogger(process.env.LOG_LEVEL ?? 'silent', 'test');
+  const settings: ApiSettings = {
+    trustProxy: false,
+    operatorPassword: null,
+    boardWritable: false,
+    webhookAllowCidrs: ['127.0.0.0/8'],
+    checkAnswers: true,
+    ...options.settings,
+  };
+  const dialer = createDialer({
+    allowCidrs: settings.webhookAllowCidrs,
+    perOriginConnections: 1,
+    connectTimeoutMs: 2_000,
+  });
   const made: Deps = {
     database,
     redis: null,
     queues: null,
     storage: await openLocalStorage(folder),
-    logger: createLogger(process.env.LOG_LEVEL ?? 'silent', 'test'),
+    events: listenForEvents(testDatabase.apiUrl, logger),
+    dialer,
+    logger,
     wake: () => {
       wakes += 1;
     },
@@ -89,14 +109,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     signer: createSigner(randomBytes(32).toString('base64')),
     rateLimits: createRateLimits(null),
     metrics: new Registry(),
-    settings: {
-      trustProxy: false,
-      operatorPassword: null,
-      boardWritable: false,
-      webhookAllowCidrs: ['127.0.0.0/8'],
-      checkAnswers: true,
-      ...options.settings,
-    },
+    settings,
   };
   const deps = { ...made, ...options.deps?.(made) };
   const running = await listen(createApp(deps, options.routes), '127.0.0.1', 0);
@@ -107,6 +120,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     other,
     deps,
     database: testDatabase,
+    storageRoot: folder,
     wakes: () => wakes,
     call: (method, path, given = {}) => call(url, first, method, path, given),
     issue: async (scopes, rates = {}) => {
@@ -122,7 +136,10 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     },
     rows: (sql, values = []) => superuser.query(sql, values),
     close: async () => {
+      // Whoever streams or waits ends with it.
+      await made.events.close();
       await running.stop(1_000);
+      await dialer.close();
       await database.destroy();
       await owner.destroy();
       await superuser.destroy();

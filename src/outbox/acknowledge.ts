@@ -1,0 +1,82 @@
+import { Problem } from '../contracts/problems.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+import { readBounds } from './feed.ts';
+
+/** What a client confirms: these events, or all domain events up to a sequence. */
+export type Acknowledgement = { eventIds: readonly string[] } | { upToSequence: number };
+
+/**
+ * Marks events as published because a client says that it has them. What was published stays as it
+ * is; deliveries go on; no event comes of it.
+ * @returns how many are published by this
+ * @throws Problem 422 for identifiers that are not there (each with its pointer), or a sequence that
+ *   was not given yet
+ */
+export async function acknowledge(
+  tx: Tx,
+  projectId: string,
+  which: Acknowledgement,
+): Promise<number> {
+  return 'eventIds' in which
+    ? acknowledgeEvents(tx, projectId, which.eventIds)
+    : acknowledgeUpTo(tx, projectId, which.upToSequence);
+}
+
+async function acknowledgeEvents(
+  tx: Tx,
+  projectId: string,
+  eventIds: readonly string[],
+): Promise<number> {
+  // In the order in which deliveries lock events, so that nobody waits in a circle.
+  const found = await prepared<{ id: string }>(
+    tx,
+    `SELECT id FROM event WHERE project_id = $1 AND id = ANY($2) AND sequence IS NOT NULL
+     ORDER BY id FOR UPDATE`,
+    [projectId, eventIds],
+  );
+  const known = new Set(found.map(({ id }) => id));
+  const missing = eventIds.flatMap((id, at) => (known.has(id) ? [] : [{ id, at }]));
+  if (missing.length > 0) {
+    const detail =
+      missing.length === 1
+        ? `'${missing[0]!.id}' does not exist.`
+        : `${missing.length} of the events do not exist.`;
+    throw new Problem('reference_not_found', detail, {
+      errors: missing.slice(0, 100).map(({ id, at }) => ({
+        pointer: `/event_ids/${at}`,
+        code: 'reference_not_found',
+        detail: `'${id}' does not exist.`,
+      })),
+    });
+  }
+  const changed = await prepared<{ id: string }>(
+    tx,
+    `UPDATE event SET published_at = now()
+     WHERE project_id = $1 AND id = ANY($2) AND published_at IS NULL RETURNING id`,
+    [projectId, eventIds],
+  );
+  return changed.length;
+}
+
+async function acknowledgeUpTo(tx: Tx, projectId: string, sequence: number): Promise<number> {
+  const { latest } = await readBounds(tx, projectId, 'domain');
+  if (sequence > latest) {
+    const detail = `The newest event has the sequence ${latest}; what is not there yet cannot be acknowledged.`;
+    throw new Problem('validation_failed', detail, {
+      errors: [{ pointer: '/up_to_sequence', code: 'too_large', detail }],
+    });
+  }
+  const [row] = await prepared<{ n: number }>(
+    tx,
+    `WITH locked AS (
+       SELECT id FROM event
+       WHERE project_id = $1 AND category = 'domain' AND published_at IS NULL AND sequence <= $2
+       ORDER BY id FOR UPDATE
+     ), changed AS (
+       UPDATE event SET published_at = now() FROM locked WHERE event.id = locked.id RETURNING event.id
+     )
+     SELECT count(*) AS n FROM changed`,
+    [projectId, sequence],
+  );
+  return row!.n;
+}

@@ -1,0 +1,227 @@
+import type { EventTypeName } from '../contracts/events.ts';
+import { type Fault, Problem } from '../contracts/problems.ts';
+import type { EventRecord } from '../contracts/wire/events.ts';
+import { Conditions } from '../db/conditions.ts';
+import { prepared, query, type Tx } from '../db/transaction.ts';
+
+export type EventCategory = 'domain' | 'audit';
+
+/** An event as the feed reads it. */
+export interface FeedEvent {
+  id: string;
+  type: string;
+  project_id: string;
+  resource_id: string;
+  occurred_at: Date;
+  data: Record<string, unknown>;
+  sequence: number;
+  resource_type: string;
+  category: EventCategory;
+  actor_type: string;
+  actor_id: string | null;
+  address: string | null;
+  request_id: string | null;
+  published_at: Date | null;
+}
+
+const columns = `id, type, project_id, resource_id, occurred_at, data, sequence, resource_type, category,
+  actor_type, actor_id, address, request_id, published_at`;
+
+/** What a reader wants of a feed. */
+export interface FeedFilters {
+  category: EventCategory;
+  published?: boolean | undefined;
+  /** Any of these types; all when absent. */
+  types?: readonly EventTypeName[] | undefined;
+  resourceId?: string | undefined;
+  resourceType?: string | undefined;
+  occurredAfter?: string | undefined;
+  occurredBefore?: string | undefined;
+}
+
+/** Which part of a feed to read. */
+export interface FeedPage {
+  /** The sequence to go on from: what follows it in reading order. Null starts at the beginning. */
+  after: number | null;
+  order: 'asc' | 'desc';
+  limit: number;
+}
+
+/** Where a project's feed begins and ends; `earliest` is one more than `latest` when it is empty. */
+export interface FeedBounds {
+  earliest: number;
+  latest: number;
+}
+
+export interface FeedResult {
+  events: FeedEvent[];
+  hasMore: boolean;
+  /**
+   * The sequence to go on from. Reading forwards there always is one, and it passes over what the
+   * filters left out; reading backwards it is null at the end.
+   */
+  position: number | null;
+  latest: number;
+}
+
+/** Where a feed begins and ends just now. */
+export async function readBounds(
+  tx: Tx,
+  projectId: string,
+  category: EventCategory,
+): Promise<FeedBounds> {
+  const [row] = await prepared<{ earliest: number | null; latest: number }>(
+    tx,
+    `SELECT
+       (SELECT min(sequence) FROM event WHERE project_id = $1 AND category = $2) AS earliest,
+       coalesce((SELECT last FROM sequence_counter WHERE project_id = $1 AND category = $2), 0) AS latest`,
+    [projectId, category],
+  );
+  const latest = row!.latest;
+  return { latest, earliest: row!.earliest ?? latest + 1 };
+}
+
+/**
+ * Reads events in the order of their sequence. A reader that goes on from each `position` misses
+ * nothing: sequences are given after commit, without gaps.
+ * @throws Problem 410 `cursor_expired` when what follows `after` is no longer all there, 400 when
+ *   `after` is a sequence that was not given yet
+ */
+export async function readEvents(
+  tx: Tx,
+  projectId: string,
+  filters: FeedFilters,
+  page: FeedPage,
+): Promise<FeedResult> {
+  // Read before the page: whatever was numbered up to here is in the page's snapshot too.
+  const bounds = await readBounds(tx, projectId, filters.category);
+  if (page.after !== null) checkPosition(page.after, page.order, bounds);
+  const where = feedConditions(projectId, filters);
+  const forwards = page.order === 'asc';
+  if (page.after !== null) where.add(`sequence ${forwards ? '>' : '<'} ?`, page.after);
+  const rows = await query<FeedEvent>(
+    tx,
+    `SELECT ${columns} FROM event WHERE ${where.sql()}
+     ORDER BY sequence ${forwards ? 'ASC' : 'DESC'} LIMIT ${page.limit + 1}`,
+    where.values,
+  );
+  const events = rows.slice(0, page.limit);
+  const hasMore = rows.length > page.limit;
+  const last = events.at(-1)?.sequence;
+  const end = forwards ? Math.max(bounds.latest, last ?? 0, page.after ?? 0) : null;
+  return {
+    events,
+    hasMore,
+    position: hasMore && last !== undefined ? last : end,
+    latest: Math.max(bounds.latest, events[0]?.sequence ?? 0, last ?? 0),
+  };
+}
+
+/** How many events the filters leave. */
+export async function countEvents(
+  tx: Tx,
+  projectId: string,
+  filters: FeedFilters,
+): Promise<number> {
+  const where = feedConditions(projectId, filters);
+  const [row] = await query<{ n: number }>(
+    tx,
+    `SELECT count(*) AS n FROM event WHERE ${where.sql()}`,
+    where.values,
+  );
+  return row!.n;
+}
+
+/** An event by its identifier; null while it has no sequence, as if it were not there. */
+export async function findEvent(tx: Tx, projectId: string, id: string): Promise<FeedEvent | null> {
+  const [row] = await prepared<FeedEvent>(
+    tx,
+    `SELECT ${columns} FROM event WHERE project_id = $1 AND id = $2 AND sequence IS NOT NULL`,
+    [projectId, id],
+  );
+  return row ?? null;
+}
+
+/**
+ * The sequence that an event stands at, for a reader that goes on after it.
+ * @throws Problem 410 `cursor_expired` for an identifier older than what is kept, 400 for one that
+ *   is not in this feed
+ */
+export async function sequenceOf(
+  tx: Tx,
+  projectId: string,
+  category: EventCategory,
+  eventId: string,
+): Promise<number> {
+  const event = await findEvent(tx, projectId, eventId);
+  if (event?.category === category) return event.sequence;
+  if (event) {
+    throw unknownPosition(`'${eventId}' is in the ${event.category} feed, not in this one.`);
+  }
+  const [row] = await prepared<{ expired: boolean }>(
+    tx,
+    `SELECT $2 < min(id) AS expired FROM event WHERE project_id = $1 AND category = $3`,
+    [projectId, eventId, category],
+  );
+  const { earliest } = await readBounds(tx, projectId, category);
+  // Only a feed whose beginning was dropped can have lost an event.
+  if (row?.expired && earliest > 1) throw expired(earliest);
+  throw unknownPosition(`No event '${eventId}'.`);
+}
+
+/** An event as the API shows it. Addresses are for those who may read the audit feed. */
+export function presentEvent(event: FeedEvent, options: { withAddress: boolean }): EventRecord {
+  return {
+    id: event.id,
+    type: event.type,
+    project_id: event.project_id,
+    resource_id: event.resource_id,
+    occurred_at: event.occurred_at.toISOString(),
+    data: event.data,
+    sequence: event.sequence,
+    resource_type: event.resource_type,
+    category: event.category,
+    actor: { type: event.actor_type, id: event.actor_id },
+    address: options.withAddress ? event.address : null,
+    request_id: event.request_id,
+    published: event.published_at !== null,
+    published_at: event.published_at?.toISOString() ?? null,
+  };
+}
+
+function feedConditions(projectId: string, filters: FeedFilters): Conditions {
+  const where = new Conditions();
+  where.add('project_id = ? AND category = ?', projectId, filters.category);
+  where.add('sequence IS NOT NULL');
+  // Written out, not as a parameter, so that the partial index is used.
+  if (filters.published !== undefined) {
+    where.add(`published_at IS ${filters.published ? 'NOT NULL' : 'NULL'}`);
+  }
+  if (filters.types) where.add('type = ANY(?)', filters.types);
+  if (filters.resourceId !== undefined) where.add('resource_id = ?', filters.resourceId);
+  if (filters.resourceType !== undefined) where.add('resource_type = ?', filters.resourceType);
+  if (filters.occurredAfter !== undefined) where.add('occurred_at > ?', filters.occurredAfter);
+  if (filters.occurredBefore !== undefined) where.add('occurred_at < ?', filters.occurredBefore);
+  return where;
+}
+
+function checkPosition(after: number, order: 'asc' | 'desc', bounds: FeedBounds): void {
+  if (order === 'desc') return;
+  if (after > bounds.latest) {
+    throw unknownPosition(`The newest event has the sequence ${bounds.latest}.`);
+  }
+  if (after < bounds.earliest - 1) throw expired(bounds.earliest);
+}
+
+function expired(earliest: number): Problem {
+  return new Problem(
+    'cursor_expired',
+    `Events before the sequence ${earliest} are no longer kept; go on with after=${earliest - 1}, knowing that some are missed.`,
+    { extra: { earliest_sequence: earliest } },
+  );
+}
+
+function unknownPosition(detail: string): Problem {
+  const fault: Fault = { parameter: 'after', code: 'unknown_position', detail };
+  return new Problem('invalid_parameter', detail, { errors: [fault] });
+}

@@ -1,0 +1,206 @@
+import pg from 'pg';
+import type { Logger } from '../logger.ts';
+import { eventsChannel } from './number.ts';
+
+/** How often a reader looks for itself while no bell can ring. */
+const pollMs = 1_000;
+const pauseMs = [100, 200, 500, 1_000, 2_000, 5_000];
+const pingMs = 15_000;
+const pingLimitMs = 5_000;
+
+/** One reader's ear for its project. Take it before reading, so that nothing falls in between. */
+export interface Watch {
+  /**
+   * Waits for news since the watch began or since the last call. While the listening connection is
+   * down it says so every second, and whoever asks reads for itself.
+   * @returns true when there may be news, false when the time is over, the signal fired or the
+   *   listener closed
+   */
+  next(options: { timeoutMs: number; signal?: AbortSignal }): Promise<boolean>;
+  close(): void;
+}
+
+/** Hears of numbered events, for all readers of a process over one connection. */
+export interface EventListener {
+  watch(projectId: string): Watch;
+  /** Fires when the listener closes: whoever waits or streams ends. */
+  readonly closing: AbortSignal;
+  /** Whether the connection is up. */
+  connected(): boolean;
+  /** How many readers wait or stream. */
+  watching(): number;
+  close(): Promise<void>;
+}
+
+interface Ear {
+  rung: boolean;
+  ring(): void;
+}
+
+/**
+ * Listens for numbered events on a connection of its own, and connects again, for ever, when it is
+ * lost. Resolves at once: until the connection is there, watches poll.
+ */
+export function listenForEvents(url: string, logger: Logger): EventListener {
+  const ears = new Map<string, Set<Ear>>();
+  const closing = new AbortController();
+  let client: pg.Client | null = null;
+  let up = false;
+
+  const ring = (projectId: string): void => {
+    for (const ear of ears.get(projectId) ?? []) ear.ring();
+  };
+  const ringAll = (): void => {
+    for (const projectId of ears.keys()) ring(projectId);
+  };
+  const hear = (payload: string | undefined): void => {
+    if (!payload || payload === '*') ringAll();
+    else for (const projectId of payload.split(' ')) ring(projectId);
+  };
+
+  /** Holds one connection until it breaks. */
+  const listenOnce = async (): Promise<void> => {
+    const current = new pg.Client({
+      connectionString: url,
+      application_name: 'scriptorium events',
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+    });
+    client = current;
+    const broken = new Promise<void>((resolve) => {
+      current.once('error', () => resolve());
+      current.once('end', () => resolve());
+    });
+    // An error after the first must not end the process.
+    current.on('error', () => undefined);
+    current.on('notification', ({ payload }) => hear(payload));
+    let ping: NodeJS.Timeout | undefined;
+    try {
+      // Closed while it connects, the connection may never say so.
+      await Promise.race([current.connect(), aborted(closing.signal)]);
+      await current.query(`LISTEN ${eventsChannel}`);
+      up = true;
+      // What was numbered while nobody listened.
+      ringAll();
+      ping = setInterval(() => {
+        // A peer that vanished without a word would leave us deaf.
+        const late = setTimeout(() => destroy(current), pingLimitMs).unref();
+        current.query('SELECT').then(
+          () => clearTimeout(late),
+          () => clearTimeout(late),
+        );
+      }, pingMs);
+      await broken;
+    } finally {
+      up = false;
+      clearInterval(ping);
+      destroy(current);
+      ringAll();
+    }
+  };
+
+  const running = (async () => {
+    for (let failures = 0; !closing.signal.aborted; failures++) {
+      const wasUp = await listenOnce().then(
+        () => true,
+        (error: unknown) => {
+          logger.debug({ err: error }, 'cannot listen for events');
+          return false;
+        },
+      );
+      if (closing.signal.aborted) break;
+      if (wasUp) {
+        failures = 0;
+        logger.warn('the connection that listens for events was lost; readers poll meanwhile');
+      }
+      await pause(pauseMs[Math.min(failures, pauseMs.length - 1)]!, closing.signal);
+    }
+  })();
+
+  return {
+    closing: closing.signal,
+    connected: () => up,
+    watching: () => [...ears.values()].reduce((sum, set) => sum + set.size, 0),
+    watch(projectId) {
+      const ear = newEar();
+      const set = ears.get(projectId) ?? new Set();
+      ears.set(projectId, set.add(ear));
+      return {
+        next: ({ timeoutMs, signal }) =>
+          ear.wait(timeoutMs, () => up, [closing.signal, ...(signal ? [signal] : [])]),
+        close() {
+          set.delete(ear);
+          if (set.size === 0 && ears.get(projectId) === set) ears.delete(projectId);
+        },
+      };
+    },
+    async close() {
+      closing.abort();
+      if (client) destroy(client);
+      await running;
+    },
+  };
+}
+
+function newEar(): Ear & {
+  wait(timeoutMs: number, isUp: () => boolean, signals: AbortSignal[]): Promise<boolean>;
+} {
+  let wake: (() => void) | undefined;
+  const ear = {
+    rung: false,
+    ring() {
+      ear.rung = true;
+      wake?.();
+    },
+    async wait(timeoutMs: number, isUp: () => boolean, signals: AbortSignal[]): Promise<boolean> {
+      const end = performance.now() + timeoutMs;
+      while (!ear.rung) {
+        const left = end - performance.now();
+        if (left <= 0 || signals.some((signal) => signal.aborted)) return false;
+        const mayPoll = left > pollMs;
+        await new Promise<void>((resolve) => {
+          const done = (): void => {
+            clearTimeout(timer);
+            for (const signal of signals) signal.removeEventListener('abort', done);
+            wake = undefined;
+            resolve();
+          };
+          const timer = setTimeout(done, Math.min(left, pollMs));
+          for (const signal of signals) signal.addEventListener('abort', done, { once: true });
+          wake = done;
+        });
+        if (mayPoll && !isUp() && !signals.some((signal) => signal.aborted)) ear.ring();
+      }
+      ear.rung = false;
+      return true;
+    },
+  };
+  return ear;
+}
+
+function destroy(client: pg.Client): void {
+  // `end` would wait for an answer that may never come.
+  client.end().catch(() => undefined);
+  client.connection.stream.destroy();
+}
+
+/** Rejects when the signal fires. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => reject(new Error('The listener is closed.'));
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
