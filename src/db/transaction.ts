@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, QueryRunner } from 'typeorm';
 import type { Database } from './database.ts';
 
 /** An open transaction. Whatever must be atomic takes one as its first argument. */
@@ -15,7 +15,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const runner = database.createQueryRunner();
   try {
-    const client = (await runner.connect()) as PoolClient;
+    const client = await connect(runner);
     const started = client.query('START TRANSACTION');
     // Whoever uses the connection next meets the same error; here it must only not go unhandled.
     started.catch(() => undefined);
@@ -34,6 +34,22 @@ export async function inTransaction<T>(
     throw error;
   } finally {
     await runner.release();
+  }
+}
+
+/** No connection to be had, for whatever reason: nothing has happened. */
+export class DatabaseUnreachable extends Error {
+  constructor(cause: unknown) {
+    super('The database cannot be reached.', { cause });
+    this.name = 'DatabaseUnreachable';
+  }
+}
+
+async function connect(runner: QueryRunner): Promise<PoolClient> {
+  try {
+    return (await runner.connect()) as PoolClient;
+  } catch (error) {
+    throw new DatabaseUnreachable(error);
   }
 }
 
