@@ -2,7 +2,7 @@ import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import type { Scope } from '../contracts/scopes.ts';
 import { enterProject, query, type Tx } from '../db/transaction.ts';
-import { createKey } from './keys.ts';
+import { createKey, findKey, revokeKey } from './keys.ts';
 
 /** Who acts on the command line. */
 function operatorOf(projectId: string): Origin {
@@ -51,4 +51,10 @@ export async function issueKey(
   return { keyId: key.id, secret };
 }
 
-export { operatorOf };
+/** Ends a key in the operator's name. */
+export async function revokeKeyById(tx: Tx, projectId: string, keyId: string): Promise<void> {
+  await enterProject(tx, projectId);
+  const key = await findKey(tx, keyId);
+  if (!key) throw new Error(`There is no key '${keyId}' in the project '${projectId}'.`);
+  await revokeKey(tx, operatorOf(projectId), key);
+}

@@ -14,7 +14,7 @@ const maximumUrl = 8 * 1024;
 
 /** The API as a Koa application; `listen` (server.ts) puts it on a port. */
 export function createApp(deps: Deps): Koa {
-  const app = new Koa();
+  const app = new Koa({ proxy: deps.settings.trustProxy });
   // What is thrown after the headers are out, when all that is left is to break the connection off.
   app.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || error.code === 'ECONNRESET') return;

@@ -1,8 +1,8 @@
-import { type TObject, type TSchema, Type } from 'typebox';
-import { type IdKind, idPrefixes, isId } from '../contracts/ids.ts';
+import { Type } from 'typebox';
+import { idPrefixes, isId } from '../contracts/ids.ts';
 import { type Fault, notFound } from '../contracts/problems.ts';
 import { strictObject } from '../contracts/wire/shapes.ts';
-import { paramNames, type Route } from './route.ts';
+import { isIdKind, paramNames, paramRule, type Route } from './route.ts';
 import { compileAnswer, compileBody, compileQuery } from './validate.ts';
 
 /** What a request of one route goes through, compiled once. */
@@ -21,7 +21,7 @@ export function compileChecks(route: Route, checkAnswers: boolean): Checks {
   const required = (body as { required?: string[] }).required ?? [];
   const minProperties = (body as { minProperties?: number }).minProperties ?? 0;
   return {
-    query: compileQuery(route.query ?? (Type.Object({}) as TObject)),
+    query: compileQuery(route.query ?? Type.Object({})),
     body: compileBody(body),
     bodyMayBeEmpty: route.method === 'POST' && required.length === 0 && minProperties === 0,
     params: compileParams(route),
@@ -37,16 +37,16 @@ export function compileChecks(route: Route, checkAnswers: boolean): Checks {
 
 function compileParams(route: Route): (params: Record<string, string>) => void {
   const rules = paramNames(route.path).map((name) => {
-    const rule = route.params?.[name as never] as IdKind | TSchema | undefined;
+    const rule = paramRule(route, name);
     if (rule === undefined) {
       throw new Error(`${route.operationId} does not say what {${name}} in its path is.`);
     }
-    if (typeof rule !== 'string') {
+    if (!isIdKind(rule)) {
       const check = compileBody(rule);
       return { name, fits: (value: string) => check(value).length === 0 };
     }
     if (!(rule in idPrefixes)) throw new Error(`'${rule}' is not a kind of identifier.`);
-    return { name, fits: (value: string) => isId(rule as IdKind, value) };
+    return { name, fits: (value: string) => isId(rule, value) };
   });
   return (params) => {
     for (const { name, fits } of rules) {
@@ -57,6 +57,6 @@ function compileParams(route: Route): (params: Record<string, string>) => void {
 }
 
 export function nounOf(route: Route, param: string): string {
-  const kind = route.params?.[param as never] as IdKind | TSchema | undefined;
-  return typeof kind === 'string' ? kind : param.replaceAll('_', ' ');
+  const kind = paramRule(route, param);
+  return kind !== undefined && isIdKind(kind) ? kind : param.replaceAll('_', ' ');
 }

@@ -62,10 +62,10 @@ export function noContent(options?: ReplyOptions): Reply<204, null> {
 }
 
 /** Bytes of any kind, from a stream that is destroyed when the client goes away. */
-export function stream<Status extends number>(
+export function stream<Status extends number, Body extends Readable | null>(
   status: Status,
-  body: Readable | null,
+  body: Body,
   headers: Record<string, string>,
-): Reply<Status, Readable | null> {
+): Reply<Status, Body> {
   return { status, body, headers };
 }

@@ -44,6 +44,9 @@ type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | ParamName<Rest>
   : never;
 
+/** What a path parameter is: the kind of identifier, or a schema of a string. */
+export type ParamRule = IdKind | TSchema;
+
 export type Params<Path extends string> = { [Name in ParamName<Path>]: string };
 
 /** A status and what is answered with it: a schema, or null for no body or bytes. */
@@ -127,7 +130,7 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   /** What the request counts as; by default by its method. */
   rate?: 'read' | 'write' | 'none';
   /** Each path parameter: the kind of identifier it is, or a schema of a string. Otherwise 404. */
-  params?: { [Name in ParamName<Path>]: IdKind | TSchema };
+  params?: { [Name in ParamName<Path>]: ParamRule };
   query?: Query;
   responses: Answers;
   /** Codes of its own, besides those the frame gives every route. */
@@ -169,7 +172,9 @@ export interface StreamDeclaration<
   /** At most so many at once for each key (429); 16 unless said. */
   concurrency?: number;
   load?: (call: LoadCall<Path, Query>) => Promise<Resource | null>;
-  handler: (call: StreamCall<Path, Query, Resource>) => Promise<ReplyTo<Answers> | Replay>;
+  handler: (
+    call: StreamCall<Path, Query, Resource>,
+  ) => Promise<ReplyTo<Answers> | Reply<number, Readable> | Replay>;
 }
 
 type Erased = RouteDeclaration<string, TObject, TSchema, Responses, unknown>;
@@ -200,6 +205,17 @@ export function streamRoute<
   Resource = undefined,
 >(declaration: StreamDeclaration<Path, Query, Answers, Resource>): Route {
   return { kind: 'stream', ...(declaration as unknown as ErasedStream) };
+}
+
+/** Whether a rule names a kind of identifier; otherwise it is a schema. */
+export function isIdKind(rule: ParamRule): rule is IdKind {
+  return typeof rule === 'string';
+}
+
+/** What a parameter of a route's path is. */
+export function paramRule(declared: Route, name: string): ParamRule | undefined {
+  const rules: Record<string, ParamRule> | undefined = declared.params;
+  return rules?.[name];
 }
 
 /** The names of a path's parameters, in order. */

@@ -14,7 +14,13 @@ export interface DebianFetch {
   log?: (message: string) => void;
 }
 
+/** apt reaches the network as the person does: by the same proxies. */
+const proxies = ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+
 const environment = {
+  ...Object.fromEntries(
+    proxies.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  ),
   PATH: process.env.PATH ?? '',
   LC_ALL: 'C',
   DEBIAN_FRONTEND: 'noninteractive',

@@ -149,7 +149,7 @@ async function createCluster(
         await chown(path, account.named.uid, account.named.gid);
       }
     }
-    await runInitdb(runtime, draft, secret, account);
+    await runInitdb(runtime, { draft, dataDir }, secret, account);
     await writeFile(join(draft, passwordFile), `${password}\n`, { mode: 0o600 });
     if (account) await giveTo(draft, account);
     await rm(dataDir, { recursive: true, force: true });
@@ -162,7 +162,7 @@ async function createCluster(
 
 async function runInitdb(
   runtime: PostgresRuntime,
-  folder: string,
+  folders: { draft: string; dataDir: string },
   passwordPath: string,
   account: Account | undefined,
 ): Promise<void> {
@@ -170,7 +170,7 @@ async function runInitdb(
   const child = spawn(
     runtime.initdb,
     [
-      `--pgdata=${folder}`,
+      `--pgdata=${folders.draft}`,
       '--username=postgres',
       `--pwfile=${passwordPath}`,
       '--auth=scram-sha-256',
@@ -182,7 +182,7 @@ async function runInitdb(
       '--no-sync',
     ],
     {
-      cwd: folder,
+      cwd: folders.draft,
       env: serverEnvironment(runtime),
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(account ? { uid: account.named.uid, gid: account.named.gid } : {}),
@@ -201,11 +201,11 @@ async function runInitdb(
   });
   if (code === 0) return;
   if (/No space left on device|Disk quota exceeded/i.test(output)) {
-    throw explainFailure(folder, output);
+    throw explainFailure(folders.dataDir, output);
   }
   const reason = output.split('\n').findLast((line) => /error|fatal/i.test(line)) ?? output;
   throw new StartError(
-    `Postgres could not make its data folder ${folder} (initdb ended with code ${code}: ${reason.trim()}).`,
+    `Postgres could not make its data folder ${folders.dataDir} (initdb ended with code ${code}: ${reason.trim()}).`,
   );
 }
 

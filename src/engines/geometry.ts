@@ -1,16 +1,7 @@
-import type { Box } from './results.ts';
+import type { Box, Frame, Quarter } from './results.ts';
 
 /** An affine map: x' = a·x + c·y + e, y' = b·x + d·y + f (the order PDF uses). */
 export type Matrix = readonly [number, number, number, number, number, number];
-
-/** A page's visible rectangle in its own user space, and its /Rotate. */
-export type Frame = {
-  left: number;
-  bottom: number;
-  width: number;
-  height: number;
-  rotation: number;
-};
 
 /** First `inner`, then `outer`. */
 export function compose(outer: Matrix, inner: Matrix): Matrix {
@@ -52,7 +43,7 @@ export function applyToBox(matrix: Matrix, [x0, y0, x1, y1]: Box): Box {
 }
 
 /** Brings any angle to 0, 90, 180 or 270. */
-export function quarter(degrees: number): 0 | 90 | 180 | 270 {
+export function quarter(degrees: number): Quarter {
   const turns = ((Math.round(degrees / 90) % 4) + 4) % 4;
   return turns === 0 ? 0 : turns === 1 ? 90 : turns === 2 ? 180 : 270;
 }

@@ -17,6 +17,8 @@ export type HocrLine = {
   size: number;
   /** Height of the small letters, in pixels. */
   xHeight: number;
+  /** Below the baseline, in pixels. */
+  descenders: number;
   /** Counter-clockwise turn of the text, for lines set sideways. */
   textAngle: number;
   paragraph: boolean;
@@ -85,7 +87,24 @@ export function parseHocr(hocr: string): Hocr {
       paragraph = false;
     }
   }
+  for (const [index, line] of lines.entries()) {
+    if (line.textAngle === 0) line.textAngle = sidewaysAngle(words.filter((w) => w.line === index));
+  }
   return { words, lines };
+}
+
+/**
+ * Lines set sideways are read, but not marked: their words follow one another up or down. Short
+ * ones are left alone, since a lone letter is taller than wide.
+ */
+function sidewaysAngle(words: readonly HocrWord[]): number {
+  const [first] = words;
+  const last = words.at(-1);
+  if (!first || !last || first === last) return 0;
+  const down = (last.box[1] + last.box[3] - first.box[1] - first.box[3]) / 2;
+  const across = (last.box[0] + last.box[2] - first.box[0] - first.box[2]) / 2;
+  if (Math.abs(down) < 2 * Math.abs(across)) return 0;
+  return down < 0 ? 90 : 270;
 }
 
 function readLine(title: string, paragraph: boolean): HocrLine {
@@ -101,6 +120,7 @@ function readLine(title: string, paragraph: boolean): HocrLine {
     baseline: box[3] + offset,
     size,
     xHeight: size - descenders - ascenders,
+    descenders,
     textAngle,
     paragraph,
   };

@@ -5,10 +5,10 @@ import { createChildren, type RunOptions, type Task } from './child.ts';
 import { EngineError } from './errors.ts';
 import {
   type Assembled,
-  checkAssembled,
-  checkInspection,
-  checkPageResult,
   type Inspection,
+  isAssembled,
+  isInspection,
+  isPageResult,
   type PageResult,
 } from './results.ts';
 import { availableLanguages, checkLanguages, findTessdata } from './tessdata.ts';
@@ -100,11 +100,11 @@ export function createEngines(options: EnginesOptions): Engines {
   async function call<T>(
     task: Task,
     { deadlineMs, signal }: CallOptions,
-    check: { Check(value: unknown): value is T },
+    check: (value: unknown) => value is T,
   ): Promise<T> {
     const value = await children.run(task, { deadlineMs, signal });
     // A child reads hostile documents: what it says is checked like anything from outside.
-    if (!check.Check(value)) throw new EngineError('crashed', 'The document engine failed.');
+    if (!check(value)) throw new EngineError('crashed', 'The document engine failed.');
     return value;
   }
 
@@ -113,7 +113,7 @@ export function createEngines(options: EnginesOptions): Engines {
       call(
         { name: 'inspect', input: source, isolation: call_.isolation, affinity: source.path },
         call_,
-        checkInspection,
+        isInspection,
       ),
     recognisePage: async (request, call_) => {
       const { languages = ['eng'], existingText = 'skip', rotate = true, deskew = false } = request;
@@ -133,15 +133,15 @@ export function createEngines(options: EnginesOptions): Engines {
       return call(
         { name: 'recognise', input, isolation: call_.isolation, affinity: path },
         call_,
-        checkPageResult,
+        isPageResult,
       );
     },
     assembleSearchablePdf: (input, call_) =>
-      call({ name: 'assemblePdf', input, isolation: call_.isolation }, call_, checkAssembled),
+      call({ name: 'assemblePdf', input, isolation: call_.isolation }, call_, isAssembled),
     assembleText: (input, call_) =>
-      call({ name: 'assembleText', input, isolation: call_.isolation }, call_, checkAssembled),
+      call({ name: 'assembleText', input, isolation: call_.isolation }, call_, isAssembled),
     assembleWords: (input, call_) =>
-      call({ name: 'assembleWords', input, isolation: call_.isolation }, call_, checkAssembled),
+      call({ name: 'assembleWords', input, isolation: call_.isolation }, call_, isAssembled),
     languages: () => availableLanguages(tessdata),
     checkLanguages: (languages) => checkLanguages(languages, tessdata),
     close: async () => {

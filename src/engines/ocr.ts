@@ -3,13 +3,12 @@ import {
   applyToBox,
   compose,
   displaySize,
-  type Frame,
   invert,
   type Matrix,
   quarter,
   turn,
 } from './geometry.ts';
-import type { Hocr } from './hocr.ts';
+import type { Hocr, HocrLine } from './hocr.ts';
 import {
   isBlank,
   type PagePicture,
@@ -20,7 +19,7 @@ import {
 } from './page-picture.ts';
 import { countCharacters, countText, joinWords, type PageText, readPageText } from './page-text.ts';
 import { withPage } from './pdfium.ts';
-import type { Line, PageResult, Word } from './results.ts';
+import type { Box, Frame, Line, PageResult, Quarter, Word } from './results.ts';
 import { checkMime, frameOf, openCachedPdf } from './source.ts';
 import type { GreyPicture, Tesseract } from './tesseract.ts';
 
@@ -50,7 +49,12 @@ const sureOrientation = 5;
 /** Leanings below this are the noise of line fitting, in degrees. */
 const leastSkew = 0.3;
 
-type Reading = { hocr: Hocr; picture: PagePicture; orientation: 0 | 90 | 180 | 270 };
+type Reading = {
+  hocr: Hocr;
+  picture: PagePicture;
+  /** Clockwise turn of the picture before it was read. */
+  turned: Quarter;
+};
 
 /** Mean confidence by letter, 0 to 1. */
 function confidenceOf(words: readonly { text: string; confidence: number }[]): number {
@@ -76,9 +80,21 @@ function median(values: number[]): number {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
+/**
+ * The turn that most of the text asks for beyond that of the picture: lines that run up or down the
+ * page are read as well as others, so that confidence does not tell.
+ */
+function sidewaysTurn({ words, lines }: Hocr): Quarter {
+  const letters: Record<Quarter, number> = { 0: 0, 90: 0, 180: 0, 270: 0 };
+  for (const { text, line } of words) letters[quarter(lines[line]?.textAngle ?? 0)] += text.length;
+  const upright = letters[0] + letters[180];
+  if (letters[90] > upright && letters[90] > letters[270]) return 90;
+  return letters[270] > upright ? 270 : 0;
+}
+
 /** Degrees clockwise that the lines of a reading lean; long lines only, since short ones wobble. */
 function skewOf({ lines }: Hocr, width: number): number {
-  const long = lines.filter(({ box }) => box[2] - box[0] > width / 4);
+  const long = lines.filter(({ box, textAngle }) => textAngle === 0 && box[2] - box[0] > width / 4);
   if (long.length < 3) return 0;
   const degrees = (Math.atan(median(long.map(({ slope }) => slope))) * 180) / Math.PI;
   return Math.abs(degrees) < leastSkew ? 0 : Math.round(degrees * 100) / 100;
@@ -101,7 +117,7 @@ async function readTurned(
     const picture: GreyPicture = await turnPicture(first.picture, degrees);
     const hocr = await tesseract.recognise(picture, languages, isolation);
     if (worth(hocr) > worth(best.hocr) * 1.2) {
-      best = { hocr, picture: first.picture, orientation: quarter(degrees) };
+      best = { hocr, picture: first.picture, turned: quarter(degrees) };
       if (confidenceOf(hocr.words) >= doubtfulConfidence) break;
     }
   }
@@ -126,13 +142,14 @@ async function read(
   const { languages } = request;
   const picture = await source.picture(usualDpi);
   const nothing: Hocr = { words: [], lines: [] };
-  if (await isBlank(picture)) return { hocr: nothing, picture, orientation: 0 };
+  if (await isBlank(picture)) return { hocr: nothing, picture, turned: 0 };
   let best: Reading = {
     hocr: await tesseract.recognise(picture, languages, isolation),
     picture,
-    orientation: 0,
+    turned: 0,
   };
-  if (request.rotate && confidenceOf(best.hocr.words) < doubtfulConfidence) {
+  const found = best.hocr.words;
+  if (request.rotate && found.length > 0 && confidenceOf(found) < doubtfulConfidence) {
     best = await readTurned(tesseract, best, languages, isolation);
   }
   const small =
@@ -140,7 +157,7 @@ async function read(
   const doubtful = confidenceOf(best.hocr.words) < doubtfulConfidence;
   if ((small || doubtful) && picture.finestDpi > picture.usedDpi * 1.2) {
     const finer = await source.picture(fineDpi);
-    const turned = best.orientation === 0 ? finer : await turnPicture(finer, best.orientation);
+    const turned = best.turned === 0 ? finer : await turnPicture(finer, best.turned);
     const hocr = await tesseract.recognise(turned, languages, isolation);
     if (worth(hocr) > worth(best.hocr)) best = { ...best, hocr, picture: finer };
   }
@@ -148,33 +165,43 @@ async function read(
 }
 
 /** From pixels of the (turned) picture that was read to points of the page as displayed. */
-function readingToDisplay({ picture, orientation }: Reading): Matrix {
-  const back = invert(turn(picture.width, picture.height, orientation));
+function readingToDisplay({ picture, turned }: Reading): Matrix {
+  const back = invert(turn(picture.width, picture.height, turned));
   return compose(pictureToDisplay(picture), back);
+}
+
+/** Both ends of a line's baseline, in pixels; sideways lines rest on a long side of their box. */
+function baselineOf(line: HocrLine): [from: [number, number], to: [number, number]] {
+  const [x0, y0, x1, y1] = line.box;
+  const below = line.descenders;
+  switch (line.textAngle) {
+    case 90:
+      return [
+        [x1 - below, y1],
+        [x1 - below, y0],
+      ];
+    case 180:
+      return [
+        [x1, y0 + below],
+        [x0, y0 + below],
+      ];
+    case 270:
+      return [
+        [x0 + below, y0],
+        [x0 + below, y1],
+      ];
+    default:
+      return [
+        [x0, line.baseline],
+        [x1, line.baseline + line.slope * (x1 - x0)],
+      ];
+  }
 }
 
 function placeLines(hocr: Hocr, map: Matrix): Line[] {
   const scale = Math.hypot(map[0], map[1]);
   return hocr.lines.map((line) => {
-    const [x0, , x1] = line.box;
-    let from: [number, number] = [x0, line.baseline];
-    let to: [number, number] = [x1, line.baseline + line.slope * (x1 - x0)];
-    // Lines set sideways within the page: the baseline runs along the box's long side.
-    if (line.textAngle === 90)
-      [from, to] = [
-        [x1, line.box[3]],
-        [x1, line.box[1]],
-      ];
-    else if (line.textAngle === 270)
-      [from, to] = [
-        [x0, line.box[1]],
-        [x0, line.box[3]],
-      ];
-    else if (line.textAngle === 180)
-      [from, to] = [
-        [x1, line.box[1]],
-        [x0, line.box[1]],
-      ];
+    const [from, to] = baselineOf(line);
     const origin = apply(map, ...from);
     const end = apply(map, ...to);
     const angle = (Math.atan2(end[1] - origin[1], end[0] - origin[0]) * 180) / Math.PI;
@@ -200,12 +227,19 @@ function overlap(a: readonly number[], b: readonly number[]): number {
   return width > 0 && height > 0 ? (width * height) / ((ax1 - ax0) * (ay1 - ay0) || 1) : 0;
 }
 
+/** Recognised boxes are never exact: those of known text are taken a little larger. */
+function grow([x0, y0, x1, y1]: Box): Box {
+  return [x0 - 2, y0 - 2, x1 + 2, y1 + 2];
+}
+
 /** Recognised words, less those that only repeat text which stays on the page. */
 function placeWords(hocr: Hocr, map: Matrix, kept: readonly Word[]): Word[] {
   const words: Word[] = [];
   for (const { text, box, confidence, line } of hocr.words) {
     const placed = applyToBox(map, box);
-    if (kept.some((word) => overlap(placed, word.box) > 0.5)) continue;
+    let covered = 0;
+    for (const word of kept) covered += overlap(placed, grow(word.box));
+    if (covered > 0.5) continue;
     const [x0, y0, x1, y1] = placed;
     words.push({
       text,
@@ -235,13 +269,14 @@ async function recognise(
   treatment: PageResult['treatment'],
 ): Promise<PageResult> {
   const reading = await read(tesseract, source, request, isolation);
-  const { hocr, picture, orientation } = reading;
+  const { hocr, picture, turned } = reading;
+  const orientation = request.rotate ? quarter(turned + sidewaysTurn(hocr)) : 0;
   const map = readingToDisplay(reading);
   const { kept, frame } = source;
   const found = placeWords(hocr, map, kept.words);
   const { words, lines } = merge(kept, found, placeLines(hocr, map));
   const size = frame ? displaySize(frame) : { width: picture.box[2], height: picture.box[3] };
-  const width = orientation % 180 === 0 ? picture.width : picture.height;
+  const width = turned % 180 === 0 ? picture.width : picture.height;
   return {
     page: request.page,
     state: 'recognised',

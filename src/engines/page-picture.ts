@@ -1,16 +1,9 @@
 import sharp, { type Sharp } from 'sharp';
 import { EngineError } from './errors.ts';
-import {
-  applyToBox,
-  compose,
-  displaySize,
-  type Frame,
-  type Matrix,
-  userToDisplay,
-} from './geometry.ts';
+import { applyToBox, compose, displaySize, type Matrix, userToDisplay } from './geometry.ts';
 import { maxImagePixels, maxPagePixels, maxPicturePixels } from './limits.ts';
 import { allocate, type PdfDocument, readFloats, renderPage, withSlots } from './pdfium.ts';
-import type { Box } from './results.ts';
+import type { Box, Frame } from './results.ts';
 import { describeImage, imageError, openImage } from './source.ts';
 import type { GreyPicture } from './tesseract.ts';
 

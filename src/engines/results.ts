@@ -1,113 +1,183 @@
-import { type Static, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
+/*
+ * What the engines give back, with checks by hand: children load this, and a schema library would
+ * be a third of their start-up time.
+ */
 
 /** [x0, y0, x1, y1] in points, of the page as displayed: origin top left, y down, after /Rotate. */
-export const Box = Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]);
-export type Box = Static<typeof Box>;
+export type Box = [number, number, number, number];
+
+/** A quarter turn, clockwise, in degrees. */
+export type Quarter = 0 | 90 | 180 | 270;
 
 /** One page of a source as `inspect` sees it. Sizes in points, after rotation. */
-export const InspectedPage = Type.Object({
+export type InspectedPage = {
   /** 1-based. */
-  number: Type.Integer({ minimum: 1 }),
-  widthPt: Type.Number(),
-  heightPt: Type.Number(),
+  number: number;
+  /** 0 × 0 for a page that cannot be read: it fails when its turn comes. */
+  widthPt: number;
+  heightPt: number;
   /** Clockwise, as the page asks to be shown: 0, 90, 180 or 270. */
-  rotation: Type.Integer(),
+  rotation: number;
   /** Visible characters of text, without spaces. */
-  characters: Type.Integer(),
+  characters: number;
   /** True when the page has text already, visible or in an invisible layer. */
-  hasText: Type.Boolean(),
-});
-export type InspectedPage = Static<typeof InspectedPage>;
+  hasText: boolean;
+};
 
 /** What a source is, before any work on it. */
-export const Inspection = Type.Object({
-  kind: Type.Union([Type.Literal('pdf'), Type.Literal('image')]),
-  pages: Type.Array(InspectedPage),
+export type Inspection = {
+  kind: 'pdf' | 'image';
+  pages: InspectedPage[];
   /** The PDF carries a signature, which adding a text layer makes invalid. */
-  signed: Type.Boolean(),
+  signed: boolean;
   /** The PDF's cross-reference table had to be rebuilt. */
-  repaired: Type.Boolean(),
-});
-export type Inspection = Static<typeof Inspection>;
+  repaired: boolean;
+};
 
 /** A word, where it stands and how sure the recogniser is. */
-export const Word = Type.Object({
-  text: Type.String(),
-  box: Box,
+export type Word = {
+  text: string;
+  box: Box;
   /** 0 to 1; 1 for text that was in the PDF. */
-  confidence: Type.Number(),
+  confidence: number;
   /** Index into `lines`. */
-  line: Type.Integer(),
-  source: Type.Union([Type.Literal('ocr'), Type.Literal('pdf')]),
-});
-export type Word = Static<typeof Word>;
+  line: number;
+  source: 'ocr' | 'pdf';
+};
 
 /** A line of text: what its words share, as the text layer needs it. */
-export const Line = Type.Object({
+export type Line = {
   /** Where the baseline starts, in points of the page as displayed. */
-  origin: Type.Tuple([Type.Number(), Type.Number()]),
+  origin: [number, number];
   /** Direction of the baseline in degrees, clockwise as displayed; 0 is left to right. */
-  angle: Type.Number(),
+  angle: number;
   /** Height of a line from descender to ascender, in points. */
-  size: Type.Number(),
+  size: number;
   /** A paragraph starts with this line. */
-  paragraph: Type.Boolean(),
-});
-export type Line = Static<typeof Line>;
+  paragraph: boolean;
+};
 
-/** What the text layer does with the page. */
-export const Treatment = Type.Union([
-  Type.Literal('keep'),
-  Type.Literal('add'),
-  Type.Literal('replace_invisible'),
-  Type.Literal('rasterise'),
-]);
-export type Treatment = Static<typeof Treatment>;
+/** A page's visible rectangle in its own user space, and its /Rotate. */
+export type Frame = {
+  left: number;
+  bottom: number;
+  width: number;
+  height: number;
+  rotation: number;
+};
+
+/** What the text layer does with a page. */
+export type Treatment = 'keep' | 'add' | 'replace_invisible' | 'rasterise';
 
 /** One page, recognised or found to have text. */
-export const PageResult = Type.Object({
-  page: Type.Integer({ minimum: 1 }),
-  state: Type.Union([Type.Literal('recognised'), Type.Literal('has_text')]),
-  treatment: Treatment,
-  widthPt: Type.Number(),
-  heightPt: Type.Number(),
-  /** The PDF page's visible rectangle in its own user space, and its /Rotate; null for images. */
-  frame: Type.Union([
-    Type.Object({
-      left: Type.Number(),
-      bottom: Type.Number(),
-      width: Type.Number(),
-      height: Type.Number(),
-      rotation: Type.Number(),
-    }),
-    Type.Null(),
-  ]),
-  text: Type.String(),
-  words: Type.Array(Word),
-  lines: Type.Array(Line),
-  meanConfidence: Type.Number(),
+export type PageResult = {
+  /** 1-based. */
+  page: number;
+  state: 'recognised' | 'has_text';
+  treatment: Treatment;
+  widthPt: number;
+  heightPt: number;
+  /** Null for images. */
+  frame: Frame | null;
+  text: string;
+  words: Word[];
+  lines: Line[];
+  /** Mean by letter, 0 to 1; 0 without words. */
+  meanConfidence: number;
   /** Characters in `text`, without spaces. */
-  characters: Type.Integer(),
+  characters: number;
   /** Degrees clockwise that the page must be turned to read upright; 0 unless asked to rotate. */
-  orientation: Type.Union([
-    Type.Literal(0),
-    Type.Literal(90),
-    Type.Literal(180),
-    Type.Literal(270),
-  ]),
+  orientation: Quarter;
   /** Degrees clockwise that the text leans, after `orientation`. */
-  skewDegrees: Type.Number(),
+  skewDegrees: number;
   /** The searchable PDF straightens the page by `skewDegrees`. */
-  deskew: Type.Boolean(),
-  blank: Type.Boolean(),
-});
-export type PageResult = Static<typeof PageResult>;
+  deskew: boolean;
+  blank: boolean;
+};
 
 /** What an assembly wrote. */
-export const Assembled = Type.Object({ bytes: Type.Integer(), pages: Type.Integer() });
-export type Assembled = Static<typeof Assembled>;
+export type Assembled = { bytes: number; pages: number };
 
-export const checkAssembled = Compile(Assembled);
-export const checkPageResult = Compile(PageResult);
-export const checkInspection = Compile(Inspection);
+type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
+
+/** True for an object that has every field, and each as its check wants it. */
+export function hasFields(value: unknown, fields: Fields): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const entries = new Map<string, unknown>(Object.entries(value));
+  return Object.entries(fields).every(([name, check]) => check(entries.get(name)));
+}
+
+export const isNumber = (value: unknown): value is number => Number.isFinite(value);
+export const isString = (value: unknown): value is string => typeof value === 'string';
+export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+export const isOneOf =
+  (...allowed: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    allowed.includes(value);
+export const isListOf =
+  (check: (value: unknown) => boolean, length?: number) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && (length === undefined || value.length === length) && value.every(check);
+
+const pageFields: Fields = {
+  number: isNumber,
+  widthPt: isNumber,
+  heightPt: isNumber,
+  rotation: isNumber,
+  characters: isNumber,
+  hasText: isBoolean,
+};
+const wordFields: Fields = {
+  text: isString,
+  box: isListOf(isNumber, 4),
+  confidence: isNumber,
+  line: isNumber,
+  source: isOneOf('ocr', 'pdf'),
+};
+const lineFields: Fields = {
+  origin: isListOf(isNumber, 2),
+  angle: isNumber,
+  size: isNumber,
+  paragraph: isBoolean,
+};
+const frameFields: Fields = {
+  left: isNumber,
+  bottom: isNumber,
+  width: isNumber,
+  height: isNumber,
+  rotation: isNumber,
+};
+const resultFields: Fields = {
+  page: isNumber,
+  state: isOneOf('recognised', 'has_text'),
+  treatment: isOneOf('keep', 'add', 'replace_invisible', 'rasterise'),
+  widthPt: isNumber,
+  heightPt: isNumber,
+  frame: (frame) => frame === null || hasFields(frame, frameFields),
+  text: isString,
+  words: isListOf((word) => hasFields(word, wordFields)),
+  lines: isListOf((line) => hasFields(line, lineFields)),
+  meanConfidence: isNumber,
+  characters: isNumber,
+  orientation: isOneOf(0, 90, 180, 270),
+  skewDegrees: isNumber,
+  deskew: isBoolean,
+  blank: isBoolean,
+};
+
+export function isInspection(value: unknown): value is Inspection {
+  return hasFields(value, {
+    kind: isOneOf('pdf', 'image'),
+    pages: isListOf((page) => hasFields(page, pageFields)),
+    signed: isBoolean,
+    repaired: isBoolean,
+  });
+}
+
+export function isPageResult(value: unknown): value is PageResult {
+  return hasFields(value, resultFields);
+}
+
+export function isAssembled(value: unknown): value is Assembled {
+  return hasFields(value, { bytes: isNumber, pages: isNumber });
+}

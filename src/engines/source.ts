@@ -1,11 +1,11 @@
 import { open, stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { EngineError } from './errors.ts';
-import { displaySize, type Frame, quarter } from './geometry.ts';
+import { displaySize, quarter } from './geometry.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
 import { countText } from './page-text.ts';
 import { openPdf, type PdfDocument, readFloats, withPage, withSlots } from './pdfium.ts';
-import type { InspectedPage, Inspection } from './results.ts';
+import type { Frame, InspectedPage, Inspection } from './results.ts';
 
 /** The kinds of source that pages can be read from. */
 export const sourceMimes = [

@@ -1,41 +1,44 @@
 /** The module that engine children run: what `createEngines` asks for, by name. */
-import { type Static, type TSchema, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { type Handler, serveTasks } from './child-main.ts';
 import { EngineError } from './errors.ts';
+import type { RecognitionRequest } from './ocr.ts';
+import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from './results.ts';
 import { closeSources, inspect } from './source.ts';
+import type { AssemblyRequest } from './text-layer.ts';
+import type { TextRequest } from './text-outputs.ts';
 
-const SourceInput = Type.Object({ path: Type.String(), mime: Type.String() });
+type SourceInput = { path: string; mime: string };
+type RecogniseInput = RecognitionRequest & { tessdata: Record<string, string>; scratch: string };
 
-const RecogniseInput = Type.Object({
-  path: Type.String(),
-  mime: Type.String(),
-  page: Type.Integer(),
-  languages: Type.Array(Type.String()),
-  existingText: Type.Union([Type.Literal('skip'), Type.Literal('redo'), Type.Literal('force')]),
-  rotate: Type.Boolean(),
-  deskew: Type.Boolean(),
-  tessdata: Type.Record(Type.String(), Type.String()),
-  scratch: Type.String(),
-});
+const isSource = (value: unknown): value is SourceInput =>
+  hasFields(value, { path: isString, mime: isString });
 
-const AssembleInput = Type.Object({
-  path: Type.String(),
-  mime: Type.String(),
-  pagesFile: Type.String(),
-  outPath: Type.String(),
-});
+const isText = (value: unknown): value is TextRequest =>
+  hasFields(value, { pagesFile: isString, outPath: isString });
 
-const TextInput = Type.Object({ pagesFile: Type.String(), outPath: Type.String() });
+const isAssembly = (value: unknown): value is AssemblyRequest => isSource(value) && isText(value);
+
+const isRecognise = (value: unknown): value is RecogniseInput =>
+  isSource(value) &&
+  hasFields(value, {
+    page: isNumber,
+    languages: isListOf(isString),
+    existingText: isOneOf('skip', 'redo', 'force'),
+    rotate: isBoolean,
+    deskew: isBoolean,
+    tessdata: (models) => typeof models === 'object' && Object.values(models ?? {}).every(isString),
+    scratch: isString,
+  });
+
+let owner = '';
 
 /** Checks the input before the work; between owners, open documents are forgotten first. */
-function handler<S extends TSchema>(
-  schema: S,
-  work: (input: Static<S>, isolation: string) => Promise<unknown>,
+function handler<T>(
+  check: (input: unknown) => input is T,
+  work: (input: T, isolation: string) => Promise<unknown>,
 ): Handler {
-  const check = Compile(schema);
   return async (input, { isolation }) => {
-    if (!check.Check(input)) {
+    if (!check(input)) {
       throw new EngineError('invalid_argument', 'The engine was called with a wrong argument.');
     }
     if (owner !== isolation) closeSources();
@@ -44,7 +47,6 @@ function handler<S extends TSchema>(
   };
 }
 
-let owner = '';
 /** One recogniser per set of models; it starts with the first page that needs it. */
 let recogniser: { key: string; tesseract: import('./tesseract.ts').Tesseract } | undefined;
 
@@ -57,21 +59,23 @@ async function tesseractFor(scratch: string, tessdata: Record<string, string>) {
   return recogniser.tesseract;
 }
 
+// What a kind of work needs is loaded with its first task: a child that recognises pages never
+// pays for writing PDFs.
 serveTasks({
-  inspect: handler(SourceInput, ({ path, mime }) => inspect(path, mime)),
-  recognise: handler(RecogniseInput, async ({ tessdata, scratch, ...request }, isolation) => {
+  inspect: handler(isSource, ({ path, mime }) => inspect(path, mime)),
+  recognise: handler(isRecognise, async ({ tessdata, scratch, ...request }, isolation) => {
     const { recognisePage } = await import('./ocr.ts');
     return recognisePage(await tesseractFor(scratch, tessdata), request, isolation);
   }),
-  assemblePdf: handler(AssembleInput, async (request) => {
+  assemblePdf: handler(isAssembly, async (request) => {
     const { assembleSearchablePdf } = await import('./text-layer.ts');
     return assembleSearchablePdf(request);
   }),
-  assembleText: handler(TextInput, async (request) => {
+  assembleText: handler(isText, async (request) => {
     const { assembleText } = await import('./text-outputs.ts');
     return assembleText(request);
   }),
-  assembleWords: handler(TextInput, async (request) => {
+  assembleWords: handler(isText, async (request) => {
     const { assembleWords } = await import('./text-outputs.ts');
     return assembleWords(request);
   }),

@@ -18,7 +18,7 @@ import { placeImage } from './image-page.ts';
 import { addResource, removeInvisibleText, setContents, surround } from './page-content.ts';
 import { workingDpi } from './page-picture.ts';
 import { openPdf, type PdfDocument, renderPage, saveCopy, withPage } from './pdfium.ts';
-import { type Assembled, checkPageResult, type PageResult } from './results.ts';
+import { type Assembled, isPageResult, type PageResult } from './results.ts';
 import { checkMime, frameOf, inspect } from './source.ts';
 import { displayToUser, fontName, pdfMatrix, straighten, writeTextLayer } from './text-run.ts';
 
@@ -37,7 +37,7 @@ export async function* readPages(pagesFile: string): AsyncGenerator<PageResult> 
   for await (const line of lines) {
     if (line.trim() === '') continue;
     const value: unknown = JSON.parse(line);
-    if (!checkPageResult.Check(value)) {
+    if (!isPageResult(value)) {
       throw new EngineError('invalid_argument', 'A page result is malformed.');
     }
     yield value;

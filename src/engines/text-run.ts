@@ -1,7 +1,6 @@
 import {
   apply,
   compose,
-  type Frame,
   invert,
   type Matrix,
   rotateAbout,
@@ -9,7 +8,7 @@ import {
   userToDisplay,
 } from './geometry.ts';
 import { type Encoding, glyphAdvance } from './glyphless-font.ts';
-import type { Line, PageResult, Word } from './results.ts';
+import type { Frame, Line, PageResult, Word } from './results.ts';
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 /** A run of right-to-left characters, with the marks and blanks inside it. */
@@ -106,18 +105,26 @@ function writeLine(
   const [vx, vy] = [a * ux + c * uy, b * ux + d * uy];
   const origin = apply(map, ...start.at);
   let out = `/${fontName} ${pdfNumber(line.size)} Tf ${pdfMatrix([vx, vy, -vy, vx, ...origin])} Tm\n`;
+  const size = Number(pdfNumber(line.size));
+  const space = encoding.encode(' ').digits;
   let pen = first.from;
-  const show = (text: string, width: number): void => {
-    const { digits, codes } = encoding.encode(text);
-    const natural = codes * glyphAdvance * Number(pdfNumber(line.size));
-    const stretch = pdfNumber(Math.max(0.01, (width / natural) * 100));
-    out += `${stretch} Tz<${digits}>Tj\n`;
-    pen += (natural * Number(stretch)) / 100;
-  };
   spans.forEach((span, index) => {
-    // A real space spans the gap, so that no reader has to guess where words end.
-    if (index > 0) show(' ', Math.max(span.from - pen, line.size * 0.02));
-    show(toVisual(span.text), Math.max(span.to - pen, line.size * 0.05));
+    const { digits, codes } = encoding.encode(toVisual(span.text));
+    const natural = codes * glyphAdvance * size;
+    const start = Math.max(span.from, pen);
+    const width = Math.max(span.to - start, size * 0.05);
+    const stretch = Math.max(0.01, Number(pdfNumber((width / natural) * 100)));
+    if (index === 0) {
+      out += `${pdfNumber(stretch)} Tz<${digits}>Tj\n`;
+      pen = start + (natural * stretch) / 100;
+      return;
+    }
+    // A real space before the word, so that no reader has to guess where words end; what it lacks
+    // to the word's place, or has too much, is made up for in thousandths of the stretched size.
+    const unit = (size * stretch) / 100;
+    const shift = pdfNumber(((pen + glyphAdvance * unit - start) / unit) * 1000, 0);
+    out += `${pdfNumber(stretch)} Tz[<${space}>${shift}<${digits}>]TJ\n`;
+    pen += glyphAdvance * unit - (Number(shift) / 1000) * unit + (natural * stretch) / 100;
   });
   return out;
 }

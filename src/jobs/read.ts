@@ -128,3 +128,17 @@ function pageConditions(projectId: string, jobId: string, filters: PageFilters):
   if (filters.op) where.add('o.op = ?', filters.op);
   return where;
 }
+
+/** Something with the job's version when the project has the job, else null. */
+export async function jobExists(
+  tx: Tx,
+  projectId: string,
+  jobId: string,
+): Promise<{ version: number } | null> {
+  const [row] = await query<{ version: number }>(
+    tx,
+    'SELECT version FROM job WHERE project_id = $1 AND id = $2',
+    [projectId, jobId],
+  );
+  return row ?? null;
+}

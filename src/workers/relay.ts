@@ -1,4 +1,3 @@
-import { Worker } from 'bullmq';
 import { type QueueName, queueNames } from '../contracts/queues.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { fanOutEvents } from '../outbox/fan-out.ts';
@@ -6,9 +5,9 @@ import { handOver } from '../outbox/hand-over.ts';
 import { type Loop, startLoop } from '../outbox/loop.ts';
 import { numberEvents } from '../outbox/number.ts';
 import { recoverWipedRedis, sweepLeases, sweepUnclaimed, tendTables } from '../outbox/sweep.ts';
-import { queuePrefix } from '../queues/connection.ts';
 import { sweepDeliveryLeases } from '../webhooks/sweep.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
+import { startQueueWorker } from './runtime.ts';
 
 /** The relay's own timer: what a lost wake costs at most. */
 const idleMs = 250;
@@ -74,22 +73,16 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     return false;
   });
 
-  const connection = deps.connect();
-  const bell = new Worker(
-    'relay',
-    async () => {
-      number.kick();
-      handOverAll();
-    },
-    { connection, prefix: queuePrefix, concurrency: 1, skipVersionCheck: true },
-  );
-  bell.on('error', (error) => logger.debug({ err: error }, 'relay bell error'));
+  const bell = startQueueWorker(deps, 'relay', 1, async () => {
+    number.kick();
+    handOverAll();
+    return 'rung';
+  });
 
   return {
     async stop() {
       await bell.close();
       await Promise.all(loops.map((loop) => loop.stop()));
-      connection.disconnect();
     },
   };
 }

@@ -22,34 +22,47 @@ import { taskHandlers } from './task-handlers.ts';
 /** Why a run was cut short by its own worker. */
 class Stopping extends Error {}
 
+/** A BullMQ worker of ours: what it is handed is a hint, and what it returns is for the board. */
+export function startQueueWorker(
+  deps: WorkerDeps,
+  queue: QueueName,
+  slots: number,
+  handle: (hint: Readonly<Record<string, unknown>>) => Promise<string>,
+): { close(): Promise<void> } {
+  const connection = deps.connect();
+  const worker = new Worker(queue, async (job: Job) => handle(job.data ?? {}), {
+    connection,
+    prefix: queuePrefix,
+    concurrency: slots,
+    // The lease decides who holds a task. BullMQ's lock only keeps a hint from being handed out twice.
+    lockDuration: 60_000,
+    maxStalledCount: 3,
+    skipVersionCheck: true,
+  });
+  worker.on('error', (error) => deps.logger.debug({ err: error, queue }, 'queue worker error'));
+  worker.on('failed', (_job, error) => deps.logger.error({ err: error, queue }, 'a hint failed'));
+  return {
+    async close() {
+      await worker.close();
+      connection.disconnect();
+    },
+  };
+}
+
 /**
  * Starts a worker on a queue of tasks: for every hint it claims the task, runs it under its lease
  * and deadline, and leaves the verdict on failures to Postgres.
  */
 export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: number): RunningWorker {
   const stopping = new AbortController();
-  const connection = deps.connect();
-  const worker = new Worker(
-    queue,
-    async (job: Job) => {
-      const taskId: unknown = job.data?.task_id;
-      if (typeof taskId !== 'string') return 'not a hint';
-      const task = await inTransaction(deps.database, (tx) => claimTask(tx, taskId));
-      if (!task) return 'nothing to do';
-      await runTask(deps, task, stopping.signal);
-      deps.wake();
-      return 'done';
-    },
-    {
-      connection,
-      prefix: queuePrefix,
-      concurrency: slots,
-      lockDuration: 60_000,
-      maxStalledCount: 3,
-      skipVersionCheck: true,
-    },
-  );
-  worker.on('error', (error) => deps.logger.debug({ err: error, queue }, 'queue worker error'));
+  const worker = startQueueWorker(deps, queue, slots, async ({ task_id: taskId }) => {
+    if (typeof taskId !== 'string') return 'not a hint';
+    const task = await inTransaction(deps.database, (tx) => claimTask(tx, taskId));
+    if (!task) return 'nothing to do';
+    await runTask(deps, task, stopping.signal);
+    deps.wake();
+    return 'done';
+  });
   const heartbeat = startHeartbeat(deps, queue, slots);
   return {
     async stop(graceMs) {
@@ -57,7 +70,6 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
       const timer = setTimeout(() => stopping.abort(new Stopping()), graceMs);
       await worker.close();
       clearTimeout(timer);
-      connection.disconnect();
     },
   };
 }

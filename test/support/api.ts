@@ -55,7 +55,7 @@ export interface TestApi extends Tenant {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** One more key of the first project. */
   issue(scopes: Scope[], rates?: { read?: number; write?: number }): Promise<Tenant>;
-  /** The owner's rows, behind all walls. */
+  /** Rows behind all walls, as a superuser. */
   rows<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
@@ -69,7 +69,8 @@ export interface StartOptions {
 /** Starts the API on a free port over a database of its own, with two projects in it. */
 export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const testDatabase = await createDatabase();
-  const owner = await openDatabase(testDatabase.superuserUrl, { poolSize: 2 });
+  const owner = await openDatabase(testDatabase.ownerUrl, { poolSize: 2 });
+  const superuser = await openDatabase(testDatabase.superuserUrl, { poolSize: 2 });
   const database = await openDatabase(testDatabase.apiUrl, { poolSize: 8 });
   const [first, other] = await Promise.all([makeTenant(owner, 'One'), makeTenant(owner, 'Two')]);
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-api-'));
@@ -88,14 +89,15 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     perOriginConnections: 1,
     connectTimeoutMs: 2_000,
   });
+  const events = listenForEvents(testDatabase.apiUrl, logger);
   const made: Deps = {
     database,
     redis: null,
     queues: null,
     storage: await openLocalStorage(folder),
-    events: listenForEvents(testDatabase.apiUrl, logger),
-    dialer,
     logger,
+    events,
+    dialer,
     wake: () => {
       wakes += 1;
     },
@@ -127,14 +129,15 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
       );
       return { projectId: first.projectId, keyId: made.keyId, key: made.secret };
     },
-    rows: (sql, values = []) => owner.query(sql, values),
+    rows: (sql, values = []) => superuser.query(sql, values),
     close: async () => {
       // Whoever streams or waits ends with it.
-      await made.events.close();
+      await events.close();
       await running.stop(1_000);
       await dialer.close();
       await database.destroy();
       await owner.destroy();
+      await superuser.destroy();
       await testDatabase.drop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -2,10 +2,13 @@ import { Type } from 'typebox';
 import { limits } from '../../contracts/limits.ts';
 import { operationNames, operations, plannedOperations } from '../../contracts/operations.ts';
 import { strictObject } from '../../contracts/wire/shapes.ts';
+import { describeApi } from '../openapi.ts';
 import { ok } from '../reply.ts';
-import { route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 
 const tag = 'Service';
+/** Of the interface; additions do not change it. */
+const apiVersion = '1.0.0';
 
 const limitNames = Object.keys(limits) as (keyof typeof limits)[];
 const limitsSchema = strictObject(
@@ -63,4 +66,25 @@ const getCapabilities = route({
   },
 });
 
-export const serviceRoutes = [getLimits, getCapabilities];
+/** The route that shows all routes, itself included. */
+function describeRoutes(routes: () => readonly Route[]): Route {
+  let document: Record<string, unknown> | undefined;
+  return route({
+    method: 'GET',
+    path: '/v1/openapi.json',
+    operationId: 'getOpenApi',
+    tag,
+    summary: 'Get this document: OpenAPI 3.1, from the schemas that requests are held to.',
+    scopes: [],
+    responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
+    handler: async () => {
+      document ??= describeApi(routes(), apiVersion);
+      return ok(document);
+    },
+  });
+}
+
+/** `routes` is asked when the document is, since it holds this route too. */
+export function serviceRoutes(routes: () => readonly Route[]): Route[] {
+  return [getLimits, getCapabilities, describeRoutes(routes)];
+}

@@ -1,0 +1,31 @@
+# One image for every process of the service; the command says which one it is.
+
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+# tsc copies no SQL.
+RUN npm run build && cp src/entities/roles.sql dist/entities/ && npm prune --omit=dev
+
+FROM node:22-bookworm-slim
+# Tesseract's fast English model, which npm does not have; only its data is wanted.
+RUN apt-get update \
+  && cd /tmp && apt-get download tesseract-ocr-eng && dpkg -x tesseract-ocr-eng_*.deb / \
+  && rm -rf /tmp/*.deb /var/lib/apt/lists/*
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8080 \
+    STORAGE_URL=file:///data/storage \
+    TESSDATA_PATH=/usr/share/tesseract-ocr/5/tessdata
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+# A new volume takes over the owner of what it covers.
+RUN mkdir -p /data/storage && chown -R node:node /data
+USER node
+VOLUME /data/storage
+EXPOSE 8080
+CMD ["node", "dist/server.js"]

@@ -1,0 +1,181 @@
+/**
+ * Searchable PDFs per CPU-second, and character error, against OCRmyPDF where that is on PATH.
+ *
+ *   npx tsx bench/ocr.ts <folder> [rounds] [best]
+ *
+ * The folder holds pages (`.jpg`, `.png`) with their text beside them (`.txt`) and a
+ * `manifest.json` whose entries may say `rotation`; turned pages are left out. All pages become one
+ * PDF, which both sides read in turns. CPU-seconds (user and system, with all children) are the
+ * steady figure; wall times depend on who else uses the cores. `best` uses the npm model only.
+ */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PDFDocument } from 'pdf-lib';
+import sharp from 'sharp';
+import { createEngines } from '../src/engines/index.ts';
+import { textOf } from '../test/support/samples.ts';
+
+const call = { deadlineMs: 120_000, isolation: 'bench' };
+
+/** Our side, in a process of its own, so that its CPU time and its children's can be told. */
+async function recogniseFile(path: string, outPath: string, tessdata: string[]): Promise<void> {
+  const tmpDir = dirname(outPath);
+  const processes = availableParallelism();
+  const engines = createEngines({ processes, tessdata, memoryBytes: 2 ** 30, tmpDir });
+  const mime = 'application/pdf';
+  const { pages } = await engines.inspect({ path, mime }, call);
+  const results = await Promise.all(
+    pages.map(({ number }) => engines.recognisePage({ path, mime, page: number }, call)),
+  );
+  const pagesFile = `${outPath}.ndjson`;
+  writeFileSync(pagesFile, results.map((result) => `${JSON.stringify(result)}\n`).join(''));
+  await engines.assembleSearchablePdf({ path, mime, pagesFile, outPath }, call);
+  await engines.close();
+}
+
+type Page = { name: string; image: string; text: string; dpi: number };
+
+function listPages(folder: string): Page[] {
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+  const facts = JSON.stringify(manifest);
+  return readdirSync(folder)
+    .filter((name) => /\.(jpe?g|png)$/.test(name) && !/rot\d+\./.test(name))
+    .sort()
+    .flatMap((name) => {
+      const text = join(folder, name.replace(/\.\w+$/, '.txt'));
+      const entry = new RegExp(`\\{[^{}]*${name.replace(/\.\w+$/, '')}[^{}]*\\}`).exec(facts)?.[0];
+      const dpi = Number(/"dpi":\s*(\d+)/.exec(entry ?? '')?.[1] ?? 0);
+      return existsSync(text) ? [{ name, image: join(folder, name), text, dpi }] : [];
+    });
+}
+
+async function buildPdf(pages: readonly Page[]): Promise<Uint8Array> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  for (const { image, dpi } of pages) {
+    const bytes = readFileSync(image);
+    const embedded = image.endsWith('png')
+      ? await document.embedPng(bytes)
+      : await document.embedJpg(bytes);
+    const resolution = dpi || (await sharp(bytes).metadata()).density || 200;
+    const width = (embedded.width / resolution) * 72;
+    const height = (embedded.height / resolution) * 72;
+    document.addPage([width, height]).drawImage(embedded, { x: 0, y: 0, width, height });
+  }
+  return document.save();
+}
+
+/** Clock ticks of all children that were waited for, from /proc; 100 a second on Linux. */
+function childSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
+
+async function measure(command: string, args: string[]): Promise<{ cpu: number; wall: number }> {
+  const cpu = childSeconds();
+  const start = performance.now();
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${command} ended with ${code}`);
+  return { cpu: childSeconds() - cpu, wall: (performance.now() - start) / 1000 };
+}
+
+function normalise(text: string): string {
+  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Uint32Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = new Uint32Array(b.length + 1);
+    next[0] = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next[j] = Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Character error of each page of a PDF, as PDFium reads it; pdftotext too where it is on PATH. */
+async function errors(pdf: string, pages: readonly Page[]): Promise<number[]> {
+  const texts = hasCommand('pdftotext')
+    ? execFileSync('pdftotext', [pdf, '-'], { encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\f')
+    : await textOf(readFileSync(pdf));
+  return pages.map(({ text }, index) => {
+    const truth = normalise(readFileSync(text, 'utf8'));
+    return editDistance(truth, normalise(texts[index] ?? '')) / truth.length;
+  });
+}
+
+function hasCommand(command: string): boolean {
+  return spawnSync(command, ['-v'], { stdio: 'ignore' }).error === undefined;
+}
+
+const median = (values: number[]): number =>
+  values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** A folder with nothing but npm's model of English, to be found before any of the system. */
+function npmModel(): string {
+  const require = createRequire(import.meta.url);
+  return join(dirname(require.resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
+}
+
+async function main(folder: string, rounds: number, best: boolean): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), 'bench-ocr-'));
+  try {
+    const pages = listPages(folder);
+    const input = join(work, 'in.pdf');
+    writeFileSync(input, await buildPdf(pages));
+    const ours: { cpu: number; wall: number }[] = [];
+    const theirs: { cpu: number; wall: number }[] = [];
+    const rival = hasCommand('ocrmypdf');
+    if (!rival) console.log('ocrmypdf is not on PATH: only our side is measured');
+    const script = fileURLToPath(import.meta.url);
+    const mine = ['--import', 'tsx', script, '--ours', input, join(work, 'ours.pdf')];
+    if (best) mine.push(npmModel());
+    for (let round = 0; round < rounds; round += 1) {
+      ours.push(await measure(process.execPath, mine));
+      if (!rival) continue;
+      const args = ['-q', '-O0', '-j2', '--output-type', 'pdf', input, join(work, 'theirs.pdf')];
+      theirs.push(await measure('ocrmypdf', args));
+    }
+    const report = async (name: string, runs: { cpu: number; wall: number }[], file: string) => {
+      const cpu = median(runs.map((run) => run.cpu));
+      const wall = median(runs.map((run) => run.wall));
+      const rates = await errors(file, pages);
+      const clean = rates.filter((_, index) => pages[index]?.name.startsWith('p'));
+      const mean = (list: number[]) => (100 * list.reduce((a, b) => a + b, 0)) / (list.length || 1);
+      console.log(
+        `${name}: ${(pages.length / cpu).toFixed(3)} pages per CPU-second ` +
+          `(${runs.map((run) => run.cpu.toFixed(1)).join(' ')}), ${wall.toFixed(1)} s wall, ` +
+          `error ${mean(rates).toFixed(2)} % of all, ${mean(clean).toFixed(3)} % of pages p*`,
+      );
+      console.log(
+        `  ${pages.map((p, i) => `${p.name} ${(100 * (rates[i] ?? 0)).toFixed(2)}`).join(', ')}`,
+      );
+      return cpu;
+    };
+    const own = await report('ours', ours, join(work, 'ours.pdf'));
+    if (rival) {
+      const other = await report('ocrmypdf -O0 -j2', theirs, join(work, 'theirs.pdf'));
+      console.log(`ratio of pages per CPU-second: ${(other / own).toFixed(2)}`);
+    }
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+const [first, second, third, fourth] = process.argv.slice(2);
+if (first === '--ours' && second && third) {
+  await recogniseFile(second, third, fourth ? [fourth] : []);
+} else if (first && existsSync(first)) {
+  await main(first, Number(second ?? 3), third === 'best');
+} else {
+  console.log('bench/ocr: no folder of pages given; skipped');
+}

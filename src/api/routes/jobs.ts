@@ -1,0 +1,237 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { jobStates, pageStates } from '../../contracts/jobs.ts';
+import { operationNames, operations } from '../../contracts/operations.ts';
+import { Id, Metadata, Time } from '../../contracts/wire/common.ts';
+import { JobRecord, PageRecord } from '../../contracts/wire/jobs.ts';
+import { listQuery, listSchema, strictObject, taggedUnion } from '../../contracts/wire/shapes.ts';
+import { cancelJob } from '../../jobs/cancel.ts';
+import { createJob } from '../../jobs/create.ts';
+import { completeOptions } from '../../jobs/options.ts';
+import { pageSelectionPattern } from '../../jobs/page-ranges.ts';
+import { countJobs, countPages, jobExists, listJobs, listPages, readJob } from '../../jobs/read.ts';
+import { retryJob } from '../../jobs/retry.ts';
+import { page, readCursor, wantsTotal } from '../cursor.ts';
+import { accepted, ok } from '../reply.ts';
+import { route, streamRoute } from '../route.ts';
+import { watchJob } from '../watch-job.ts';
+
+const tag = 'Documents';
+
+const source = {
+  source_object_id: Id('object'),
+};
+const common = {
+  pages: Type.Optional(
+    Type.String({
+      pattern: pageSelectionPattern,
+      maxLength: 1_000,
+      description: 'Which pages, as in "1-3,7"; all unless said.',
+    }),
+  ),
+  metadata: Type.Optional(Metadata),
+};
+
+/** An operation as a client asks for it: its name, and options that all have defaults. */
+const operationSchema = taggedUnion(
+  'op',
+  operationNames.map((op) =>
+    strictObject({ op: Type.Literal(op), options: Type.Optional(partial(operations[op].options)) }),
+  ),
+);
+
+const create = route({
+  method: 'POST',
+  path: '/v1/documents/jobs',
+  operationId: 'createJob',
+  tag,
+  summary: 'Start a job: operations, in order, on the pages of an object.',
+  description: 'Answers at once; poll the job, stream it, or let a webhook tell.',
+  scopes: ['documents:write'],
+  body: strictObject({
+    ...source,
+    operations: Type.Array(operationSchema, { minItems: 1, maxItems: 10 }),
+    ...common,
+  }),
+  responses: { 202: JobRecord },
+  problems: ['reference_not_found', 'state_conflict', 'operation_order_invalid'],
+  handler: async (call) => {
+    const { body } = call;
+    const id = await createJob(call.tx, call.origin, {
+      sourceObjectId: body.source_object_id,
+      operations: body.operations.map(({ op, options }) => ({
+        op,
+        options: completeOptions(op, options),
+      })),
+      pages: body.pages ?? null,
+      metadata: body.metadata ?? {},
+    });
+    return acceptedJob(call, id);
+  },
+});
+
+const ocr = route({
+  method: 'POST',
+  path: '/v1/documents/ocr',
+  operationId: 'startOcr',
+  tag,
+  summary: 'Recognise text: a job with this one operation, its options beside the source.',
+  scopes: ['documents:write'],
+  body: strictObject({ ...source, ...partial(operations.ocr.options).properties, ...common }),
+  responses: { 202: JobRecord },
+  problems: ['reference_not_found', 'state_conflict'],
+  handler: async (call) => {
+    const { source_object_id, pages, metadata, ...options } = call.body;
+    const id = await createJob(call.tx, call.origin, {
+      sourceObjectId: source_object_id,
+      operations: [{ op: 'ocr', options: completeOptions('ocr', options) }],
+      pages: pages ?? null,
+      metadata: metadata ?? {},
+    });
+    return acceptedJob(call, id);
+  },
+});
+
+const list = route({
+  method: 'GET',
+  path: '/v1/documents/jobs',
+  operationId: 'listJobs',
+  tag,
+  summary: 'List the jobs of the project, newest first.',
+  scopes: ['documents:read'],
+  query: strictObject({
+    ...listQuery(),
+    state: Type.Optional(Type.Array(Type.Enum([...jobStates]), { uniqueItems: true })),
+    source_object_id: Type.Optional(Id('object')),
+    created_after: Type.Optional(Time),
+    created_before: Type.Optional(Time),
+  }),
+  responses: { 200: listSchema(JobRecord) },
+  handler: async (call) => {
+    const { projectId } = call.key;
+    const { limit, state, source_object_id, created_after, created_before } = call.query;
+    const filters = {
+      state,
+      sourceObjectId: source_object_id,
+      createdAfter: created_after,
+      createdBefore: created_before,
+    };
+    const rows = await listJobs(call.tx, projectId, filters, readCursor(call), limit + 1);
+    return page(call, rows, {
+      present: ({ row }) => row,
+      position: ({ position }) => position,
+      total: wantsTotal(call) ? await countJobs(call.tx, projectId, filters) : null,
+    });
+  },
+});
+
+const get = streamRoute({
+  method: 'GET',
+  path: '/v1/documents/jobs/{id}',
+  operationId: 'getJob',
+  tag,
+  summary: 'Get a job, with its progress per operation and page count.',
+  description:
+    'While the job runs, `Retry-After` says when to ask again. `Prefer: wait=10` holds the answer until the job changes; with `Accept: text/event-stream` every change is sent until the job ends.',
+  scopes: ['documents:read'],
+  params: { id: 'job' },
+  responses: { 200: JobRecord },
+  produces: ['application/json', 'text/event-stream'],
+  concurrency: 200,
+  load: (call) => readJob(call.tx, call.key.projectId, call.params.id),
+  handler: watchJob,
+});
+
+const pages = route({
+  method: 'GET',
+  path: '/v1/documents/jobs/{id}/pages',
+  operationId: 'listJobPages',
+  tag,
+  summary: 'List what each operation did to each page.',
+  scopes: ['documents:read'],
+  params: { id: 'job' },
+  query: strictObject({
+    ...listQuery(),
+    state: Type.Optional(Type.Array(Type.Enum([...pageStates]), { uniqueItems: true })),
+    op: Type.Optional(Type.Enum(operationNames)),
+  }),
+  responses: { 200: listSchema(PageRecord) },
+  load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { projectId } = call.key;
+    const { id } = call.params;
+    const { limit, state, op } = call.query;
+    const filters = { state, op };
+    const rows = await listPages(call.tx, projectId, id, filters, readCursor(call), limit + 1);
+    return page(call, rows, {
+      present: (row) => row,
+      position: (row) => [row.operation_index, row.page],
+      total: wantsTotal(call) ? await countPages(call.tx, projectId, id, filters) : null,
+    });
+  },
+});
+
+const cancel = route({
+  method: 'POST',
+  path: '/v1/documents/jobs/{id}/cancel',
+  operationId: 'cancelJob',
+  tag,
+  summary: 'Ask a job to stop.',
+  description: '202 when it was asked now, 200 when it had been asked before.',
+  scopes: ['documents:write'],
+  params: { id: 'job' },
+  responses: { 200: JobRecord, 202: JobRecord },
+  problems: ['state_conflict'],
+  load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { id } = call.params;
+    const asked = await cancelJob(call.tx, call.origin, id);
+    if (asked) return acceptedJob(call, id);
+    const job = (await readJob(call.tx, call.key.projectId, id))!;
+    return ok(job, { version: job.version });
+  },
+});
+
+const retry = route({
+  method: 'POST',
+  path: '/v1/documents/jobs/{id}/retry',
+  operationId: 'retryJob',
+  tag,
+  summary: 'Try a job again as a new one: the failed pages, or all.',
+  scopes: ['documents:write'],
+  params: { id: 'job' },
+  body: strictObject({
+    scope: Type.Optional(
+      Type.Enum(['failed_pages', 'all'], {
+        default: 'failed_pages',
+        description: 'With `failed_pages` the results of the good pages are taken over.',
+      }),
+    ),
+  }),
+  responses: { 202: JobRecord },
+  problems: ['state_conflict', 'reference_not_found', 'results_expired'],
+  load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { id } = call.params;
+    const scope = call.body.scope ?? 'failed_pages';
+    return acceptedJob(call, await retryJob(call.tx, call.origin, id, scope));
+  },
+});
+
+export const jobRoutes = [create, ocr, list, get, pages, cancel, retry];
+
+type JobCall = Parameters<Parameters<typeof route>[0]['handler']>[0];
+
+async function acceptedJob(call: Pick<JobCall, 'tx' | 'key'>, id: string) {
+  const job = (await readJob(call.tx, call.key.projectId, id))!;
+  return accepted(job, `/v1/documents/jobs/${id}`, { version: job.version });
+}
+
+/** A schema whose fields may all be left out: each has a default. */
+function partial<T extends TObject>(schema: T) {
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties).map(([name, field]) => [name, Type.Optional(field)]),
+  );
+  return Type.Unsafe<Partial<Static<T>>>(strictObject(properties)) as ReturnType<
+    typeof Type.Unsafe<Partial<Static<T>>>
+  > & { properties: T['properties'] };
+}

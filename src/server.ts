@@ -1,0 +1,92 @@
+import { createServer } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { createRateLimits } from './access/rate-limits.ts';
+import { createSeal } from './access/seal.ts';
+import { createSigner } from './access/signer.ts';
+import { createApp } from './api/app.ts';
+import { listen } from './api/listen.ts';
+import { readConfig } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import { refuseWeakWalls } from './db/start-up.ts';
+import { createLogger } from './logger.ts';
+import { listenForEvents } from './outbox/listen.ts';
+import { connectFailFast } from './queues/connection.ts';
+import { closeQueues, openQueues } from './queues/hints.ts';
+import { createWake } from './queues/wake.ts';
+import { openStorage } from './storage/open-storage.ts';
+import { limitChecks } from './webhooks/check-limit.ts';
+import { createDialer } from './webhooks/dial.ts';
+
+const config = readConfig(process.env, [
+  'DATABASE_URL',
+  'STORAGE_URL',
+  'SECRET_KEY',
+  'SIGNING_KEY',
+]);
+const logger = createLogger(config.LOG_LEVEL, 'server');
+const database = await openDatabase(config.DATABASE_URL, {
+  poolSize: config.POOL_SIZE,
+  applicationName: 'scriptorium server',
+});
+await refuseWeakWalls(database);
+// Without Redis the API loses a bell and shared counters, and nothing else.
+const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
+const queues = redis ? openQueues(redis) : null;
+const events = listenForEvents(config.DATABASE_URL, logger);
+const dialer = createDialer({
+  allowCidrs: config.webhookAllowCidrs,
+  perOriginConnections: 1,
+  connectTimeoutMs: 5_000,
+});
+const metrics = new Registry();
+collectDefaultMetrics({ register: metrics });
+
+const app = createApp({
+  database,
+  redis,
+  queues,
+  storage: await openStorage(config.STORAGE_URL),
+  logger,
+  wake: queues ? createWake(queues.relay) : () => undefined,
+  seal: createSeal(config.SECRET_KEY),
+  events,
+  dialer: limitChecks(dialer, Math.max(1, Math.floor(config.POOL_SIZE / 4))),
+  signer: createSigner(config.SIGNING_KEY),
+  rateLimits: createRateLimits(redis),
+  metrics,
+  settings: {
+    trustProxy: config.TRUST_PROXY,
+    operatorPassword: config.OPERATOR_PASSWORD ?? null,
+    boardWritable: config.BOARD_WRITABLE,
+    webhookAllowCidrs: config.webhookAllowCidrs,
+    checkAnswers: false,
+  },
+});
+const running = await listen(app, config.HOST, config.PORT);
+logger.info({ host: config.HOST, port: running.port }, 'listening');
+
+/** A port of its own needs no credential: whoever sets it keeps it inside. */
+const metricsServer =
+  config.METRICS_PORT === undefined
+    ? null
+    : createServer(async (_request, response) => {
+        response.setHeader('Content-Type', metrics.contentType);
+        response.end(await metrics.metrics());
+      }).listen(config.METRICS_PORT, config.HOST);
+
+let stopping = false;
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  logger.info({ signal }, 'stopping: requests in hand finish');
+  await events.close();
+  await running.stop();
+  await dialer.close();
+  metricsServer?.close();
+  if (queues) await closeQueues(queues);
+  redis?.disconnect();
+  await database.destroy();
+  logger.info('stopped');
+}
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);

@@ -1,0 +1,88 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import { routes } from '../../src/api/routes/index.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+
+interface Operation {
+  operationId: string;
+  'x-required-scopes': string[];
+  parameters: { name?: string; in?: string; $ref?: string }[];
+  requestBody?: { content: Record<string, { schema: object }> };
+  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
+}
+
+describe('the OpenAPI document', () => {
+  let api: TestApi;
+  let document: {
+    openapi: string;
+    security: object[];
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+  };
+  before(async () => {
+    api = await startApi();
+    document = (await api.call('GET', '/v1/openapi.json')).json;
+  });
+  after(() => api.close());
+
+  it('has every route, with its scopes, and nothing else', () => {
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(
+        ([method, operation]) =>
+          `${method.toUpperCase()} ${path} ${operation.operationId} ${operation['x-required-scopes']}`,
+      ),
+    );
+    const declared = routes.map(
+      (route) => `${route.method} ${route.path} ${route.operationId} ${route.scopes}`,
+    );
+    expect(described).to.have.members(declared);
+    expect(document.openapi).to.equal('3.1.0');
+    expect(Object.keys(document.components.securitySchemes)).to.deep.equal(['apiKey', 'project']);
+  });
+
+  it('refers to nothing that is not there', () => {
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((found) => found[1]!);
+    expect(references.length).to.be.greaterThan(10);
+    for (const reference of references) {
+      const target = reference
+        .split('/')
+        .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
+      expect(target, reference).to.be.an('object');
+    }
+  });
+
+  it('holds schemas that a JSON Schema 2020-12 validator accepts', () => {
+    const ajv = new Ajv2020({ strict: false, discriminator: true });
+    formats.default(ajv);
+    ajv.addSchema({ $id: 'doc', components: document.components });
+    const resolvable = (schema: object): object =>
+      JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components'));
+    let compiled = 0;
+    for (const methods of Object.values(document.paths)) {
+      for (const operation of Object.values(methods)) {
+        const bodies = Object.values(operation.requestBody?.content ?? {});
+        const answers = Object.values(operation.responses).flatMap((answer) =>
+          Object.values(answer.content ?? {}),
+        );
+        for (const { schema } of [...bodies, ...answers]) {
+          if (!schema) continue;
+          ajv.compile(resolvable(schema));
+          compiled += 1;
+        }
+      }
+    }
+    expect(compiled).to.be.greaterThan(routes.length * 5);
+  });
+
+  it('declares each parameter of each path', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]);
+      for (const operation of Object.values(methods)) {
+        const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
+        expect(declared.map((parameter) => parameter.name)).to.deep.equal(names);
+      }
+    }
+  });
+});

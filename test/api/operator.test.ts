@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { createLogger } from '../../src/logger.ts';
+import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
+import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { redisUrl } from '../support/services.ts';
+
+const password = 'correct-horse-battery';
+const basic = (given: string) => `Basic ${Buffer.from(`operator:${given}`).toString('base64')}`;
+
+describe("the operator's board and metrics", () => {
+  let redis: Redis;
+  let queues: Queues;
+  let readOnly: TestApi;
+  let writable: TestApi;
+  let without: TestApi;
+  before(async () => {
+    redis = connectFailFast(await redisUrl(), createLogger('silent', 'test'));
+    await new Promise((resolve) => redis.once('ready', resolve));
+    queues = openQueues(redis);
+    const deps = () => ({ redis, queues });
+    [readOnly, writable, without] = await Promise.all([
+      startApi({ deps, settings: { operatorPassword: password } }),
+      startApi({ deps, settings: { operatorPassword: password, boardWritable: true } }),
+      startApi({ deps }),
+    ]);
+  });
+  after(async () => {
+    await Promise.all([readOnly.close(), writable.close(), without.close()]);
+    await closeQueues(queues);
+    redis.disconnect();
+  });
+
+  it('is not there without a password', async () => {
+    for (const path of ['/admin/queues', '/admin/login', '/admin', '/metrics']) {
+      expect((await without.call('GET', path)).json.code, path).to.equal('not_found');
+    }
+  });
+
+  it('shows nothing without a session, and sends a browser to the form', async () => {
+    const page = await readOnly.call('GET', '/admin/queues', { headers: { accept: 'text/html' } });
+    expect(page.status).to.equal(302);
+    expect(page.headers.get('location')).to.equal('/admin/login');
+    for (const path of ['/admin/queues/api/queues', '/metrics']) {
+      const headers = { accept: 'application/json' };
+      const answer = await readOnly.call('GET', path, { headers });
+      expect([answer.status, answer.json.code], path).to.deep.equal([
+        401,
+        'authentication_required',
+      ]);
+    }
+  });
+
+  it('lets the operator in by the form, with a cookie that scripts and other sites cannot use', async () => {
+    const wrong = await readOnly.call('POST', '/admin/login', { body: 'password=nope' });
+    expect(wrong.status).to.equal(401);
+    expect(wrong.headers.get('set-cookie')).to.equal(null);
+    const right = await readOnly.call('POST', '/admin/login', { body: `password=${password}` });
+    expect(right.status).to.equal(302);
+    const cookie = right.headers.get('set-cookie') ?? '';
+    expect(cookie).to.match(/path=\/admin;/);
+    expect(cookie).to.match(/samesite=strict/i);
+    expect(cookie).to.match(/httponly/i);
+    const session = cookie.split(';')[0]!;
+    const queuesOf = await readOnly.call('GET', '/admin/queues/api/queues', {
+      headers: { cookie: session },
+    });
+    const names = queuesOf.json.queues.map((queue: { name: string }) => queue.name);
+    expect(names).to.include.members(['relay', 'webhooks', 'ocr']);
+    const forged = await readOnly.call('GET', '/admin/queues/api/queues', {
+      headers: { cookie: `${session}x`, accept: 'application/json' },
+    });
+    expect(forged.status).to.equal(401);
+    const page = await readOnly.call('GET', '/admin/queues', { headers: { cookie: session } });
+    expect(page.status).to.equal(200);
+    expect(page.headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
+  });
+
+  it("does not take the operator's cookie for anything under /v1", async () => {
+    const right = await readOnly.call('POST', '/admin/login', { body: `password=${password}` });
+    const cookie = right.headers.get('set-cookie')!.split(';')[0]!;
+    const answer = await readOnly.call('GET', '/v1/limits', {
+      headers: { cookie, authorization: undefined },
+    });
+    expect(answer.json.code).to.equal('authentication_required');
+  });
+
+  it('is read-only unless asked otherwise, and never takes orders from another site', async () => {
+    const headers = { authorization: basic(password) };
+    const pause = '/admin/queues/api/queues/imaging/pause';
+    const refused = await readOnly.call('PUT', pause, { headers });
+    expect(refused.json.code).to.equal('method_not_allowed');
+    const foreign = await writable.call('PUT', pause, {
+      headers: { ...headers, origin: 'https://elsewhere.example' },
+    });
+    expect(foreign.status).to.equal(403);
+    expect(await queues.imaging.isPaused()).to.equal(false);
+    const done = await writable.call('PUT', pause, { headers });
+    expect(done.status).to.equal(200);
+    expect(await queues.imaging.isPaused()).to.equal(true);
+    await queues.imaging.resume();
+  });
+
+  it('shows metrics to the operator, with the operations that were served', async () => {
+    await readOnly.call('GET', '/v1/limits');
+    const metrics = await readOnly.call('GET', '/metrics', {
+      headers: { authorization: basic(password) },
+    });
+    expect(metrics.status).to.equal(200);
+    expect(metrics.text).to.match(
+      /http_request_duration_seconds_count\{operation="getLimits",status="200"\} \d/,
+    );
+  });
+
+  it('swallows no other route', async () => {
+    expect((await readOnly.call('GET', '/v1/limits')).status).to.equal(200);
+    expect((await readOnly.call('GET', '/healthz')).status).to.equal(200);
+    const odd = await readOnly.call('GET', '/administration');
+    expect(odd.json.code).to.equal('not_found');
+  });
+
+  it('counts wrong passwords by address', async () => {
+    const guess = () =>
+      readOnly.call('GET', '/metrics', { headers: { authorization: basic('guess') } });
+    const answers = await Promise.all(Array.from({ length: 40 }, guess));
+    expect(answers.map((answer) => answer.status)).to.include.members([401, 429]);
+  });
+});

@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { newId } from '../../src/contracts/ids.ts';
+import { isTerminal } from '../../src/contracts/jobs.ts';
+import type { Problem } from '../../src/contracts/problems.ts';
+import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
+import { inProject, prepared } from '../../src/db/transaction.ts';
+import { cancelJob } from '../../src/jobs/cancel.ts';
+import { createJob, type NewJob } from '../../src/jobs/create.ts';
+import { listPages, readJob } from '../../src/jobs/read.ts';
+import { retryJob } from '../../src/jobs/retry.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import { mixedPdf, scannedPdf } from '../support/samples.ts';
+import { startPrivateRedis, type TestRedis } from '../support/services.ts';
+import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
+
+describe('an ocr job, from its request to its outputs', () => {
+  let ground: Ground;
+  let server: TestRedis;
+  let workers: TestWorkers;
+  before(async () => {
+    ground = await openGround();
+    server = await startPrivateRedis();
+    workers = await prepareWorkers(ground, server.url);
+    workers.start('relay', 'ocr');
+  });
+  after(async () => {
+    await workers.stop();
+    await server.remove();
+    await ground.close();
+  });
+
+  const upload = async (project: string, bytes: Buffer, mime: string): Promise<string> => {
+    const received = await workers.deps.storage.receive(project, Readable.from([bytes]), {
+      maxBytes: 1e9,
+    });
+    await received.commit();
+    expect(received.sha256).to.equal(createHash('sha256').update(bytes).digest('hex'));
+    const id = newId('object');
+    await inProject(ground.api, project, (tx) =>
+      prepared(
+        tx,
+        `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
+         VALUES ($1, $2, 'available', 'scan.pdf', $3, $4, $5, 'upload')`,
+        [id, project, mime, received.bytes, received.sha256],
+      ),
+    );
+    return id;
+  };
+  const start = (project: string, job: Partial<NewJob> & { sourceObjectId: string }) =>
+    inProject(ground.api, project, (tx) =>
+      createJob(tx, originOf(project), {
+        operations: [{ op: 'ocr', options: ocr() }],
+        pages: null,
+        metadata: {},
+        ...job,
+      }),
+    );
+  const ocr = () => ({
+    languages: ['eng'],
+    output: ['searchable_pdf', 'text', 'words'],
+    existing_text: 'skip',
+    deskew: false,
+    rotate: true,
+  });
+  const read = (project: string, id: string) =>
+    inProject(ground.api, project, async (tx) => (await readJob(tx, project, id))!);
+  const finished = (project: string, id: string): Promise<JobRecord> =>
+    eventually(async () => {
+      const job = await read(project, id);
+      return isTerminal(job.state) ? job : null;
+    });
+  const bytesOf = async (project: string, sha256: string): Promise<Buffer> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await workers.deps.storage.open(project, sha256)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+
+  it('reads every page and makes the outputs that were asked for', async () => {
+    const project = await ground.project();
+    const pdf = await scannedPdf([['The quick brown fox'], ['jumps over the lazy dog']]);
+    const id = await start(project, {
+      sourceObjectId: await upload(project, pdf, 'application/pdf'),
+    });
+    const job = await finished(project, id);
+    expect(job.error).to.equal(null);
+    expect(job.state).to.equal('succeeded');
+    expect(job.progress).to.include({ percent: 100, pages_total: 2, pages_completed: 2 });
+    expect(job.outputs.map(({ kind }) => kind)).to.have.members([
+      'searchable_pdf',
+      'text',
+      'words',
+    ]);
+    const text = job.outputs.find(({ kind }) => kind === 'text')!;
+    const read = (await bytesOf(project, text.sha256)).toString();
+    expect(read).to.include('quick brown fox').and.include('lazy dog');
+    const left = await inProject(ground.worker, project, (tx) =>
+      prepared(tx, 'SELECT FROM task WHERE project_id = $1', [project]),
+    );
+    expect(left).to.have.length(0);
+  });
+
+  it('leaves pages alone that have text, and reads the others', async () => {
+    const project = await ground.project();
+    const pdf = await mixedPdf([['A page that was typed'], ['A page that was scanned']]);
+    const id = await start(project, {
+      sourceObjectId: await upload(project, pdf, 'application/pdf'),
+    });
+    const job = await finished(project, id);
+    expect(job.state).to.equal('succeeded');
+    expect(job.operations[0]!.progress).to.include({ pages_succeeded: 1, pages_skipped: 1 });
+    expect(job.operations[0]!.result).to.include({ pages_skipped: 1 });
+  });
+
+  it('works on the selected pages only, and says so in its numbers', async () => {
+    const project = await ground.project();
+    const pdf = await scannedPdf([['one'], ['two'], ['three'], ['four']]);
+    const source = await upload(project, pdf, 'application/pdf');
+    const job = await finished(
+      project,
+      await start(project, { sourceObjectId: source, pages: '2-3,9' }),
+    );
+    expect(job.state).to.equal('succeeded');
+    expect(job.progress.pages_total).to.equal(2);
+    const none = await finished(
+      project,
+      await start(project, { sourceObjectId: source, pages: '2' }),
+    );
+    expect(none.state).to.equal('succeeded');
+    const outside = inProject(ground.api, project, (tx) =>
+      createJob(tx, originOf(project), {
+        sourceObjectId: source,
+        operations: [{ op: 'ocr', options: ocr() }],
+        pages: '7-9',
+        metadata: {},
+      }),
+    ).catch((error: Problem) => error.errors?.[0]?.code);
+    expect(await outside).to.equal('pages_out_of_range');
+  });
+
+  it('fails with a reason when the source cannot be opened', async () => {
+    const project = await ground.project();
+    const broken = Buffer.from('%PDF-1.7\nthere is nothing here\n%%EOF');
+    const id = await start(project, {
+      sourceObjectId: await upload(project, broken, 'application/pdf'),
+    });
+    const job = await finished(project, id);
+    expect(job.state).to.equal('failed');
+    expect(job.error).to.include({ code: 'damaged', retryable: false });
+    expect(job.operations[0]!.state).to.equal('failed');
+  });
+
+  it('fails when no page could be done, each page saying why', async () => {
+    const project = await ground.project();
+    const pdf = await scannedPdf([['one'], ['two']]);
+    const id = await start(project, {
+      sourceObjectId: await upload(project, pdf, 'application/pdf'),
+      operations: [{ op: 'ocr', options: { ...ocr(), languages: ['xxx'] } }],
+    });
+    const job = await finished(project, id);
+    expect(job.state).to.equal('failed');
+    expect(job.error).to.include({ code: 'all_pages_failed' });
+    const pages = await inProject(ground.api, project, (tx) =>
+      listPages(tx, project, id, { state: ['failed'] }, null, 10),
+    );
+    expect(pages.map(({ error }) => error?.code)).to.deep.equal([
+      'language_unavailable',
+      'language_unavailable',
+    ]);
+  });
+
+  it('records what happened in causal order, ending with one outcome', async () => {
+    const project = await ground.project();
+    const pdf = await scannedPdf([['one'], ['two'], ['three']]);
+    const id = await start(project, {
+      sourceObjectId: await upload(project, pdf, 'application/pdf'),
+    });
+    await finished(project, id);
+    const types = await eventually(async () => {
+      const rows = await inProject(ground.api, project, (tx) =>
+        prepared<{ type: string; sequence: number | null; data: { percent?: number } }>(
+          tx,
+          'SELECT type, sequence, data FROM event WHERE resource_id = $1 ORDER BY sequence',
+          [id],
+        ),
+      );
+      return rows.every(({ sequence }) => sequence !== null) ? rows : null;
+    });
+    const names = types.map(({ type }) => type.replace('documents.job.', ''));
+    expect(names.slice(0, 2)).to.deep.equal(['created', 'started']);
+    expect(names.slice(-2)).to.deep.equal(['operation_finished', 'succeeded']);
+    expect(names.filter((name) => name === 'succeeded')).to.have.length(1);
+    const percents = types.flatMap(({ data }) => data.percent ?? []);
+    expect(percents).to.deep.equal([33, 66, 99]);
+  });
+
+  it('cancels a queued job at once, and leaves no task of it', async () => {
+    const project = await ground.project();
+    const source = await upload(project, await scannedPdf([['one']]), 'application/pdf');
+    // In one transaction, so that no worker can have seen it.
+    const id = await inProject(ground.api, project, async (tx) => {
+      const jobId = await createJob(tx, originOf(project), {
+        sourceObjectId: source,
+        operations: [{ op: 'ocr', options: ocr() }],
+        pages: null,
+        metadata: {},
+      });
+      expect(await cancelJob(tx, originOf(project), jobId)).to.equal(true);
+      expect(await cancelJob(tx, originOf(project), jobId)).to.equal(false);
+      return jobId;
+    });
+    expect((await read(project, id)).state).to.equal('cancelled');
+    const left = await inProject(ground.worker, project, (tx) =>
+      prepared(tx, 'SELECT FROM task WHERE resource_id = $1', [id]),
+    );
+    expect(left).to.have.length(0);
+  });
+
+  it('cancels a running job once its last page is given back', async () => {
+    const project = await ground.project();
+    const lines = Array.from({ length: 12 }, (_, at) => [`page ${at + 1} of many`]);
+    const id = await start(project, {
+      sourceObjectId: await upload(project, await scannedPdf(lines), 'application/pdf'),
+    });
+    await eventually(async () => (await read(project, id)).state === 'running');
+    await inProject(ground.api, project, (tx) => cancelJob(tx, originOf(project), id));
+    const job = await finished(project, id);
+    expect(job.state).to.equal('cancelled');
+    expect(job.outputs).to.deep.equal([]);
+    expect(job.operations[0]!.state).to.equal('cancelled');
+  });
+
+  it('retries failed pages as a new job that takes over the good ones', async () => {
+    const project = await ground.project();
+    const pdf = await scannedPdf([['one'], ['two']]);
+    const source = await upload(project, pdf, 'application/pdf');
+    const first = await start(project, { sourceObjectId: source });
+    await finished(project, first);
+    // As if page 2 had failed on a machine that was out of memory.
+    await inProject(ground.worker, project, async (tx) => {
+      await prepared(
+        tx,
+        `UPDATE job_page SET state = 'failed', result = NULL, text = NULL, words = NULL
+         WHERE job_id = $1 AND page = 2`,
+        [first],
+      );
+      await prepared(tx, `UPDATE job SET state = 'partially_succeeded' WHERE id = $1`, [first]);
+      await prepared(
+        tx,
+        `UPDATE job_page SET text = 'taken over as it was' WHERE job_id = $1 AND page = 1`,
+        [first],
+      );
+    });
+    const second = await inProject(ground.api, project, (tx) =>
+      retryJob(tx, originOf(project), first, 'failed_pages'),
+    );
+    const job = await finished(project, second);
+    expect(job).to.include({ state: 'succeeded', retry_of: first });
+    expect(job.progress).to.include({ pages_total: 2, pages_completed: 2 });
+    const pages = await inProject(ground.api, project, (tx) =>
+      listPages(tx, project, second, {}, null, 10),
+    );
+    expect(pages[0]!.text).to.equal('taken over as it was');
+    expect(pages[1]!.text).to.include('two');
+  });
+});

@@ -1,0 +1,102 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, posix, relative } from 'node:path';
+import { expect } from 'chai';
+import { checkout } from './support/run.ts';
+
+/**
+ * Who may import whom (ARCHITECTURE.md, "Direction"). A room that is not listed here, or an import
+ * that goes against the direction, fails.
+ */
+const ground = ['contracts', 'entities'];
+const base = ['outbox', 'db', 'storage', 'engines', 'queues', ...ground];
+const allowed: Record<string, readonly string[]> = {
+  contracts: ['contracts'],
+  entities: ground,
+  db: ['db', ...ground],
+  storage: ['storage'],
+  engines: ['engines'],
+  queues: ['queues', ...ground],
+  outbox: ['outbox', 'db', 'queues', ...ground],
+  policies: ['policies', ...base],
+  access: ['access', 'policies', ...base],
+  library: ['library', 'policies', ...base],
+  jobs: ['jobs', 'library', 'policies', ...base],
+  webhooks: ['webhooks', 'policies', ...base],
+  workers: ['workers', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
+  api: ['api', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
+  embedded: ['embedded', 'db'],
+};
+/** The logger's type may be named anywhere. */
+const everywhere = ['logger.ts'];
+const bullmqMayBeIn = /^(queues\/|outbox\/hand-over\.ts|workers\/runtime\.ts)/;
+const configMayBeIn = /^(server|worker|admin|dev|demo)\.ts$/;
+
+interface Import {
+  from: string;
+  to: string;
+}
+
+describe('the layout of src', () => {
+  let imports: Import[];
+  before(async () => {
+    const root = join(checkout, 'src');
+    const files = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.ts'));
+    imports = (
+      await Promise.all(
+        files.map(async (file) => {
+          const text = await readFile(join(root, file), 'utf8');
+          return [...text.matchAll(/(?:from|import)\s+'([^']+)'/g)].map(([, to]) => ({
+            from: file,
+            to: to!.startsWith('.')
+              ? relative('.', posix.join(posix.dirname(file), to!))
+              : `package:${to}`,
+          }));
+        }),
+      )
+    ).flat();
+    expect(imports.length).to.be.greaterThan(200);
+  });
+
+  it('has no room whose neighbours are not written down', () => {
+    const rooms = new Set(
+      imports
+        .map(({ from }) => from)
+        .filter((file) => file.includes('/'))
+        .map(roomOf),
+    );
+    expect([...rooms].filter((room) => !(room in allowed) && room !== 'portal')).to.deep.equal([]);
+  });
+
+  it('is imported in one direction only', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      if (to.startsWith('package:') || !from.includes('/')) return false;
+      if (everywhere.includes(to)) return false;
+      return !(allowed[roomOf(from)] ?? []).includes(roomOf(to));
+    });
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).to.deep.equal([]);
+  });
+
+  it('knows BullMQ only where queues are opened, filled and read', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => to === 'package:bullmq' && !bullmqMayBeIn.test(from),
+    );
+    expect(wrong.map(({ from }) => from)).to.deep.equal([]);
+  });
+
+  it('reads the configuration in entry files only', () => {
+    const wrong = imports.filter(({ from, to }) => to === 'config.ts' && !configMayBeIn.test(from));
+    expect(wrong.map(({ from }) => from)).to.deep.equal([]);
+  });
+
+  it('keeps Koa out of the domains', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        /^package:(koa|@koa)/.test(to) && roomOf(from) !== 'api' && roomOf(from) !== 'queues',
+    );
+    expect(wrong.map(({ from }) => from)).to.deep.equal([]);
+  });
+});
+
+function roomOf(file: string): string {
+  return file.split('/')[0]!;
+}

@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createProject } from '../../src/access/projects.ts';
+import { isTerminal } from '../../src/contracts/jobs.ts';
+import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
+import type { ObjectRecord } from '../../src/contracts/wire/objects.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { eventually } from './eventually.ts';
+import { checkout } from './run.ts';
+import {
+  createDatabase,
+  startPrivateRedis,
+  type TestDatabase,
+  type TestRedis,
+} from './services.ts';
+
+/** One of our programs, as a process of its own. */
+export interface Program {
+  pid: number;
+  /** SIGKILL, as a crash or the kernel would. */
+  kill(): Promise<void>;
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<number | null>;
+  /** What it has written so far. */
+  output(): string;
+}
+
+/** The whole service as processes, over a database, a Redis and a folder of its own. */
+export interface TestService {
+  url: string;
+  projectId: string;
+  apiKey: string;
+  database: TestDatabase;
+  /** The owner's view, behind all walls. */
+  owner: Database;
+  redis: TestRedis;
+  startServer(): Promise<Program>;
+  startWorker(queues: string, env?: NodeJS.ProcessEnv): Program;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
+  upload(bytes: Buffer, filename: string): Promise<ObjectRecord>;
+  startOcr(objectId: string, options?: object): Promise<JobRecord>;
+  job(id: string): Promise<JobRecord>;
+  /** Waits for a job to end. */
+  finished(id: string, limitMs?: number): Promise<JobRecord>;
+  close(): Promise<void>;
+}
+
+export async function openService(): Promise<TestService> {
+  const database = await createDatabase();
+  const owner = await openDatabase(database.superuserUrl, { poolSize: 3 });
+  const redis = await startPrivateRedis();
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-service-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const project = await inTransaction(owner, (tx) => createProject(tx, 'flow'));
+  const key = () => randomBytes(32).toString('base64');
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    DATABASE_URL: database.apiUrl,
+    DATABASE_WORKER_URL: database.workerUrl,
+    DATABASE_RELAY_URL: database.relayUrl,
+    REDIS_URL: redis.url,
+    STORAGE_URL: pathToFileURL(folder).href,
+    SECRET_KEY: key(),
+    SIGNING_KEY: key(),
+    PORT: String(port),
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    WEBHOOK_RETRY_SCHEDULE: '0,1,1,2,2,3,3,5,5,5',
+    LOG_LEVEL: process.env.TEST_LOG ?? 'warn',
+  };
+  const programs = new Set<Program>();
+  const start = (file: string, extra: NodeJS.ProcessEnv = {}): Program => {
+    const program = startProgram(file, { ...env, ...extra });
+    programs.add(program);
+    return program;
+  };
+  const call: TestService['call'] = (method, path, body, headers = {}) =>
+    fetch(url + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${project.secret}`,
+        'X-Service-Project-ID': project.projectId,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const job = async (id: string): Promise<JobRecord> => {
+    const response = await call('GET', `/v1/documents/jobs/${id}`);
+    if (response.status !== 200) throw new Error(`The job answered ${response.status}.`);
+    return (await response.json()) as JobRecord;
+  };
+  return {
+    url,
+    projectId: project.projectId,
+    apiKey: project.secret,
+    database,
+    owner,
+    redis,
+    async startServer() {
+      const program = start('src/server.ts');
+      await eventually(async () => (await fetch(`${url}/readyz`)).status === 200);
+      return program;
+    },
+    startWorker: (queues, extra = {}) => start('src/worker.ts', { WORKERS: queues, ...extra }),
+    call,
+    async upload(bytes, filename) {
+      const response = await fetch(`${url}/v1/objects`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${project.secret}`,
+          'X-Service-Project-ID': project.projectId,
+          'Content-Type': 'application/octet-stream',
+          'X-Filename': filename,
+        },
+        body: new Uint8Array(bytes),
+      });
+      if (response.status !== 201) {
+        throw new Error(`The upload answered ${response.status}: ${await response.text()}`);
+      }
+      return (await response.json()) as ObjectRecord;
+    },
+    async startOcr(objectId, options = {}) {
+      const response = await call('POST', '/v1/documents/jobs', {
+        source_object_id: objectId,
+        operations: [{ op: 'ocr', options }],
+      });
+      if (response.status !== 202) {
+        throw new Error(`The job answered ${response.status}: ${await response.text()}`);
+      }
+      return (await response.json()) as JobRecord;
+    },
+    job,
+    finished: (id, limitMs) =>
+      eventually(async () => {
+        const found = await job(id);
+        return isTerminal(found.state) ? found : null;
+      }, limitMs),
+    async close() {
+      await Promise.all([...programs].map((program) => program.kill()));
+      await owner.destroy();
+      await redis.remove();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function startProgram(file: string, env: NodeJS.ProcessEnv): Program {
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', file], {
+    cwd: checkout,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (process.env.TEST_LOG) process.stderr.write(chunk);
+    });
+  }
+  const exited = once(child, 'exit');
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    await exited;
+    return child.exitCode;
+  };
+  return {
+    pid: child.pid!,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+    output: () => Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No port to be had.');
+  return address.port;
+}
