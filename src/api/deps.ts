@@ -31,12 +31,12 @@ export interface Deps {
   redis: Redis | null;
   queues: Queues | null;
   storage: Storage;
+  /** Wakes those who wait for events. */
+  events: EventListener;
   /** Checks where a webhook may go. */
   dialer: Pick<Dialer, 'check'>;
   logger: Logger;
   wake: Wake;
-  /** Hears of numbered events, for everybody who waits. */
-  events: EventListener;
   seal: Seal;
   signer: Signer;
   rateLimits: RateLimits;

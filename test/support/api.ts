@@ -10,6 +10,7 @@ import { createSigner } from '../../src/access/signer.ts';
 import { createApp } from '../../src/api/app.ts';
 import type { ApiSettings, Deps } from '../../src/api/deps.ts';
 import { listen } from '../../src/api/listen.ts';
+import type { Route } from '../../src/api/route.ts';
 import type { Scope } from '../../src/contracts/scopes.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -61,6 +62,8 @@ export interface TestApi extends Tenant {
 }
 
 export interface StartOptions {
+  /** Serves these instead of the API's own. */
+  routes?: readonly Route[];
   settings?: Partial<ApiSettings>;
   /** Replaces parts of what the API works with. */
   deps?: (made: Deps) => Partial<Deps>;
@@ -108,7 +111,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     settings,
   };
   const deps = { ...made, ...options.deps?.(made) };
-  const running = await listen(createApp(deps), '127.0.0.1', 0);
+  const running = await listen(createApp(deps, options.routes), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${running.port}`;
   return {
     ...first,
