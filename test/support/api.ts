@@ -50,6 +50,8 @@ export interface TestApi extends Tenant {
   other: Tenant;
   deps: Deps;
   database: TestDatabase;
+  /** The folder that the API stores bytes in. */
+  storageRoot: string;
   /** How often a commit rang the bell. */
   wakes(): number;
   /** Calls the API as the first project, unless told otherwise. */
@@ -119,6 +121,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     other,
     deps,
     database: testDatabase,
+    storageRoot: folder,
     wakes: () => wakes,
     call: (method, path, given = {}) => call(url, first, method, path, given),
     issue: async (scopes, rates = {}) => {
