@@ -94,14 +94,15 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     perOriginConnections: 1,
     connectTimeoutMs: 2_000,
   });
+  const events = listenForEvents(testDatabase.apiUrl, logger);
   const made: Deps = {
     database,
     redis: null,
     queues: null,
     storage: await openLocalStorage(folder),
-    events: listenForEvents(testDatabase.apiUrl, logger),
-    dialer,
     logger,
+    events,
+    dialer,
     wake: () => {
       wakes += 1;
     },
@@ -137,7 +138,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     rows: (sql, values = []) => superuser.query(sql, values),
     close: async () => {
       // Whoever streams or waits ends with it.
-      await made.events.close();
+      await events.close();
       await running.stop(1_000);
       await dialer.close();
       await database.destroy();
