@@ -60,6 +60,10 @@ function takesBody(route: Route): boolean {
   return route.kind === 'json' && route.method !== 'GET' && route.method !== 'DELETE';
 }
 
+function needsMatch(route: Route): boolean {
+  return route.kind === 'json' && route.precondition === 'required';
+}
+
 /** What is wrong for every route alike. */
 function accessCases(route: Route): Given[] {
   const cases: Given[] = [
@@ -359,7 +363,12 @@ describe('bad requests', () => {
       ];
       for (const given of cases) {
         const method = given.method ?? route.method;
-        const options = takesBody(route) ? { body: {}, ...given.options } : given.options;
+        const options: CallOptions = {
+          ...(takesBody(route) ? { body: {} } : {}),
+          ...given.options,
+          // A body is looked at behind the precondition: what is wrong here is wrong with it met.
+          ...(needsMatch(route) ? { headers: { 'if-match': '*', ...given.options?.headers } } : {}),
+        };
         const answer = await send(method, given.path ?? path, options);
         try {
           expectProblem(answer, given);
