@@ -37,8 +37,11 @@ export type RecognitionRequest = {
   deskew: boolean;
 };
 
-/** Resolution that serves most print best: finer costs a fifth more and reads no better. */
-const usualDpi = 200;
+/**
+ * Resolution that serves most print: between 150 and 200 the error is flat (measured on 13 pages of
+ * 7 to 12 points, two models), and every step down saves time.
+ */
+const usualDpi = 170;
 const fineDpi = 300;
 /** Small letters below this many pixels deserve the finer picture. */
 const smallXHeight = 9;
