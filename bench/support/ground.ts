@@ -12,6 +12,8 @@ import { findRedis, startRedis } from '../../src/embedded/redis.ts';
 /** A Postgres that syncs to disk and a Redis with AOF, as in production, for one bench. */
 export interface BenchGround {
   superuserUrl: string;
+  /** A superuser's URL to the database that the service uses. */
+  benchSuperuserUrl: string;
   urls: DatabaseUrls;
   redisUrl: string;
   folder: string;
@@ -41,6 +43,8 @@ export async function openBenchGround(): Promise<BenchGround> {
       neighbour: password,
     },
   });
+  const benchUrl = new URL(postgres.superuserUrl);
+  benchUrl.pathname = '/bench';
   const opened: Database[] = [];
   const open = async (url: string, poolSize = 10): Promise<Database> => {
     const database = await openDatabase(url, { poolSize });
@@ -50,6 +54,7 @@ export async function openBenchGround(): Promise<BenchGround> {
   const owner = await open(urls.ownerUrl, 2);
   return {
     superuserUrl: postgres.superuserUrl,
+    benchSuperuserUrl: benchUrl.href,
     urls,
     redisUrl: redis.url,
     folder,
