@@ -14,6 +14,7 @@ import { connectFailFast } from './queues/connection.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createWake } from './queues/wake.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { createDialer } from './webhooks/dial.ts';
 
 const config = readConfig(process.env, [
   'DATABASE_URL',
@@ -31,6 +32,11 @@ await refuseWeakWalls(database);
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
 const queues = redis ? openQueues(redis) : null;
 const events = listenForEvents(config.DATABASE_URL, logger);
+const dialer = createDialer({
+  allowCidrs: config.webhookAllowCidrs,
+  perOriginConnections: 1,
+  connectTimeoutMs: 5_000,
+});
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 
@@ -43,6 +49,7 @@ const app = createApp({
   wake: queues ? createWake(queues.relay) : () => undefined,
   seal: createSeal(config.SECRET_KEY),
   events,
+  dialer,
   signer: createSigner(config.SIGNING_KEY),
   rateLimits: createRateLimits(redis),
   metrics,
@@ -74,6 +81,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   await events.close();
   await running.stop();
   metricsServer?.close();
+  await dialer.close();
   if (queues) await closeQueues(queues);
   redis?.disconnect();
   await database.destroy();

@@ -21,7 +21,7 @@ export interface Page<Item> {
 }
 
 /** Parameters that change how much of a list is shown, not which list it is. */
-const notFilters = new Set(['cursor', 'limit', 'include', 'wait_seconds']);
+const notFilters = new Set(['cursor', 'after', 'limit', 'include', 'wait_seconds']);
 
 /**
  * The position a page starts after, as `page` gave it away: the values of the sort, in order. Null
@@ -96,7 +96,8 @@ export function page<Row, Item>(
   return ok(body, { headers });
 }
 
-function linkTo(call: ListCall, cursor: string): string {
+/** A Link header's value: this list from a cursor on (RFC 8288). */
+export function linkTo(call: ListCall, cursor: string): string {
   const search = new URLSearchParams(call.search);
   search.set('cursor', cursor);
   return `<${call.path}?${search}>; rel="next"`;

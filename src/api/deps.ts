@@ -9,6 +9,7 @@ import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
 import type { Wake } from '../queues/wake.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { Dialer } from '../webhooks/dial.ts';
 
 /** What an operator decides about the API, out of the process's configuration. */
 export interface ApiSettings {
@@ -30,10 +31,12 @@ export interface Deps {
   redis: Redis | null;
   queues: Queues | null;
   storage: Storage;
+  /** Wakes those who wait for events. */
+  events: EventListener;
+  /** Checks where a webhook may go. */
+  dialer: Pick<Dialer, 'check'>;
   logger: Logger;
   wake: Wake;
-  /** Hears of numbered events, for everybody who waits. */
-  events: EventListener;
   seal: Seal;
   signer: Signer;
   rateLimits: RateLimits;

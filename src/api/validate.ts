@@ -10,6 +10,8 @@ const faultsTold = 100;
 
 const ajv = new Ajv({
   strict: true,
+  // A tagged union requires its tag beside the shapes that define it.
+  strictRequired: false,
   // Defaults inside a plain `anyOf` are not applied, which is all this would say; the rest throws.
   strictSchema: 'log',
   logger: {

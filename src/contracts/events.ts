@@ -215,6 +215,13 @@ export const eventTypes = {
     changed: ['event_types'],
   }),
   'webhooks.endpoint.deleted': audit('webhook', 'An endpoint was removed.', none, {}),
+  'webhooks.endpoint.paused': audit(
+    'webhook',
+    'An endpoint keeps what it is owed for later.',
+    none,
+    {},
+  ),
+  'webhooks.endpoint.enabled': audit('webhook', 'An endpoint gets its events again.', none, {}),
   'webhooks.endpoint.disabled': audit(
     'webhook',
     'An endpoint gets nothing more until it is enabled.',

@@ -15,6 +15,7 @@ export const limits = {
   events_limit_max: 1000,
   ack_event_ids: 1000,
   webhooks_per_project: 30,
+  webhook_max_in_flight: 100,
   event_retention_days: 90,
   page_results_retention_days: 30,
   trash_days: 30,

@@ -25,3 +25,17 @@ export function wantsType(patterns: readonly string[], type: EventTypeName): boo
   const audit = eventTypes[type].category === 'audit';
   return patterns.some((pattern) => pattern === type || (!audit && matchesType(pattern, type)));
 }
+
+const shape = /^(?:\*|[a-z][a-z0-9_]*)(?:\.(?:\*|[a-z][a-z0-9_]*))*$/;
+
+/** What is wrong with a pattern that an endpoint would subscribe with; null when it is good. */
+export function patternFault(pattern: string): string | null {
+  if (!shape.test(pattern)) {
+    return 'It must be dotted segments, such as documents.job.succeeded or documents.*.';
+  }
+  if (eventTypeNames.some((type) => wantsType([pattern], type))) return null;
+  const audit = typesMatching(pattern);
+  return audit.length > 0
+    ? `Wildcards match no types of the category audit; name them: ${audit.join(', ')}.`
+    : 'There is no such type of event; GET /v1/event-types lists them.';
+}

@@ -53,6 +53,13 @@ export class Delivery {
   @Column({ type: 'integer' })
   failures!: number;
 
+  /** What it goes on as when an attempt asked for by hand fails; null without one. */
+  @Column({ type: 'text', name: 'resume_state', nullable: true })
+  resumeState!: 'pending' | 'succeeded' | 'exhausted' | 'skipped' | null;
+
+  @Column({ type: 'timestamptz', name: 'resume_due_at', nullable: true })
+  resumeDueAt!: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 

@@ -11,6 +11,7 @@ import { Tenancy1000000000001 } from './migrations/1-tenancy.ts';
 import { Outbox1000000000002 } from './migrations/2-outbox.ts';
 import { Webhooks1000000000003 } from './migrations/3-webhooks.ts';
 import { Documents1000000000004 } from './migrations/4-documents.ts';
+import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Project } from './project.ts';
 import { SequenceCounter } from './sequence-counter.ts';
 import { StoredObject } from './stored-object.ts';
@@ -41,4 +42,5 @@ export const migrations = [
   Outbox1000000000002,
   Webhooks1000000000003,
   Documents1000000000004,
+  Redelivery1000000000005,
 ];

@@ -10,7 +10,8 @@ interface NumberedEvent {
   project_id: string;
   type: EventTypeName;
   resource_id: string;
-  resource_type: string;
+  /** The endpoint that an event about a delivery names in its data. */
+  about: string | null;
 }
 
 interface Subscriber {
@@ -29,7 +30,7 @@ interface Subscriber {
 export async function fanOutEvents(tx: Tx): Promise<{ events: number; deliveries: number }> {
   const events = await prepared<NumberedEvent>(
     tx,
-    `SELECT id, project_id, type, resource_id, resource_type FROM event
+    `SELECT id, project_id, type, resource_id, data ->> 'webhook_id' AS about FROM event
      WHERE sequence IS NOT NULL AND fanned_out_at IS NULL
      ORDER BY ordinal LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`,
     [],
@@ -84,7 +85,7 @@ async function owedDeliveries(
       .filter((subscriber) => subscriber.project_id === event.project_id)
       .filter((subscriber) => wantsType(subscriber.event_types, event.type))
       // What is said about an endpoint is never owed to that endpoint.
-      .filter((subscriber) => subscriber.id !== event.resource_id)
+      .filter(({ id }) => id !== event.resource_id && id !== event.about)
       .map((subscriber) => ({ event, subscriber })),
   );
 }

@@ -27,6 +27,8 @@ export interface EventListener {
   readonly closing: AbortSignal;
   /** Whether the connection is up. */
   connected(): boolean;
+  /** How many readers wait or stream. */
+  watching(): number;
   close(): Promise<void>;
 }
 
@@ -117,6 +119,7 @@ export function listenForEvents(url: string, logger: Logger): EventListener {
   return {
     closing: closing.signal,
     connected: () => up,
+    watching: () => [...ears.values()].reduce((sum, set) => sum + set.size, 0),
     watch(projectId) {
       const ear = newEar();
       const set = ears.get(projectId) ?? new Set();

@@ -14,6 +14,8 @@ export interface ClaimedDelivery {
   /** The number of the attempt that now begins, from 1. */
   attempt: number;
   failures: number;
+  /** Set when somebody asked for this attempt: what the delivery goes on as if it fails. */
+  resumeState: 'pending' | 'succeeded' | 'exhausted' | 'skipped' | null;
   body: string;
 }
 
@@ -55,7 +57,8 @@ export async function claimDeliveries(tx: Tx, endpointId: string): Promise<Claim
     return null;
   }
   if (endpoint.state !== 'enabled') {
-    await putBack(tx, endpointId, endpoint.state);
+    if (endpoint.state === 'paused') await putBack(tx, endpointId);
+    else await skipDeliveries(tx, endpointId);
     return null;
   }
   const deliveries = await prepared<ClaimedDelivery>(
@@ -67,14 +70,15 @@ export async function claimDeliveries(tx: Tx, endpointId: string): Promise<Claim
          SELECT event_id, id FROM delivery
          WHERE endpoint_id = $1 AND handed_at IS NOT NULL AND state = 'pending' AND due_at <= now()
          ORDER BY due_at LIMIT ${perClaim} FOR UPDATE SKIP LOCKED)
-       RETURNING id, event_id, project_id, replay_id, lease_epoch, attempts, failures
+       RETURNING id, event_id, project_id, replay_id, lease_epoch, attempts, failures, resume_state
      ), begun AS (
-       INSERT INTO attempt (event_id, delivery_id, number, project_id)
-       SELECT event_id, id, attempts, project_id FROM taken
+       INSERT INTO attempt (event_id, delivery_id, number, project_id, trigger)
+       SELECT event_id, id, attempts, project_id,
+         CASE WHEN resume_state IS NULL THEN 'schedule' ELSE 'manual' END FROM taken
      )
      SELECT taken.id, taken.event_id AS "eventId", taken.project_id AS "projectId",
        taken.replay_id AS "replayId", taken.lease_epoch AS epoch, taken.attempts AS attempt,
-       taken.failures, event.body
+       taken.failures, taken.resume_state AS "resumeState", event.body
      FROM taken JOIN event ON event.id = taken.event_id ORDER BY event.ordinal`,
     [endpointId],
   );
@@ -100,12 +104,19 @@ export async function claimDeliveries(tx: Tx, endpointId: string): Promise<Claim
 export async function cancelDeliveries(tx: Tx, endpointId: string): Promise<void> {
   await prepared(
     tx,
-    `WITH gone AS (
-       UPDATE delivery SET state = 'cancelled', reason = 'endpoint_deleted', finished_at = now(),
-         handed_at = NULL, lease_until = NULL
-       WHERE endpoint_id = $1 AND state NOT IN ('succeeded', 'cancelled') RETURNING event_id
+    `WITH held AS (
+       -- Everybody locks deliveries in this order, and events after them.
+       SELECT event_id, id FROM delivery WHERE endpoint_id = $1 AND state NOT IN ('succeeded', 'cancelled')
+       ORDER BY event_id, id FOR UPDATE
+     ), gone AS (
+       UPDATE delivery SET
+         state = CASE WHEN delivery.resume_state = 'succeeded' THEN 'succeeded' ELSE 'cancelled' END,
+         reason = 'endpoint_deleted', finished_at = coalesce(delivery.finished_at, now()),
+         handed_at = NULL, lease_until = NULL, resume_state = NULL, resume_due_at = NULL
+       FROM held WHERE delivery.event_id = held.event_id AND delivery.id = held.id
+       RETURNING delivery.event_id, delivery.state
      ), counted AS (
-       SELECT event_id, count(*) AS n FROM gone GROUP BY event_id
+       SELECT event_id, count(*) AS n FROM gone WHERE state = 'cancelled' GROUP BY event_id
      ), locked AS (
        SELECT event.id, counted.n FROM event JOIN counted ON event.id = counted.event_id
        ORDER BY event.id FOR UPDATE OF event
@@ -118,13 +129,32 @@ export async function cancelDeliveries(tx: Tx, endpointId: string): Promise<void
   );
 }
 
-async function putBack(tx: Tx, endpointId: string, state: 'paused' | 'disabled'): Promise<void> {
-  const skipped = state === 'disabled';
+/** Ends what waits for an endpoint that is turned off; what is on its way to it is not called back. */
+export async function skipDeliveries(tx: Tx, endpointId: string): Promise<void> {
   await prepared(
     tx,
-    `UPDATE delivery SET handed_at = NULL, state = $2, reason = $3,
-       finished_at = CASE WHEN $4 THEN now() END
-     WHERE endpoint_id = $1 AND state = 'pending' AND handed_at IS NOT NULL`,
-    [endpointId, skipped ? 'skipped' : 'pending', skipped ? 'endpoint_disabled' : null, skipped],
+    `WITH held AS (
+       SELECT event_id, id FROM delivery WHERE endpoint_id = $1 AND state = 'pending'
+       ORDER BY event_id, id FOR UPDATE
+     )
+     UPDATE delivery SET
+       state = coalesce(nullif(delivery.resume_state, 'pending'), 'skipped'),
+       reason = CASE WHEN coalesce(delivery.resume_state, 'pending') = 'pending'
+         THEN 'endpoint_disabled' ELSE delivery.reason END,
+       finished_at = coalesce(delivery.finished_at, now()),
+       handed_at = NULL, resume_state = NULL, resume_due_at = NULL
+     FROM held WHERE delivery.event_id = held.event_id AND delivery.id = held.id`,
+    [endpointId],
+  );
+}
+
+/** What was handed over for an endpoint that is paused waits for it. */
+async function putBack(tx: Tx, endpointId: string): Promise<void> {
+  await prepared(
+    tx,
+    `UPDATE delivery SET handed_at = NULL WHERE (event_id, id) IN (
+       SELECT event_id, id FROM delivery
+       WHERE endpoint_id = $1 AND state = 'pending' AND handed_at IS NOT NULL FOR UPDATE SKIP LOCKED)`,
+    [endpointId],
   );
 }

@@ -35,17 +35,22 @@ export async function deliverTo(deps: DeliverDeps, endpointId: string): Promise<
   const settle = async (): Promise<void> => {
     const batch = done;
     done = [];
-    if (batch.length > 0) {
+    if (batch.length === 0) return;
+    try {
       await inTransaction(deps.database, (tx) =>
         settleDeliveries(tx, claim, batch, deps.retrySchedule),
       );
+    } catch (error) {
+      // What was sent must not be forgotten for one commit that failed: it goes with the next.
+      done.push(...batch);
+      throw error;
     }
   };
   let storing = Promise.resolve();
   const ticker = setInterval(() => {
-    storing = storing.then(settle);
-    // The same failure rejects the last `settle` below.
-    storing.catch(() => undefined);
+    storing = storing.then(settle).catch((error: unknown) => {
+      deps.logger.warn({ err: error }, 'what came of deliveries could not be stored yet');
+    });
   }, settleEveryMs);
   try {
     await Promise.all(
@@ -59,7 +64,7 @@ export async function deliverTo(deps: DeliverDeps, endpointId: string): Promise<
     clearInterval(ticker);
   }
   await storing;
-  await settle();
+  await settle().catch(settle);
   if (open > 0) throw new Error(`${open} deliveries were not settled.`);
   return claim.deliveries.length;
 }

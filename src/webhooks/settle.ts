@@ -1,9 +1,12 @@
 import type { Origin } from '../contracts/origin.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
-import type { Claim, ClaimedDelivery } from './claim.ts';
+import { type Claim, type ClaimedDelivery, skipDeliveries } from './claim.ts';
 import type { DialResult } from './dial.ts';
 import { nextDelaySeconds } from './schedule.ts';
+
+/** Nothing but failure for this long turns an endpoint off. */
+const failingDays = 5;
 
 export interface SettledDelivery {
   delivery: ClaimedDelivery;
@@ -14,7 +17,9 @@ interface Verdict {
   delivery: ClaimedDelivery;
   result: DialResult;
   succeeded: boolean;
-  /** Seconds until the next attempt; null when there is none. */
+  /** That was the last attempt of the schedule. */
+  exhausted: boolean;
+  /** Seconds until the next attempt of the schedule; null when there is none, or it stands already. */
   nextInSeconds: number | null;
   error: { code: string; message: string } | null;
 }
@@ -31,48 +36,56 @@ export async function settleDeliveries(
   schedule: readonly number[],
 ): Promise<void> {
   const verdicts = settled.map((item) => judge(item, schedule));
-  await storeAttempts(tx, verdicts);
-  const stored = await storeDeliveries(tx, verdicts);
-  const kept = verdicts.filter(({ delivery }) => stored.has(delivery.id));
-  const delivered = kept.filter((verdict) => verdict.succeeded);
-  await countDelivered(
-    tx,
-    delivered.map(({ delivery }) => delivery.eventId),
-  );
-  await storeHealth(tx, claim, delivered.length > 0, kept.length > delivered.length);
+  const succeeded = verdicts.some((verdict) => verdict.succeeded);
+  const gone = settled.some(({ result }) => result.outcome === 'answered' && result.status === 410);
   const origin: Origin = {
     projectId: claim.projectId,
     actor: { type: 'system', id: null },
     address: null,
     requestId: null,
   };
-  const gone = kept.some(({ result }) => result.outcome === 'answered' && result.status === 410);
-  if (gone) await disableEndpoint(tx, origin, claim.endpointId, 'gone');
-  await recordExhausted(tx, origin, claim, kept, gone);
+  // Endpoint, deliveries, events: whoever locks several of them does it in this order, so that
+  // nobody waits in a circle.
+  const failedLong = await storeHealth(tx, claim, succeeded, verdicts.length > 0);
+  const off = gone ? 'gone' : failedLong ? 'failing' : null;
+  if (off) await turnOff(tx, origin, claim.endpointId, off);
+  await storeAttempts(tx, verdicts);
+  const stored = await storeDeliveries(tx, verdicts);
+  const kept = verdicts.filter(({ delivery }) => stored.has(delivery.id));
+  await countDelivered(
+    tx,
+    kept
+      // What had succeeded before it was sent again is counted already.
+      .filter((verdict) => verdict.succeeded && verdict.delivery.resumeState !== 'succeeded')
+      .map(({ delivery }) => delivery.eventId),
+  );
+  if (off) await skipDeliveries(tx, claim.endpointId);
+  if (!gone) {
+    const ended = kept.filter((verdict) => verdict.exhausted).map(({ delivery }) => delivery);
+    await recordExhausted(tx, origin, claim.endpointId, ended);
+  }
 }
 
 function judge({ delivery, result }: SettledDelivery, schedule: readonly number[]): Verdict {
   const succeeded = result.outcome === 'answered' && result.status >= 200 && result.status <= 299;
-  if (succeeded) return { delivery, result, succeeded, nextInSeconds: null, error: null };
-  const retryAfterSeconds = result.outcome === 'answered' ? result.retryAfterSeconds : undefined;
+  const end = { delivery, result, nextInSeconds: null, exhausted: false, error: null };
+  if (succeeded) return { ...end, succeeded };
+  const error =
+    result.outcome === 'failed'
+      ? { code: result.error.code, message: result.error.message }
+      : { code: 'status', message: `The endpoint answered ${result.status}; 2xx is success.` };
+  // An attempt that somebody asked for uses no step of the schedule.
+  if (delivery.resumeState !== null) return { ...end, succeeded, error };
   const gone = result.outcome === 'answered' && result.status === 410;
-  return {
-    delivery,
-    result,
-    succeeded,
-    nextInSeconds: gone
-      ? null
-      : nextDelaySeconds({
-          failures: delivery.failures + 1,
-          schedule,
-          random: Math.random,
-          ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-        }),
-    error:
-      result.outcome === 'failed'
-        ? { code: result.error.code, message: result.error.message }
-        : { code: 'status', message: `The endpoint answered ${result.status}; 2xx is success.` },
-  };
+  const nextInSeconds = gone
+    ? null
+    : nextDelaySeconds({
+        failures: delivery.failures + 1,
+        schedule,
+        random: Math.random,
+        retryAfterSeconds: result.outcome === 'answered' ? result.retryAfterSeconds : undefined,
+      });
+  return { ...end, succeeded, error, nextInSeconds, exhausted: nextInSeconds === null };
 }
 
 async function storeAttempts(tx: Tx, verdicts: Verdict[]): Promise<void> {
@@ -105,14 +118,23 @@ async function storeAttempts(tx: Tx, verdicts: Verdict[]): Promise<void> {
 async function storeDeliveries(tx: Tx, verdicts: Verdict[]): Promise<Set<string>> {
   const rows = await prepared<{ id: string }>(
     tx,
-    `UPDATE delivery SET
-       state = CASE WHEN d.succeeded THEN 'succeeded' WHEN d.next_in IS NULL THEN 'exhausted' ELSE 'pending' END,
-       failures = CASE WHEN d.succeeded THEN failures ELSE failures + 1 END,
-       due_at = coalesce(now() + d.next_in * interval '1 second', due_at),
-       finished_at = CASE WHEN d.succeeded OR d.next_in IS NULL THEN now() END,
-       crashes = 0, handed_at = NULL, lease_until = NULL
-     FROM unnest($1::text[], $2::text[], $3::integer[], $4::boolean[], $5::double precision[])
-       AS d (event_id, id, epoch, succeeded, next_in)
+    `WITH held AS (
+       SELECT d.* FROM unnest($1::text[], $2::text[], $3::integer[], $4::boolean[], $5::double precision[])
+         AS d (event_id, id, epoch, succeeded, next_in)
+       JOIN delivery ON delivery.event_id = d.event_id AND delivery.id = d.id
+       ORDER BY delivery.event_id, delivery.id FOR UPDATE OF delivery
+     )
+     UPDATE delivery SET
+       state = CASE WHEN d.succeeded THEN 'succeeded' WHEN delivery.resume_state IS NOT NULL THEN delivery.resume_state
+         WHEN d.next_in IS NULL THEN 'exhausted' ELSE 'pending' END,
+       reason = CASE WHEN d.succeeded THEN NULL ELSE delivery.reason END,
+       failures = CASE WHEN d.succeeded OR delivery.resume_state IS NOT NULL THEN failures ELSE failures + 1 END,
+       due_at = CASE WHEN d.succeeded THEN due_at WHEN delivery.resume_state IS NOT NULL THEN delivery.resume_due_at
+         ELSE coalesce(now() + d.next_in * interval '1 second', due_at) END,
+       finished_at = CASE WHEN d.succeeded THEN now() WHEN delivery.resume_state IS NOT NULL THEN delivery.finished_at
+         WHEN d.next_in IS NULL THEN now() END,
+       crashes = 0, handed_at = NULL, lease_until = NULL, resume_state = NULL, resume_due_at = NULL
+     FROM held d
      WHERE delivery.event_id = d.event_id AND delivery.id = d.id AND delivery.lease_epoch = d.epoch
        AND delivery.state = 'delivering'
      RETURNING delivery.id`,
@@ -147,26 +169,36 @@ async function countDelivered(tx: Tx, eventIds: string[]): Promise<void> {
   );
 }
 
-/** An endpoint is failing from its first failure on, until something succeeds. */
+/**
+ * An endpoint is failing from its first failure on, until something succeeds.
+ * @returns whether it has done nothing but fail for so long that it is turned off
+ */
 async function storeHealth(
   tx: Tx,
   claim: Claim,
   anySucceeded: boolean,
-  anyFailed: boolean,
-): Promise<void> {
+  anySent: boolean,
+): Promise<boolean> {
+  if (!anySent) return false;
   if (anySucceeded) {
     await prepared(
       tx,
       `UPDATE webhook_endpoint SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL`,
       [claim.endpointId],
     );
-  } else if (anyFailed) {
-    await prepared(
-      tx,
-      `UPDATE webhook_endpoint SET failing_since = now() WHERE id = $1 AND failing_since IS NULL`,
-      [claim.endpointId],
-    );
+    return false;
   }
+  await prepared(
+    tx,
+    `UPDATE webhook_endpoint SET failing_since = now() WHERE id = $1 AND failing_since IS NULL`,
+    [claim.endpointId],
+  );
+  const [row] = await prepared<{ long: boolean }>(
+    tx,
+    `SELECT failing_since < now() - interval '${failingDays} days' AS long FROM webhook_endpoint WHERE id = $1`,
+    [claim.endpointId],
+  );
+  return row?.long ?? false;
 }
 
 /** Turns an endpoint off: what is owed to it is skipped, with the reason, until it is redelivered. */
@@ -176,6 +208,12 @@ export async function disableEndpoint(
   endpointId: string,
   reason: string,
 ): Promise<void> {
+  await turnOff(tx, origin, endpointId, reason);
+  await skipDeliveries(tx, endpointId);
+}
+
+/** The endpoint's own part of it, with one event however many failures arrive at once. */
+async function turnOff(tx: Tx, origin: Origin, endpointId: string, reason: string): Promise<void> {
   const disabled = await prepared<{ id: string }>(
     tx,
     `UPDATE webhook_endpoint SET state = 'disabled', disabled_reason = $2, updated_at = now(), version = version + 1
@@ -183,12 +221,6 @@ export async function disableEndpoint(
     [endpointId, reason],
   );
   if (disabled.length === 0) return;
-  await prepared(
-    tx,
-    `UPDATE delivery SET state = 'skipped', reason = 'endpoint_disabled', handed_at = NULL, finished_at = now()
-     WHERE endpoint_id = $1 AND state = 'pending'`,
-    [endpointId],
-  );
   await record(tx, origin, {
     type: 'webhooks.endpoint.disabled',
     resourceId: endpointId,
@@ -196,42 +228,37 @@ export async function disableEndpoint(
   });
 }
 
-async function recordExhausted(
+/**
+ * Records that deliveries are given up. Deliveries of events about webhooks never make events about
+ * webhooks: there would be no end.
+ */
+export async function recordExhausted(
   tx: Tx,
   origin: Origin,
-  claim: Claim,
-  verdicts: Verdict[],
-  gone: boolean,
+  endpointId: string,
+  deliveries: readonly { id: string; eventId: string; attempt: number }[],
 ): Promise<void> {
-  const ended = verdicts.filter(
-    ({ succeeded, nextInSeconds }) => !succeeded && nextInSeconds === null,
-  );
-  if (ended.length === 0 || gone) return;
+  if (deliveries.length === 0) return;
   const own = await eventsAboutWebhooks(
     tx,
-    ended.map(({ delivery }) => delivery.eventId),
+    deliveries.map(({ eventId }) => eventId),
   );
-  const told = ended.filter(({ delivery }) => !own.has(delivery.eventId));
+  const told = deliveries.filter(({ eventId }) => !own.has(eventId));
   if (told.length === 0) return;
   await record(
     tx,
     origin,
     ...told.map(
-      ({ delivery }) =>
+      ({ id, eventId, attempt }) =>
         ({
           type: 'webhooks.delivery.exhausted',
-          resourceId: delivery.id,
-          data: {
-            event_id: delivery.eventId,
-            webhook_id: claim.endpointId,
-            attempts: delivery.attempt,
-          },
+          resourceId: id,
+          data: { event_id: eventId, webhook_id: endpointId, attempts: attempt },
         }) as const,
     ),
   );
 }
 
-/** Deliveries of events about webhooks never make events about webhooks: there would be no end. */
 async function eventsAboutWebhooks(tx: Tx, eventIds: string[]): Promise<Set<string>> {
   const rows = await prepared<{ id: string }>(
     tx,

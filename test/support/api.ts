@@ -16,6 +16,7 @@ import { inTransaction } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { listenForEvents } from '../../src/outbox/listen.ts';
 import { openLocalStorage } from '../../src/storage/local.ts';
+import { createDialer } from '../../src/webhooks/dial.ts';
 import { createDatabase, type TestDatabase } from './services.ts';
 
 export interface CallOptions {
@@ -75,14 +76,27 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-api-'));
   let wakes = 0;
   const logger = createLogger(process.env.LOG_LEVEL ?? 'silent', 'test');
-  const events = listenForEvents(testDatabase.apiUrl, logger);
+  const settings: ApiSettings = {
+    trustProxy: false,
+    operatorPassword: null,
+    boardWritable: false,
+    webhookAllowCidrs: ['127.0.0.0/8'],
+    checkAnswers: true,
+    ...options.settings,
+  };
+  const dialer = createDialer({
+    allowCidrs: settings.webhookAllowCidrs,
+    perOriginConnections: 1,
+    connectTimeoutMs: 2_000,
+  });
   const made: Deps = {
     database,
     redis: null,
     queues: null,
     storage: await openLocalStorage(folder),
+    events: listenForEvents(testDatabase.apiUrl, logger),
+    dialer,
     logger,
-    events,
     wake: () => {
       wakes += 1;
     },
@@ -90,14 +104,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     signer: createSigner(randomBytes(32).toString('base64')),
     rateLimits: createRateLimits(null),
     metrics: new Registry(),
-    settings: {
-      trustProxy: false,
-      operatorPassword: null,
-      boardWritable: false,
-      webhookAllowCidrs: ['127.0.0.0/8'],
-      checkAnswers: true,
-      ...options.settings,
-    },
+    settings,
   };
   const deps = { ...made, ...options.deps?.(made) };
   const running = await listen(createApp(deps), '127.0.0.1', 0);
@@ -123,8 +130,10 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     },
     rows: (sql, values = []) => superuser.query(sql, values),
     close: async () => {
-      await events.close();
+      // Whoever streams or waits ends with it.
+      await made.events.close();
       await running.stop(1_000);
+      await dialer.close();
       await database.destroy();
       await owner.destroy();
       await superuser.destroy();

@@ -1,11 +1,15 @@
 import type { Route } from '../route.ts';
+import { eventRoutes } from './events.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { serviceRoutes } from './service.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** Every route of the API. The OpenAPI document and the suites of bad requests read this list. */
 export const routes: readonly Route[] = [
   ...serviceRoutes(() => routes),
   ...keyRoutes,
   ...jobRoutes,
+  ...eventRoutes,
+  ...webhookRoutes,
 ];

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { limits } from '../limits.ts';
 import { Id, Nullable, Time } from './common.ts';
 
 const closed = { additionalProperties: false };
@@ -26,6 +27,66 @@ export const WebhookRecord = Type.Object(
   { ...closed, title: 'Webhook' },
 );
 export type WebhookRecord = Static<typeof WebhookRecord>;
+
+/** The answer to creating one: the only time that the secret is shown. */
+export const WebhookCreated = Type.Object(
+  {
+    ...WebhookRecord.properties,
+    secret: Type.String({ description: 'Signs what is sent (Standard Webhooks); shown once.' }),
+  },
+  { ...closed, title: 'WebhookCreated' },
+);
+
+const settings = {
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    description: 'Over https, on the public internet.',
+  }),
+  event_types: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    description:
+      'Types of events. `*` stands for one segment, or as the last one for all that follow; types of the category audit must be named in full.',
+  }),
+  description: Nullable(Type.String({ maxLength: 1000 })),
+  payload: Type.Enum(['full', 'thin'], { description: 'thin leaves `data` out.' }),
+  max_in_flight: Type.Integer({ minimum: 1, maximum: limits.webhook_max_in_flight }),
+};
+
+export const WebhookCreate = Type.Object(
+  {
+    url: settings.url,
+    event_types: settings.event_types,
+    description: Type.Optional(settings.description),
+    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    payload: Type.Optional(settings.payload),
+    max_in_flight: Type.Optional(settings.max_in_flight),
+    state: Type.Optional(Type.Enum(['enabled', 'paused'])),
+    secret: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'One of your own: `whsec_` and the base64 of 24 to 64 bytes.',
+      }),
+    ),
+  },
+  { ...closed, title: 'WebhookCreate' },
+);
+export type WebhookCreate = Static<typeof WebhookCreate>;
+
+export const WebhookPatch = Type.Partial(
+  Type.Object({
+    ...settings,
+    headers: Nullable(
+      Type.Record(Type.String(), Nullable(Type.String()), {
+        description: 'Merged into those there are; null takes one away.',
+      }),
+    ),
+  }),
+  { ...closed, title: 'WebhookPatch' },
+);
+export type WebhookPatch = Static<typeof WebhookPatch>;
 
 export const deliveryStates = [
   'pending',
@@ -72,3 +133,4 @@ export const DeliveryWithAttempts = Type.Object(
   { ...delivery, attempts: Type.Array(AttemptRecord) },
   { ...closed, title: 'DeliveryWithAttempts' },
 );
+export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>;

@@ -1,0 +1,238 @@
+import { Type } from 'typebox';
+import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
+import {
+  DeliveryRecord,
+  DeliveryWithAttempts,
+  deliveryStates,
+  WebhookCreate,
+  WebhookCreated,
+  WebhookPatch,
+  WebhookRecord,
+} from '../../contracts/wire/webhooks.ts';
+import type { Tx } from '../../db/transaction.ts';
+import {
+  countDeliveries,
+  findDelivery,
+  listDeliveries,
+  presentDelivery,
+  readAttempts,
+  redeliver,
+} from '../../webhooks/deliveries.ts';
+import {
+  countEndpoints,
+  createEndpoint,
+  deleteEndpoint,
+  enableEndpoint,
+  findEndpoint,
+  listEndpoints,
+  pauseEndpoint,
+  presentEndpoint,
+  turnOffEndpoint,
+  updateEndpoint,
+} from '../../webhooks/endpoints.ts';
+import { page, readCursor, wantsTotal } from '../cursor.ts';
+import { typesOf } from '../feed-query.ts';
+import { accepted, created, noContent, ok } from '../reply.ts';
+import { type LoadCall, route } from '../route.ts';
+
+const tag = 'Webhooks';
+
+type Loading = Pick<LoadCall<string, never>, 'origin'> & { tx: Tx; params: { id: string } };
+const load = (call: Loading) => findEndpoint(call.tx, call.origin.projectId, call.params.id);
+
+const list = route({
+  method: 'GET',
+  path: '/v1/webhooks',
+  operationId: 'listWebhooks',
+  tag,
+  summary: 'List the webhooks of the project, newest first.',
+  scopes: ['webhooks:read'],
+  query: strictObject(listQuery()),
+  responses: { 200: listSchema(WebhookRecord) },
+  handler: async (call) => {
+    const { projectId } = call.origin;
+    const before = readCursor(call)?.[0]?.toString() ?? null;
+    const rows = await listEndpoints(call.tx, projectId, { before, limit: call.query.limit + 1 });
+    return page(call, rows, {
+      present: presentEndpoint,
+      position: ({ id }) => [id],
+      total: wantsTotal(call) ? await countEndpoints(call.tx, projectId) : null,
+    });
+  },
+});
+
+const create = route({
+  method: 'POST',
+  path: '/v1/webhooks',
+  operationId: 'createWebhook',
+  tag,
+  summary: 'Add a webhook.',
+  description:
+    'What it is owed is posted to it, signed as Standard Webhooks 1.0 has it. The secret is in this answer and nowhere else.',
+  scopes: ['webhooks:write'],
+  body: WebhookCreate,
+  responses: { 201: WebhookCreated },
+  problems: ['destination_not_allowed', 'state_conflict'],
+  secretResponse: true,
+  handler: async (call) => {
+    const { endpoint, secret } = await createEndpoint(call.tx, call.deps, call.origin, call.body);
+    const { id, version } = endpoint;
+    return created({ ...presentEndpoint(endpoint), secret }, `/v1/webhooks/${id}`, { version });
+  },
+});
+
+const get = route({
+  method: 'GET',
+  path: '/v1/webhooks/{id}',
+  operationId: 'getWebhook',
+  tag,
+  summary: 'Get a webhook.',
+  scopes: ['webhooks:read'],
+  params: { id: 'webhook' },
+  responses: { 200: WebhookRecord },
+  load,
+  handler: async ({ resource }) => ok(presentEndpoint(resource), { version: resource.version }),
+});
+
+const patch = route({
+  method: 'PATCH',
+  path: '/v1/webhooks/{id}',
+  operationId: 'updateWebhook',
+  tag,
+  summary: 'Change fields of a webhook.',
+  scopes: ['webhooks:write'],
+  params: { id: 'webhook' },
+  body: WebhookPatch,
+  responses: { 200: WebhookRecord },
+  problems: ['destination_not_allowed'],
+  precondition: 'required',
+  load,
+  handler: async (call) => {
+    const changed = await updateEndpoint(call.tx, call.deps, call.origin, call.resource, call.body);
+    return ok(presentEndpoint(changed), { version: changed.version });
+  },
+});
+
+const remove = route({
+  method: 'DELETE',
+  path: '/v1/webhooks/{id}',
+  operationId: 'deleteWebhook',
+  tag,
+  summary: 'Remove a webhook; what it was still owed is cancelled.',
+  scopes: ['webhooks:write'],
+  params: { id: 'webhook' },
+  responses: { 204: null },
+  precondition: 'required',
+  load,
+  handler: async (call) => {
+    await deleteEndpoint(call.tx, call.origin, call.resource);
+    return noContent();
+  },
+});
+
+const moves = [
+  ['pause', 'Keep what a webhook is owed for later.', pauseEndpoint],
+  ['enable', 'Send to a webhook again, what waited included.', enableEndpoint],
+  ['disable', 'Send nothing more to a webhook: what it is owed is skipped.', turnOffEndpoint],
+] as const;
+
+const transitions = moves.map(([verb, summary, change]) =>
+  route({
+    method: 'POST',
+    path: `/v1/webhooks/{id}/${verb}`,
+    operationId: `${verb}Webhook`,
+    tag,
+    summary,
+    scopes: ['webhooks:write'],
+    params: { id: 'webhook' },
+    responses: { 200: WebhookRecord },
+    problems: ['state_conflict'],
+    load,
+    handler: async (call) => {
+      const changed = await change(call.tx, call.origin, call.resource);
+      return ok(presentEndpoint(changed), { version: changed.version });
+    },
+  }),
+);
+
+const deliveries = route({
+  method: 'GET',
+  path: '/v1/webhooks/{id}/deliveries',
+  operationId: 'listDeliveries',
+  tag,
+  summary: 'List what a webhook was and is owed, newest first.',
+  scopes: ['webhooks:read'],
+  params: { id: 'webhook' },
+  query: strictObject({
+    ...listQuery(),
+    state: Type.Optional(Type.Enum([...deliveryStates])),
+    event_type: Type.Optional(Type.String({ maxLength: 200 })),
+  }),
+  responses: { 200: listSchema(DeliveryRecord) },
+  load,
+  handler: async (call) => {
+    const { limit, state, event_type: pattern } = call.query;
+    const eventTypes =
+      pattern === undefined ? undefined : typesOf([pattern], { parameter: 'event_type' });
+    const filters = { state, eventTypes };
+    const before = readCursor(call)?.[0]?.toString() ?? null;
+    const rows = await listDeliveries(call.tx, call.resource, filters, {
+      before,
+      limit: limit + 1,
+    });
+    return page(call, rows, {
+      present: presentDelivery,
+      position: ({ id }) => [id],
+      total: wantsTotal(call) ? await countDeliveries(call.tx, call.resource, filters) : null,
+    });
+  },
+});
+
+const delivery = route({
+  method: 'GET',
+  path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
+  operationId: 'getDelivery',
+  tag,
+  summary: 'Get a delivery with every attempt at it.',
+  scopes: ['webhooks:read'],
+  params: { id: 'webhook', delivery_id: 'delivery' },
+  responses: { 200: DeliveryWithAttempts },
+  load: ({ tx, origin, params }) =>
+    findDelivery(tx, origin.projectId, params.id, params.delivery_id),
+  handler: async ({ tx, origin, resource }) =>
+    ok(await readAttempts(tx, origin.projectId, resource)),
+});
+
+const again = route({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+  operationId: 'redeliver',
+  tag,
+  summary: 'Try a delivery once more, at once.',
+  description: 'If the attempt fails, the automatic schedule goes on as if it had not been.',
+  scopes: ['webhooks:write'],
+  params: { id: 'webhook', delivery_id: 'delivery' },
+  responses: { 202: DeliveryRecord },
+  problems: ['state_conflict'],
+  load: async ({ tx, origin, params }) => {
+    const endpoint = await findEndpoint(tx, origin.projectId, params.id);
+    const found = await findDelivery(tx, origin.projectId, params.id, params.delivery_id);
+    return endpoint && found ? { endpoint, found } : null;
+  },
+  handler: async ({ tx, resource, path }) => {
+    const due = await redeliver(tx, resource.endpoint, resource.found);
+    return accepted(presentDelivery(due), path.replace(/\/redeliver$/, ''));
+  },
+});
+
+export const webhookRoutes = [
+  list,
+  create,
+  get,
+  patch,
+  remove,
+  ...transitions,
+  deliveries,
+  delivery,
+  again,
+];

@@ -1,0 +1,38 @@
+import { eventTypeNames, eventTypes } from '../contracts/events.ts';
+import type { EventTypeRecord } from '../contracts/wire/events.ts';
+
+const exampleIds: Record<string, string> = {
+  object: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
+  job: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
+  webhook: 'whk_01m7gtek0sx6hv4x5fqk2v9d3e',
+  delivery: 'whd_01m7gtek0sx6hv4x5fqk2v9d3e',
+  api_key: 'key_01m7gtek0sx6hv4x5fqk2v9d3e',
+};
+
+/** Every type of event, with the schema of its data and an example as a webhook would send it. */
+export function describeEventTypes(): EventTypeRecord[] {
+  return eventTypeNames.map((type) => {
+    const { category, resource, summary, data, example } = eventTypes[type];
+    return {
+      type,
+      category,
+      resource_type: resource,
+      summary,
+      data_schema: { ...data },
+      example: {
+        id: 'evt_01m7gtek0sx6hv4x5fqk2v9d3e',
+        type,
+        timestamp: '2026-01-31T12:00:00.000Z',
+        project_id: 'prj_01m7gtek0sx6hv4x5fqk2v9d3e',
+        resource_type: resource,
+        resource_id: exampleIds[resource] ?? null,
+        category,
+        sequence: 42,
+        occurred_at: '2026-01-31T12:00:00.000Z',
+        actor: { type: 'system', id: null },
+        request_id: null,
+        data: example,
+      },
+    };
+  });
+}

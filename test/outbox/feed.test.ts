@@ -1,0 +1,352 @@
+import { expect } from 'chai';
+import { newId } from '../../src/contracts/ids.ts';
+import { Problem } from '../../src/contracts/problems.ts';
+import { inProject, inTransaction, type Tx } from '../../src/db/transaction.ts';
+import { createLogger } from '../../src/logger.ts';
+import { acknowledge } from '../../src/outbox/acknowledge.ts';
+import { type FeedFilters, readEvents, sequenceOf } from '../../src/outbox/feed.ts';
+import { numberEvents } from '../../src/outbox/number.ts';
+import { record } from '../../src/outbox/record.ts';
+import { deliverTo } from '../../src/webhooks/deliver.ts';
+import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
+import { createDialer, type Dialer } from '../../src/webhooks/dial.ts';
+import {
+  deleteEndpoint,
+  enableEndpoint,
+  pauseEndpoint,
+  turnOffEndpoint,
+} from '../../src/webhooks/endpoints.ts';
+import { type Bench, openBench } from '../support/endpoints.ts';
+import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+const domain: FeedFilters = { category: 'domain' };
+
+describe('reading the feed', () => {
+  let ground: Ground;
+  before(async () => {
+    ground = await openGround();
+  });
+  after(() => ground.close());
+
+  const read = (
+    projectId: string,
+    after: number | null,
+    limit: number,
+    filters: FeedFilters = domain,
+  ) =>
+    inProject(ground.api, projectId, (tx) =>
+      readEvents(tx, projectId, filters, { after, order: 'asc', limit }),
+    );
+
+  it('misses nothing from cursor to cursor while writers commit late and roll back', async () => {
+    const project = await ground.project();
+    const written = new Set<string>();
+    let writing = true;
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let at = 0; at < 25; at++) {
+        const resourceId = `obj_${writer}_${at}`;
+        await inProject(ground.api, project, async (tx) => {
+          await record(tx, originOf(project), { type: 'dam.object.trashed', resourceId, data: {} });
+          // Others record, commit and are numbered before this one commits.
+          for (let wait = (writer * 7 + at) % 5; wait > 0; wait--) await tx.query('SELECT 1');
+          if ((writer + at) % 6 === 0) throw new Error('undone');
+          written.add(resourceId);
+        }).catch((error: Error) => {
+          if (error.message !== 'undone') throw error;
+        });
+      }
+    });
+    const relays = [1, 2].map(async () => {
+      while (writing) await inTransaction(ground.relay, numberEvents);
+      while ((await inTransaction(ground.relay, numberEvents)) > 0);
+    });
+    const seen: { sequence: number; resource: string }[] = [];
+    let relaying = true;
+    const reader = (async () => {
+      let after: number | null = null;
+      for (;;) {
+        const last = !relaying;
+        const page = await read(project, after, 7);
+        seen.push(
+          ...page.events.map((event) => ({
+            sequence: event.sequence,
+            resource: event.resource_id,
+          })),
+        );
+        after = page.position;
+        if (last && !page.hasMore) return;
+      }
+    })();
+    await Promise.all(writers);
+    writing = false;
+    await Promise.all(relays);
+    relaying = false;
+    await reader;
+    expect(seen.map(({ sequence }) => sequence)).to.deep.equal(
+      Array.from({ length: written.size }, (_, at) => at + 1),
+    );
+    expect(new Set(seen.map(({ resource }) => resource))).to.deep.equal(written);
+  });
+
+  it('passes over what the filters leave out, and goes on with what comes later', async () => {
+    const bench = await openBench(ground);
+    await bench.trash('obj_a');
+    await bench.record('dam.object.restored', 'obj_a', {});
+    await bench.trash('obj_b');
+    await bench.relay();
+    const filters: FeedFilters = { ...domain, types: ['dam.object.restored'] };
+    const first = await read(bench.projectId, null, 10, filters);
+    expect([first.events.length, first.hasMore, first.position]).to.deep.equal([1, false, 3]);
+    await bench.record('dam.object.restored', 'obj_b', {});
+    await bench.relay();
+    const second = await read(bench.projectId, first.position, 10, filters);
+    expect(second.events.map((event) => event.resource_id)).to.deep.equal(['obj_b']);
+    const byResource = await read(bench.projectId, null, 10, { ...domain, resourceId: 'obj_a' });
+    expect(byResource.events.map((event) => event.sequence)).to.deep.equal([1, 2]);
+    const type = await read(bench.projectId, null, 10, { ...domain, resourceType: 'job' });
+    expect(type.events).to.deep.equal([]);
+  });
+
+  it('shows an event to nobody before it has its sequence', async () => {
+    const bench = await openBench(ground);
+    const id = await bench.trash();
+    expect((await read(bench.projectId, null, 10)).events).to.deep.equal([]);
+    expect(await refusal((tx) => sequenceOf(tx, bench.projectId, 'domain', id))).to.equal(
+      'invalid_parameter',
+    );
+    await bench.relay();
+    expect((await read(bench.projectId, null, 10)).events.map((event) => event.id)).to.deep.equal([
+      id,
+    ]);
+  });
+
+  it('refuses a position that is gone with the earliest kept, and one that is not there yet', async () => {
+    const bench = await openBench(ground);
+    const ids: string[] = [];
+    for (let at = 0; at < 4; at++) ids.push(await bench.trash());
+    await bench.relay();
+    await ground.owner.query(`ALTER TABLE event NO FORCE ROW LEVEL SECURITY`);
+    await ground.owner.query('DELETE FROM event WHERE id = ANY($1)', [ids.slice(0, 2)]);
+    await ground.owner.query(`ALTER TABLE event FORCE ROW LEVEL SECURITY`);
+    const problem = await thrown(() => read(bench.projectId, 1, 10));
+    expect([problem.status, problem.code, problem.extra.earliest_sequence]).to.deep.equal([
+      410,
+      'cursor_expired',
+      3,
+    ]);
+    expect((await read(bench.projectId, 2, 10)).events.map(({ id }) => id)).to.deep.equal(
+      ids.slice(2),
+    );
+    expect((await read(bench.projectId, null, 10)).events).to.have.length(2);
+    expect((await thrown(() => read(bench.projectId, 5, 10))).code).to.equal('invalid_parameter');
+    expect(
+      await refusal((tx) => sequenceOf(tx, bench.projectId, 'domain', ids[0]!), bench.projectId),
+    ).to.equal('cursor_expired');
+    expect(
+      await refusal((tx) => sequenceOf(tx, bench.projectId, 'domain', newId('event'))),
+    ).to.equal('invalid_parameter');
+  });
+
+  it('reads a page and the unpublished by index, as the role of the API', async () => {
+    const project = await ground.project();
+    const plan = (condition: string) =>
+      inProject(ground.api, project, async (tx) => {
+        await tx.query('SET LOCAL enable_seqscan = off');
+        const rows = await tx.query(
+          `EXPLAIN SELECT id FROM event WHERE project_id = '${project}' AND category = 'domain'
+           AND sequence > 5 ${condition} ORDER BY sequence LIMIT 10`,
+        );
+        return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
+      });
+    const feed: string = await plan('');
+    expect(feed).to.match(/Index (Only )?Scan using event_\w*project_id_category_sequence/);
+    expect(feed).to.include('sequence > 5').and.not.include('Sort Key: event.id');
+    const open: string = await plan('AND published_at IS NULL');
+    expect(open).to.match(/Index (Only )?Scan using event_\w*project_id_category_sequence/);
+  });
+
+  async function thrown(work: () => Promise<unknown>): Promise<Problem> {
+    const error = await work().then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(Problem);
+    return error as Problem;
+  }
+
+  async function refusal(work: (tx: Tx) => Promise<unknown>, projectId?: string): Promise<string> {
+    const project = projectId ?? (await ground.project());
+    return (await thrown(() => inProject(ground.api, project, work))).code;
+  }
+
+  describe('published', () => {
+    let dialer: Dialer;
+    let good: Receiver;
+    let bad: Receiver;
+    let bench: Bench;
+    before(async () => {
+      dialer = createDialer({
+        allowCidrs: ['127.0.0.0/8'],
+        perOriginConnections: 8,
+        connectTimeoutMs: 2_000,
+      });
+      good = await startReceiver();
+      bad = await startReceiver();
+    });
+    after(async () => {
+      await dialer.close();
+      await Promise.all([good.close(), bad.close()]);
+    });
+    beforeEach(async () => {
+      good.answer(204);
+      bad.answer(500);
+      bench = await openBench(ground);
+    });
+
+    const at = (receiver: Receiver) =>
+      bench.endpoint({ url: receiver.url, secret: receiver.secret });
+    const deliver = async (endpointId: string) => {
+      await bench.hand(endpointId);
+      return deliverTo(
+        {
+          database: ground.worker,
+          dialer,
+          unseal: (sealed) => sealed,
+          retrySchedule: [0, 60],
+          logger: createLogger('silent', 'test'),
+        },
+        endpointId,
+      );
+    };
+    const inside = <T>(work: (tx: Tx) => Promise<T>) =>
+      inProject(ground.api, bench.projectId, work);
+    const origin = () => originOf(bench.projectId);
+
+    it('is when every delivery has succeeded, and not before', async () => {
+      const [a, b] = [await at(good), await at(good)];
+      const event = await bench.trash();
+      await bench.relay();
+      await deliver(a.id);
+      expect(await bench.published(event)).to.equal(false);
+      await deliver(b.id);
+      expect(await bench.published(event)).to.equal(true);
+    });
+
+    it('is not while one of two endpoints fails, nor when it is given up', async () => {
+      const [a, b] = [await at(good), await at(bad)];
+      const event = await bench.trash();
+      await bench.relay();
+      await deliver(a.id);
+      await deliver(b.id);
+      expect(await bench.published(event)).to.equal(false);
+      await deliver(b.id);
+      const [row] = await bench.rows('SELECT state FROM delivery WHERE endpoint_id = $1', [b.id]);
+      expect(row).to.deep.equal({ state: 'exhausted' });
+      expect(await bench.published(event)).to.equal(false);
+    });
+
+    it('is not without any endpoint, until it is acknowledged', async () => {
+      const event = await bench.trash();
+      await bench.relay();
+      expect(await bench.published(event)).to.equal(false);
+      const ack = () => inside((tx) => acknowledge(tx, bench.projectId, { eventIds: [event] }));
+      expect(await ack()).to.equal(1);
+      expect(await bench.published(event)).to.equal(true);
+      expect(await ack()).to.equal(0);
+    });
+
+    it('waits for a paused endpoint', async () => {
+      const a = await at(good);
+      await inside((tx) => pauseEndpoint(tx, origin(), a));
+      const event = await bench.trash();
+      await bench.relay();
+      expect(await deliver(a.id)).to.equal(0);
+      expect(await bench.published(event)).to.equal(false);
+      await inside(async (tx) => enableEndpoint(tx, origin(), await bench.reread(a.id)));
+      expect(await deliver(a.id)).to.equal(1);
+      expect(await bench.published(event)).to.equal(true);
+    });
+
+    it('is not for a disabled endpoint, until what was skipped is redelivered', async () => {
+      const a = await at(good);
+      const before = await bench.trash();
+      await bench.relay();
+      await inside((tx) => turnOffEndpoint(tx, origin(), a));
+      const after = await bench.trash();
+      await bench.relay();
+      const skipped = await bench.rows<{ id: string; event_id: string; reason: string }>(
+        `SELECT id, event_id, reason FROM delivery WHERE endpoint_id = $1 AND state = 'skipped' ORDER BY id`,
+        [a.id],
+      );
+      expect(skipped.map((row) => [row.event_id, row.reason])).to.deep.equal([
+        [before, 'endpoint_disabled'],
+        [after, 'endpoint_disabled'],
+      ]);
+      const enabled = await inside(async (tx) =>
+        enableEndpoint(tx, origin(), await bench.reread(a.id)),
+      );
+      expect(await deliver(a.id)).to.equal(0);
+      await inside(async (tx) =>
+        redeliver(tx, enabled, (await findDelivery(tx, bench.projectId, a.id, skipped[1]!.id))!),
+      );
+      expect(await deliver(a.id)).to.equal(1);
+      expect(await bench.published(after)).to.equal(true);
+      expect(await bench.published(before)).to.equal(false);
+    });
+
+    it('no longer waits for an endpoint that was deleted', async () => {
+      const [a, b] = [await at(good), await at(bad)];
+      const both = await bench.trash();
+      await bench.relay();
+      await deliver(a.id);
+      await deliver(b.id);
+      await inside(async (tx) => deleteEndpoint(tx, origin(), await bench.reread(b.id)));
+      expect(await bench.published(both)).to.equal(true);
+      const states = await bench.rows<{ state: string }>(
+        'SELECT state FROM delivery WHERE event_id = $1 ORDER BY state',
+        [both],
+      );
+      expect(states.map(({ state }) => state)).to.deep.equal(['cancelled', 'succeeded']);
+      // With none left that succeeded, the event waits for somebody to acknowledge it.
+      const lonely = await bench.trash();
+      await bench.relay();
+      await inside(async (tx) => deleteEndpoint(tx, origin(), await bench.reread(a.id)));
+      expect(await bench.published(lonely)).to.equal(false);
+    });
+
+    it('never goes back, and an acknowledgement stops no delivery', async () => {
+      const a = await at(bad);
+      const event = await bench.trash();
+      await bench.relay();
+      await inside((tx) => acknowledge(tx, bench.projectId, { upToSequence: 1 }));
+      const [before] = await bench.rows<{ published_at: Date }>(
+        'SELECT published_at FROM event WHERE id = $1',
+        [event],
+      );
+      expect(await deliver(a.id)).to.equal(1);
+      bad.answer(200);
+      expect(await deliver(a.id)).to.equal(1);
+      const [after] = await bench.rows('SELECT published_at FROM event WHERE id = $1', [event]);
+      expect(after).to.deep.equal(before);
+    });
+
+    it('is at once for the audit feed', async () => {
+      await at(good);
+      await bench.relay();
+      const page = await read(bench.projectId, null, 10, { category: 'audit', published: true });
+      expect(page.events.map((event) => event.type)).to.deep.equal(['webhooks.endpoint.created']);
+    });
+
+    it('is asked for by published=true and false', async () => {
+      const [first, second] = [await bench.trash(), await bench.trash()];
+      await bench.relay();
+      await inside((tx) => acknowledge(tx, bench.projectId, { eventIds: [second] }));
+      const ids = async (published: boolean) =>
+        (await read(bench.projectId, null, 10, { ...domain, published })).events.map(
+          ({ id }) => id,
+        );
+      expect([await ids(false), await ids(true)]).to.deep.equal([[first], [second]]);
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import type { EventData, EventTypeName } from '../../src/contracts/events.ts';
+import { newId } from '../../src/contracts/ids.ts';
+import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
+import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
+import { fanOutEvents } from '../../src/outbox/fan-out.ts';
+import { numberEvents } from '../../src/outbox/number.ts';
+import { record } from '../../src/outbox/record.ts';
+import { createEndpoint, findEndpoint } from '../../src/webhooks/endpoints.ts';
+import { type Ground, originOf } from './outbox.ts';
+
+/** What tests of webhooks do to the outbox, without processes or Redis. */
+export interface Bench {
+  projectId: string;
+  /** Records an event; returns its identifier. */
+  trash(resourceId?: string): Promise<string>;
+  record<T extends EventTypeName>(type: T, resourceId: string, data: EventData<T>): Promise<string>;
+  /** Numbers and fans out what is there. */
+  relay(): Promise<void>;
+  /** Makes everything of an endpoint that is pending due and handed over. */
+  hand(endpointId: string): Promise<void>;
+  endpoint(given: { url: string; secret?: string; types?: string[] }): Promise<WebhookEndpoint>;
+  reread(endpointId: string): Promise<WebhookEndpoint>;
+  published(eventId: string): Promise<boolean>;
+  rows<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
+}
+
+/** A project to try webhooks in. Secrets are kept as they are: no seal. */
+export async function openBench(ground: Ground): Promise<Bench> {
+  const projectId = await ground.project();
+  const origin = originOf(projectId);
+  const inside = <T>(work: Parameters<typeof inProject<T>>[2]) =>
+    inProject(ground.api, projectId, work);
+  const rows = <Row extends object>(sql: string, values: unknown[] = []) =>
+    inTransaction(ground.worker, async (tx) => prepared<Row>(tx, sql, values));
+  const bench: Bench = {
+    projectId,
+    rows,
+    trash: (resourceId = newId('object')) => bench.record('dam.object.trashed', resourceId, {}),
+    record: async (type, resourceId, data) => {
+      const [id] = await inside((tx) => record(tx, origin, { type, resourceId, data } as never));
+      return id!;
+    },
+    async relay() {
+      while ((await inTransaction(ground.relay, numberEvents)) > 0);
+      while ((await inTransaction(ground.relay, fanOutEvents)).events > 0);
+    },
+    async hand(endpointId) {
+      await rows(
+        `UPDATE delivery SET handed_at = now(), due_at = least(due_at, now())
+         WHERE endpoint_id = $1 AND state = 'pending'`,
+        [endpointId],
+      );
+    },
+    endpoint: async ({ url, secret, types = ['dam.*'] }) =>
+      (
+        await inside((tx) =>
+          createEndpoint(
+            tx,
+            { dialer: { check: async () => undefined }, seal: { seal: (text) => text } },
+            origin,
+            { url, event_types: types, ...(secret ? { secret } : {}) },
+          ),
+        )
+      ).endpoint,
+    reread: async (endpointId) => (await inside((tx) => findEndpoint(tx, projectId, endpointId)))!,
+    async published(eventId) {
+      const [row] = await rows<{ published_at: Date | null }>(
+        'SELECT published_at FROM event WHERE id = $1',
+        [eventId],
+      );
+      return row!.published_at !== null;
+    },
+  };
+  return bench;
+}

@@ -1,0 +1,50 @@
+import type { NewEvent } from '../../src/contracts/events.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { inProject, inTransaction } from '../../src/db/transaction.ts';
+import { fanOutEvents } from '../../src/outbox/fan-out.ts';
+import { numberEvents } from '../../src/outbox/number.ts';
+import { record } from '../../src/outbox/record.ts';
+import type { TestApi } from './api.ts';
+
+/** The relay's work, done when the test says so. */
+export interface TestRelay {
+  relay: Database;
+  worker: Database;
+  /** Records events as the API would; returns their identifiers. */
+  record(projectId: string, ...events: NewEvent[]): Promise<string[]>;
+  /** Numbers and fans out everything there is. */
+  run(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openRelay(api: TestApi): Promise<TestRelay> {
+  const [relay, worker] = await Promise.all([
+    openDatabase(api.database.relayUrl, { poolSize: 2 }),
+    openDatabase(api.database.workerUrl, { poolSize: 4 }),
+  ]);
+  return {
+    relay,
+    worker,
+    record: (projectId, ...events) =>
+      inProject(worker, projectId, (tx) =>
+        record(
+          tx,
+          {
+            projectId,
+            actor: { type: 'system', id: null },
+            address: '192.0.2.7',
+            requestId: null,
+          },
+          ...events,
+        ),
+      ),
+    async run() {
+      while ((await inTransaction(relay, numberEvents)) > 0);
+      while ((await inTransaction(relay, fanOutEvents)).events > 0);
+    },
+    async close() {
+      await relay.destroy();
+      await worker.destroy();
+    },
+  };
+}
