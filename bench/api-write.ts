@@ -70,7 +70,7 @@ try {
   });
   const newKey = JSON.stringify({ name: 'one of many', scopes: ['documents:read'] });
   const latencies: Record<'job' | 'key', number[]> = { job: [], key: [] };
-  const spent: Record<'job' | 'key', number[]> = { job: [], key: [] };
+  const spent: Record<'job' | 'key' | 'postgres', number[]> = { job: [], key: [], postgres: [] };
   const write = async (
     arm: 'job' | 'key',
     status: number,
@@ -79,9 +79,11 @@ try {
     length = seconds,
   ) => {
     const request = () => jsonRequest('POST', path, headers(), body);
-    const before = cpuMs(server.pid);
+    const before = [cpuMs(server.pid), cpuMs(ground.postgresPid)] as const;
     const found = await load({ port, connections: 8, seconds: length, status, request });
-    spent[arm].push((cpuMs(server.pid) - before) / found.latencies.length);
+    const writes = found.latencies.length;
+    spent[arm].push((cpuMs(server.pid) - before[0]) / writes);
+    spent.postgres.push((cpuMs(ground.postgresPid) - before[1]) / writes);
     latencies[arm].push(...found.latencies);
     return found.rate;
   };
@@ -91,7 +93,8 @@ try {
   await plain.run(1);
   await jobs(2);
   await keys(1);
-  for (const list of [latencies.job, latencies.key, spent.job, spent.key]) list.length = 0;
+  for (const list of [latencies.job, latencies.key, spent.job, spent.key, spent.postgres])
+    list.length = 0;
   const found = await interleave(rounds, { plain: () => plain.run(seconds), jobs, keys });
   const times = (values: number[]): string =>
     `p50 ${percentile(values, 0.5).toFixed(1)} ms, p99 ${percentile(values, 0.99).toFixed(1)} ms`;
@@ -104,7 +107,7 @@ try {
     `POST /v1/keys:           ${median(found.keys).toFixed(0)} a second (${times(latencies.key)})`,
   );
   console.log(
-    `the server's CPU:        ${median(spent.job).toFixed(2)} ms for a job, ${median(spent.key).toFixed(2)} ms for a key`,
+    `the server's CPU:        ${median(spent.job).toFixed(2)} ms for a job, ${median(spent.key).toFixed(2)} ms for a key; Postgres's ${median(spent.postgres).toFixed(2)} ms`,
   );
   console.log(`ratio of jobs: ${ratio(found.jobs, found.plain)}`);
   console.log(`ratio of keys: ${ratio(found.keys, found.plain)}`);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { newId } from '../../src/contracts/ids.ts';
@@ -16,6 +16,7 @@ export interface BenchGround {
   benchSuperuserUrl: string;
   urls: DatabaseUrls;
   redisUrl: string;
+  postgresPid: number;
   folder: string;
   open(url: string, poolSize?: number): Promise<Database>;
   /** A new project's identifier. */
@@ -57,6 +58,9 @@ export async function openBenchGround(): Promise<BenchGround> {
     benchSuperuserUrl: benchUrl.href,
     urls,
     redisUrl: redis.url,
+    postgresPid: Number(
+      (await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0],
+    ),
     folder,
     open,
     async project() {

@@ -73,7 +73,7 @@ async function open(port: number): Promise<Connection> {
     socket.once('connect', resolve);
     socket.once('error', reject);
   });
-  let received = Buffer.alloc(0);
+  let received: Buffer = Buffer.alloc(0);
   let waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
