@@ -155,8 +155,8 @@ async function setUpDatabase(): Promise<void> {
   };
   const passwords: Partial<Record<LoginRole, string>> = {};
   for (const role of loginRoles) {
-    const url = urls[role];
-    if (url) passwords[role] = decodeURIComponent(new URL(url).password);
+    const password = decodeURIComponent(new URL(urls[role] ?? 'none:').password);
+    if (password !== '') passwords[role] = password;
   }
   await createRoles(config.DATABASE_SUPERUSER_URL, passwords);
   const name = decodeURIComponent(new URL(config.DATABASE_OWNER_URL).pathname.slice(1));

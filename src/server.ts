@@ -14,6 +14,7 @@ import { connectFailFast } from './queues/connection.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createWake } from './queues/wake.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { limitChecks } from './webhooks/check-limit.ts';
 import { createDialer } from './webhooks/dial.ts';
 
 const config = readConfig(process.env, [
@@ -49,7 +50,7 @@ const app = createApp({
   wake: queues ? createWake(queues.relay) : () => undefined,
   seal: createSeal(config.SECRET_KEY),
   events,
-  dialer,
+  dialer: limitChecks(dialer, Math.max(1, Math.floor(config.POOL_SIZE / 4))),
   signer: createSigner(config.SIGNING_KEY),
   rateLimits: createRateLimits(redis),
   metrics,
@@ -80,8 +81,8 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   logger.info({ signal }, 'stopping: requests in hand finish');
   await events.close();
   await running.stop();
-  metricsServer?.close();
   await dialer.close();
+  metricsServer?.close();
   if (queues) await closeQueues(queues);
   redis?.disconnect();
   await database.destroy();

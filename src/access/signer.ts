@@ -21,7 +21,7 @@ export function createSigner(signingKey: string): Signer {
     },
     verify(purpose, token) {
       const [body, signature, rest] = token.split('.');
-      if (!body || !signature || rest !== undefined) return null;
+      if (body === undefined || !signature || rest !== undefined) return null;
       const payload = Buffer.from(body, 'base64url').toString('utf8');
       const given = Buffer.from(signature, 'base64url');
       const fits = keys.some((key) => {

@@ -7,13 +7,14 @@ import { createHealth } from './health.ts';
 import { countRequests } from './metrics.ts';
 import { mountOperator } from './operator.ts';
 import { toProblem, writeProblem } from './problem.ts';
+import type { Route } from './route.ts';
 import { createRouter } from './router.ts';
 import { routes } from './routes/index.ts';
 
 const maximumUrl = 8 * 1024;
 
 /** The API as a Koa application; `listen` (server.ts) puts it on a port. */
-export function createApp(deps: Deps): Koa {
+export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
   const app = new Koa({ proxy: deps.settings.trustProxy });
   // What is thrown after the headers are out, when all that is left is to break the connection off.
   app.on('error', (error: NodeJS.ErrnoException) => {
@@ -60,7 +61,7 @@ export function createApp(deps: Deps): Koa {
   app.use(countRequests(deps.metrics));
   app.use(createHealth(deps));
   mountOperator(app, deps);
-  app.use(createRouter(routes, { deps, noteDenial: createDenialNotes(deps.database) }));
+  app.use(createRouter(served, { deps, noteDenial: createDenialNotes(deps.database) }));
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');
   });

@@ -18,12 +18,12 @@ const emptyObject = strictObject({});
 
 export function compileChecks(route: Route, checkAnswers: boolean): Checks {
   const body = route.kind === 'json' ? (route.body ?? emptyObject) : emptyObject;
-  const required = (body as { required?: string[] }).required ?? [];
-  const minProperties = (body as { minProperties?: number }).minProperties ?? 0;
+  const checkBody = compileBody(body);
   return {
     query: compileQuery(route.query ?? Type.Object({})),
-    body: compileBody(body),
-    bodyMayBeEmpty: route.method === 'POST' && required.length === 0 && minProperties === 0,
+    body: checkBody,
+    // Where an empty object will do, so will nothing.
+    bodyMayBeEmpty: route.method === 'POST' && checkBody({}).length === 0,
     params: compileParams(route),
     answers: new Map(
       checkAnswers

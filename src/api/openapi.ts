@@ -179,7 +179,7 @@ function describeBody(route: Route, schemas: Schemas): Json {
     return { requestBody: { required: true, content } };
   }
   if (!route.body) return {};
-  const schema = schemas.use(route.body);
+  const schema = schemas.use(route.body, 'input');
   const types =
     route.method === 'PATCH'
       ? ['application/merge-patch+json', 'application/json']
@@ -278,16 +278,21 @@ function propertiesOf(schema: TSchema): Record<string, TSchema> {
 class Schemas {
   readonly components: Record<string, unknown> = {};
 
-  use(schema: TSchema): unknown {
-    return this.#walk(JSON.parse(JSON.stringify(schema)));
+  use(schema: TSchema, direction: 'input' | 'output' = 'output'): unknown {
+    return this.#walk(JSON.parse(JSON.stringify(schema)), direction);
   }
 
-  #walk(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#walk(item));
+  #walk(value: unknown, direction: 'input' | 'output'): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#walk(item, direction));
     if (typeof value !== 'object' || value === null) return value;
-    const walked = Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, this.#walk(item)]),
+    const walked: Json = Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, this.#walk(item, direction)]),
     );
+    if (direction === 'input' && Array.isArray(walked.required)) {
+      // What has a default is filled in, so nobody has to send it.
+      const properties = (value as { properties?: Record<string, object> }).properties ?? {};
+      walked.required = walked.required.filter((name) => !('default' in (properties[name] ?? {})));
+    }
     const { title } = walked;
     if (typeof title !== 'string' || typeof walked.type !== 'string') return walked;
     const known = this.components[title];

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { QueryFailedError } from 'typeorm';
 import { Problem, type ProblemCode, problemCodes } from '../contracts/problems.ts';
+import { DatabaseUnreachable } from '../db/transaction.ts';
 
 /** How a code reads as a heading. */
 export function problemTitle(code: ProblemCode): string {
@@ -38,6 +39,7 @@ export function writeProblem(ctx: Context, problem: Problem, requestId: string):
  */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
+  if (error instanceof DatabaseUnreachable || isLostRace(error)) return dependencyUnavailable();
   const { code, status, expose } = rootOf(error);
   if (typeof code === 'string') {
     // disk_full: https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -82,9 +84,9 @@ const networkCodes = new Set([
   'ENOTFOUND',
 ]);
 
-/** What pg and pg-pool say, without a code, when a connection is gone or cannot be had. */
+/** What pg says, without a code, when a connection is gone. */
 const lostConnection =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
 
 /** Whether trying the whole transaction again may help: it lost a race in the database. */
 export function isLostRace(error: unknown): boolean {

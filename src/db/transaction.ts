@@ -1,5 +1,5 @@
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, QueryRunner } from 'typeorm';
 import type { Database } from './database.ts';
 
 /** An open transaction. Whatever must be atomic takes one as its first argument. */
@@ -31,7 +31,7 @@ export async function inTransaction<T>(
   const tx = runner.manager;
   const unanswered: Promise<unknown>[] = [];
   try {
-    const client = (await runner.connect()) as PoolClient;
+    const client = await connect(runner);
     const conversation: Conversation = { client, unanswered, corked: false };
     conversations.set(tx, conversation);
     later(conversation, say(conversation, { text: 'START TRANSACTION' }));
@@ -57,6 +57,22 @@ export async function inTransaction<T>(
   } finally {
     conversations.delete(tx);
     await runner.release();
+  }
+}
+
+/** No connection to be had, for whatever reason: nothing has happened. */
+export class DatabaseUnreachable extends Error {
+  constructor(cause: unknown) {
+    super('The database cannot be reached.', { cause });
+    this.name = 'DatabaseUnreachable';
+  }
+}
+
+async function connect(runner: QueryRunner): Promise<PoolClient> {
+  try {
+    return (await runner.connect()) as PoolClient;
+  } catch (error) {
+    throw new DatabaseUnreachable(error);
   }
 }
 
@@ -86,7 +102,7 @@ export async function inProject<T>(
 
 /** Puts a transaction behind the wall of one project, until it ends. */
 export async function enterProject(tx: Tx, projectId: string): Promise<void> {
-  await prepared(tx, `SELECT set_config('app.project_id', $1, true)`, [projectId]);
+  send(tx, `SELECT set_config('app.project_id', $1, true)`, [projectId]);
 }
 
 const statementNames = new Map<string, string>();

@@ -76,7 +76,8 @@ export function listenForEvents(url: string, logger: Logger): EventListener {
     current.on('notification', ({ payload }) => hear(payload));
     let ping: NodeJS.Timeout | undefined;
     try {
-      await current.connect();
+      // Closed while it connects, the connection may never say so.
+      await Promise.race([current.connect(), aborted(closing.signal)]);
       await current.query(`LISTEN ${eventsChannel}`);
       up = true;
       // What was numbered while nobody listened.
@@ -181,6 +182,15 @@ function destroy(client: pg.Client): void {
   // `end` would wait for an answer that may never come.
   client.end().catch(() => undefined);
   client.connection.stream.destroy();
+}
+
+/** Rejects when the signal fires. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => reject(new Error('The listener is closed.'));
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -10,6 +10,7 @@ import { createSigner } from '../../src/access/signer.ts';
 import { createApp } from '../../src/api/app.ts';
 import type { ApiSettings, Deps } from '../../src/api/deps.ts';
 import { listen } from '../../src/api/listen.ts';
+import type { Route } from '../../src/api/route.ts';
 import type { Scope } from '../../src/contracts/scopes.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -49,6 +50,8 @@ export interface TestApi extends Tenant {
   other: Tenant;
   deps: Deps;
   database: TestDatabase;
+  /** The folder that the API stores bytes in. */
+  storageRoot: string;
   /** How often a commit rang the bell. */
   wakes(): number;
   /** Calls the API as the first project, unless told otherwise. */
@@ -61,6 +64,8 @@ export interface TestApi extends Tenant {
 }
 
 export interface StartOptions {
+  /** Serves these instead of the API's own. */
+  routes?: readonly Route[];
   settings?: Partial<ApiSettings>;
   /** Replaces parts of what the API works with. */
   deps?: (made: Deps) => Partial<Deps>;
@@ -89,14 +94,15 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     perOriginConnections: 1,
     connectTimeoutMs: 2_000,
   });
+  const events = listenForEvents(testDatabase.apiUrl, logger);
   const made: Deps = {
     database,
     redis: null,
     queues: null,
     storage: await openLocalStorage(folder),
-    events: listenForEvents(testDatabase.apiUrl, logger),
-    dialer,
     logger,
+    events,
+    dialer,
     wake: () => {
       wakes += 1;
     },
@@ -107,7 +113,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     settings,
   };
   const deps = { ...made, ...options.deps?.(made) };
-  const running = await listen(createApp(deps), '127.0.0.1', 0);
+  const running = await listen(createApp(deps, options.routes), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${running.port}`;
   return {
     ...first,
@@ -115,6 +121,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     other,
     deps,
     database: testDatabase,
+    storageRoot: folder,
     wakes: () => wakes,
     call: (method, path, given = {}) => call(url, first, method, path, given),
     issue: async (scopes, rates = {}) => {
@@ -131,7 +138,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     rows: (sql, values = []) => superuser.query(sql, values),
     close: async () => {
       // Whoever streams or waits ends with it.
-      await made.events.close();
+      await events.close();
       await running.stop(1_000);
       await dialer.close();
       await database.destroy();

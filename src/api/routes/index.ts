@@ -2,6 +2,7 @@ import type { Route } from '../route.ts';
 import { eventRoutes } from './events.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
+import { objectRoutes } from './objects.ts';
 import { serviceRoutes } from './service.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -9,6 +10,7 @@ import { webhookRoutes } from './webhooks.ts';
 export const routes: readonly Route[] = [
   ...serviceRoutes(() => routes),
   ...keyRoutes,
+  ...objectRoutes,
   ...jobRoutes,
   ...eventRoutes,
   ...webhookRoutes,

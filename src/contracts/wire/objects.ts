@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Id, Metadata, Nullable, Tags, Time } from './common.ts';
+import { commaList, listQuery, listSchema, strictObject } from './shapes.ts';
 
 const closed = { additionalProperties: false };
 
@@ -31,3 +32,72 @@ export const ObjectRecord = Type.Object(
   { ...closed, title: 'Object' },
 );
 export type ObjectRecord = Static<typeof ObjectRecord>;
+
+/** An object and how it came to be the answer to an upload. */
+export const UploadRecord = Type.Object(
+  {
+    ...ObjectRecord.properties,
+    deduplicated: Type.Boolean({
+      description: 'True when an available object with these bytes and this name was there.',
+    }),
+    warnings: Type.Array(Type.Enum(['tags_ignored']), {
+      description:
+        '`tags_ignored`: the object was there, and the tags and metadata sent were not merged into it.',
+    }),
+  },
+  { ...closed, title: 'Upload' },
+);
+export type UploadRecord = Static<typeof UploadRecord>;
+
+export const ObjectList = listSchema(ObjectRecord);
+
+export const ObjectPatch = Type.Object(
+  {
+    filename: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+    tags: Type.Optional(Nullable(Tags)),
+    metadata: Type.Optional(
+      Nullable(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Merged into what is there (RFC 7396): null takes a member away.',
+        }),
+      ),
+    ),
+  },
+  closed,
+);
+export type ObjectPatch = Static<typeof ObjectPatch>;
+
+export const objectSorts = [
+  '-created_at',
+  'created_at',
+  '-filename',
+  'filename',
+  '-bytes',
+  'bytes',
+] as const;
+export type ObjectSort = (typeof objectSorts)[number];
+
+const mimePattern = '^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/(\\*|[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*)$';
+
+export const ObjectQuery = strictObject({
+  ...listQuery(),
+  state: Type.Optional(
+    Type.Enum([...objectStates], { description: 'Without it, all but what is in the trash.' }),
+  ),
+  mime: Type.Optional(
+    commaList(
+      Type.String({ pattern: mimePattern, maxLength: 127 }),
+      'Any of these types; `image/*` is all images.',
+    ),
+  ),
+  tag: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
+      maxItems: 20,
+      description:
+        'Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it.',
+    }),
+  ),
+  created_after: Type.Optional(Time),
+  created_before: Type.Optional(Time),
+  sort: Type.Enum([...objectSorts], { default: '-created_at' }),
+});

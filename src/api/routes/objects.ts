@@ -1,0 +1,134 @@
+import { type Fault, Problem } from '../../contracts/problems.ts';
+import {
+  ObjectList,
+  ObjectPatch,
+  ObjectQuery,
+  ObjectRecord,
+} from '../../contracts/wire/objects.ts';
+import { changeObject } from '../../library/change.ts';
+import {
+  countObjects,
+  listObjects,
+  type ObjectFilters,
+  type ObjectPosition,
+} from '../../library/list.ts';
+import { findObject, lockObject, presentObject } from '../../library/objects.ts';
+import { parseTagFilter } from '../../library/tag-filter.ts';
+import { restoreObject, trashObject } from '../../library/trash.ts';
+import { page, readCursor, wantsTotal } from '../cursor.ts';
+import { noContent, ok } from '../reply.ts';
+import { route } from '../route.ts';
+import { getObjectContent } from './object-content.ts';
+import { uploadObject } from './uploads.ts';
+
+const tag = 'Objects';
+
+const list = route({
+  method: 'GET',
+  path: '/v1/objects',
+  operationId: 'listObjects',
+  tag,
+  summary: 'List the objects of the project, newest first unless said.',
+  scopes: ['objects:read'],
+  query: ObjectQuery,
+  responses: { 200: ObjectList },
+  handler: async (call) => {
+    const { query, key, tx } = call;
+    const filters: ObjectFilters = {
+      state: query.state,
+      mime: query.mime,
+      tags: readTagFilters(query.tag),
+      createdAfter: query.created_after ? new Date(query.created_after) : undefined,
+      createdBefore: query.created_before ? new Date(query.created_before) : undefined,
+    };
+    const rows = await listObjects(tx, key.projectId, filters, {
+      sort: query.sort,
+      // What a cursor holds is what `position` below put there.
+      after: readCursor(call) as ObjectPosition | null,
+      limit: query.limit + 1,
+    });
+    return page(call, rows, {
+      present: presentObject,
+      position: (object) => [object.position, object.id],
+      total: wantsTotal(call) ? await countObjects(tx, key.projectId, filters) : null,
+    });
+  },
+});
+
+function readTagFilters(given: readonly string[] | undefined): ObjectFilters['tags'] {
+  const filters = (given ?? []).map(parseTagFilter);
+  const read = filters.filter((filter) => filter !== null);
+  if (read.length === filters.length) return read;
+  const fault: Fault = { parameter: 'tag', code: 'empty_tag', detail: 'A tag in it is empty.' };
+  throw new Problem('invalid_parameter', fault.detail, { errors: [fault] });
+}
+
+const get = route({
+  method: 'GET',
+  path: '/v1/objects/{id}',
+  operationId: 'getObject',
+  tag,
+  summary: 'Get an object, in the trash or not.',
+  scopes: ['objects:read'],
+  params: { id: 'object' },
+  responses: { 200: ObjectRecord },
+  load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
+  handler: async ({ resource }) => ok(presentObject(resource), { version: resource.version }),
+});
+
+const patch = route({
+  method: 'PATCH',
+  path: '/v1/objects/{id}',
+  operationId: 'updateObject',
+  tag,
+  summary: 'Change the name, tags or metadata of an object.',
+  description:
+    'A JSON Merge Patch: tags replace those that are there, metadata is merged. What changes nothing leaves the version as it is.',
+  scopes: ['objects:write'],
+  params: { id: 'object' },
+  body: ObjectPatch,
+  responses: { 200: ObjectRecord },
+  problems: ['state_conflict'],
+  load: (call) => lockObject(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const object = await changeObject(call.tx, call.origin, call.resource, call.body);
+    return ok(presentObject(object), { version: object.version });
+  },
+});
+
+const trash = route({
+  method: 'DELETE',
+  path: '/v1/objects/{id}',
+  operationId: 'trashObject',
+  tag,
+  summary: 'Put an object into the trash, where it ends after 30 days.',
+  description: 'One that is there already stays there, and its time goes on.',
+  scopes: ['objects:write'],
+  params: { id: 'object' },
+  responses: { 204: null },
+  problems: ['state_conflict'],
+  load: (call) => lockObject(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    await trashObject(call.tx, call.origin, call.resource);
+    return noContent();
+  },
+});
+
+const restore = route({
+  method: 'POST',
+  path: '/v1/objects/{id}/restore',
+  operationId: 'restoreObject',
+  tag,
+  summary: 'Bring an object back from the trash.',
+  scopes: ['objects:write'],
+  params: { id: 'object' },
+  responses: { 200: ObjectRecord },
+  problems: ['state_conflict'],
+  load: (call) => lockObject(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const object = await restoreObject(call.tx, call.origin, call.resource);
+    return ok(presentObject(object), { version: object.version });
+  },
+});
+
+export const objectRoutes = [list, uploadObject, get, patch, trash, restore, getObjectContent];

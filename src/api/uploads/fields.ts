@@ -1,0 +1,93 @@
+import type { Fault } from '../../contracts/problems.ts';
+import { Problem } from '../../contracts/problems.ts';
+import { checkMetadata, cleanTags } from '../../library/details.ts';
+import { escapePointer, readJson, textFault } from '../json.ts';
+import { decodeUtf8 } from './header-values.ts';
+
+/** The fields of an upload besides its file, as they were sent and in order. */
+export type GivenField = [name: string, value: Buffer];
+
+export interface UploadFields {
+  tags: string[];
+  metadata: Record<string, unknown>;
+  faults: Fault[];
+}
+
+/** Names a form may have, the file's included. */
+export const formFields = ['file', 'tags', 'metadata'] as const;
+
+/** Reads the fields of a form and tells all that is wrong with them. */
+export function readFields(given: readonly GivenField[]): UploadFields {
+  const faults: Fault[] = [];
+  const tags: string[] = [];
+  let metadata: Record<string, unknown> | undefined;
+  for (const [name, value] of given) {
+    if (name === 'tags') tags.push(...readTags(value, faults));
+    else if (name === 'metadata') {
+      if (metadata !== undefined) {
+        const detail = `'metadata' may stand once.`;
+        faults.push({ pointer: '/metadata', code: 'duplicate_field', detail });
+      } else metadata = readMetadata(value, faults);
+    } else faults.push(unknownField(name));
+  }
+  const cleaned = cleanTags(tags);
+  faults.push(...cleaned.faults);
+  if (metadata) faults.push(...checkMetadata(metadata));
+  return { tags: cleaned.tags, metadata: metadata ?? {}, faults };
+}
+
+function unknownField(name: string): Fault {
+  const shown = name.replace(/[^\x20-\x7e]/g, '?').slice(0, 100);
+  return {
+    pointer: `/${escapePointer(shown)}`,
+    code: 'unknown_field',
+    detail: `'${shown}' is not a field of this form.`,
+    allowed: formFields,
+  };
+}
+
+/** One tag, or a JSON array of them where the value starts with a bracket. */
+function readTags(value: Buffer, faults: Fault[]): string[] {
+  const pointer = '/tags';
+  const text = decodeUtf8(value);
+  if (text === null) {
+    faults.push({ pointer, code: 'invalid_utf8', detail: 'A tag is not UTF-8.' });
+    return [];
+  }
+  if (text.trimStart().startsWith('[')) {
+    const list = readJsonField(value, pointer, faults);
+    if (list === undefined) return [];
+    if (Array.isArray(list) && list.every((tag) => typeof tag === 'string')) return list;
+    const detail = 'A value that starts with [ must be a JSON array of strings.';
+    faults.push({ pointer, code: 'wrong_type', detail });
+    return [];
+  }
+  const fault = textFault(text);
+  if (fault) faults.push({ pointer, ...fault });
+  return fault ? [] : [text];
+}
+
+function readMetadata(value: Buffer, faults: Fault[]): Record<string, unknown> {
+  const metadata = readJsonField(value, '/metadata', faults);
+  if (metadata === undefined) return {};
+  if (typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)) {
+    return { ...metadata };
+  }
+  const detail = 'It must be a JSON object.';
+  faults.push({ pointer: '/metadata', code: 'wrong_type', detail });
+  return {};
+}
+
+/** A field that holds JSON, by the rules of JSON bodies; undefined after a fault. */
+function readJsonField(value: Buffer, pointer: string, faults: Fault[]): unknown {
+  try {
+    const read = readJson(value);
+    faults.push(...read.faults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer })));
+    return read.faults.length > 0 ? undefined : read.value;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const detail = error.message.replace(/^The body/, 'Its JSON');
+    faults.push({ pointer, code: error.errors?.[0]?.code ?? error.code, detail });
+    return undefined;
+  }
+}

@@ -1,0 +1,236 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { fingerprintOf } from '../../access/idempotency.ts';
+import { limits } from '../../contracts/limits.ts';
+import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
+import { cleanFilename } from '../../library/filename.ts';
+import { type Received, type Storage, StorageError } from '../../storage/storage.ts';
+import { valuesOf } from '../credentials.ts';
+import { textFault } from '../json.ts';
+import { bodyBytes, tooLarge } from './bytes.ts';
+import { type GivenField, readFields } from './fields.ts';
+import {
+  boundaryOf,
+  decodeFilenameHeader,
+  type HeaderValue,
+  parseHeaderValue,
+} from './header-values.ts';
+import { type FormEvent, readForm } from './multipart.ts';
+
+/** An upload that has arrived; whoever has it commits or discards its bytes. */
+export interface Upload {
+  /** Null when there was no file, which `faults` tells. */
+  received: Received | null;
+  filename: string;
+  declaredMime: string | undefined;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  /** Tags or metadata were sent. */
+  described: boolean;
+  /** All that is wrong with its name and fields. */
+  faults: Fault[];
+  /** Says what was asked: the file's hash, its name and the fields. */
+  fingerprint: Buffer;
+}
+
+/** Where an upload comes from and where its bytes go. */
+export interface Reception {
+  request: IncomingMessage;
+  /** Gives the request once it is wanted, so that a client that waits for it sends the body. */
+  readable: () => IncomingMessage;
+  storage: Storage;
+  projectId: string;
+  signal: AbortSignal;
+}
+
+const accepted = 'multipart/form-data, */*';
+/** Boundaries, headers and fields of a form, on top of its file. */
+const formBytes = 1024 * 1024;
+const fieldBytes = 256 * 1024;
+
+/**
+ * Takes an upload in, a form or a raw body: its bytes go to storage as they come, hashed on the way.
+ * @throws Problem 400, 408, 413, 415 or 422, or StorageError; nothing is left in storage then
+ */
+export async function receiveUpload(reception: Reception): Promise<Upload> {
+  const type = typeOf(reception.request);
+  return type?.value === 'multipart/form-data'
+    ? receiveForm(reception, boundaryOf(type))
+    : receiveRaw(reception, type?.value);
+}
+
+function typeOf(request: IncomingMessage): HeaderValue | null {
+  const refuse = (header: string, detail: string): never => {
+    throw new Problem('unsupported_media_type', detail, {
+      headers: { 'Accept-Post': accepted },
+      errors: [{ header, code: 'unsupported_media_type', detail }],
+    });
+  };
+  const coding = request.headers['content-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
+    refuse('Content-Encoding', 'Send the bytes as they are, without a Content-Encoding.');
+  }
+  const given = request.headers['content-type'];
+  if (given === undefined) return null;
+  const type = parseHeaderValue(given);
+  if (!type || !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type.value)) {
+    return refuse('Content-Type', 'The Content-Type is not a well-formed media type.');
+  }
+  if (type.value.startsWith('multipart/') && type.value !== 'multipart/form-data') {
+    refuse(
+      'Content-Type',
+      'Send a form as multipart/form-data, or the bytes of a file as they are.',
+    );
+  }
+  return type;
+}
+
+async function receiveRaw(reception: Reception, mime: string | undefined): Promise<Upload> {
+  const { request } = reception;
+  refuseAnnounced(request, limits.direct_upload_bytes);
+  const header = valuesOf(request, 'x-filename');
+  if (header.length !== 1) {
+    const detail = 'Send X-Filename once, with the name of the file as percent-encoded UTF-8.';
+    throw invalid([{ header: 'X-Filename', code: 'required', detail }]);
+  }
+  const given = decodeFilenameHeader(header[0]!);
+  const unfit = nameFault(given, { header: 'X-Filename' });
+  if (unfit) throw invalid([unfit]);
+  const received = await store(
+    reception,
+    bodyBytes(reception.readable(), limits.direct_upload_bytes),
+  );
+  return {
+    received,
+    filename: cleanFilename(given),
+    declaredMime: mime,
+    tags: [],
+    metadata: {},
+    described: false,
+    faults: emptyFaults(received, ''),
+    fingerprint: fingerprintOf('raw', received.sha256, given),
+  };
+}
+
+async function receiveForm(reception: Reception, boundary: string): Promise<Upload> {
+  const most = limits.direct_upload_bytes + formBytes;
+  refuseAnnounced(reception.request, most);
+  const events = readForm(bodyBytes(reception.readable(), most), boundary);
+  const fields: GivenField[] = [];
+  let file: { received: Received; filename: string; type: string | null } | undefined;
+  const faults: Fault[] = [];
+  let room = fieldBytes;
+  try {
+    for (;;) {
+      const next = await events.next();
+      if (next.done) break;
+      if (next.value.kind !== 'part') continue;
+      const { part } = next.value;
+      if (part.name === 'file') {
+        if (file) throw invalid([{ pointer: '/file', code: 'too_many', detail: `Send one file.` }]);
+        const received = await store(reception, partBytes(events));
+        file = { received, filename: part.filename ?? '', type: part.type };
+        if (part.filename === null) {
+          const detail = `'file' came as text, without a filename; with curl, write file=@path.`;
+          faults.push({ pointer: '/file', code: 'wrong_type', detail });
+        }
+      } else {
+        const value = await collect(partBytes(events), room);
+        room -= value.length + part.name.length;
+        fields.push([part.name, value]);
+      }
+    }
+  } catch (error) {
+    await file?.received.discard();
+    throw error;
+  } finally {
+    // A read that is pending may wait for bytes that never come.
+    events.return().catch(() => undefined);
+  }
+  if (file) {
+    const unfit = nameFault(file.filename, { pointer: '/file' });
+    faults.push(...(unfit ? [unfit] : []), ...emptyFaults(file.received, '/file'));
+  } else faults.push({ pointer: '/file', code: 'required', detail: `'file' is missing.` });
+  const read = readFields(fields);
+  return {
+    received: file?.received ?? null,
+    filename: cleanFilename(file?.filename ?? ''),
+    declaredMime: file?.type ?? undefined,
+    tags: read.tags,
+    metadata: read.metadata,
+    described: fields.length > 0,
+    faults: [...faults, ...read.faults],
+    fingerprint: fingerprintOf(
+      'form',
+      file?.received.sha256 ?? '',
+      file?.filename ?? '',
+      ...fields.flat(),
+    ),
+  };
+}
+
+/** The bytes of the part that has just begun, up to its end. */
+async function* partBytes(events: AsyncGenerator<FormEvent>): AsyncGenerator<Buffer> {
+  for (;;) {
+    const next = await events.next();
+    if (next.done || next.value.kind !== 'bytes') return;
+    yield next.value.bytes;
+  }
+}
+
+async function collect(pieces: AsyncIterable<Buffer>, room: number): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > room) {
+      throw new Problem(
+        'payload_too_large',
+        `The fields of a form may have at most ${fieldBytes} bytes together.`,
+      );
+    }
+    kept.push(Buffer.from(piece));
+  }
+  return Buffer.concat(kept);
+}
+
+function store(reception: Reception, pieces: AsyncIterable<Buffer>): Promise<Received> {
+  return reception.storage.receive(
+    reception.projectId,
+    Readable.from(pieces, { objectMode: false }),
+    { maxBytes: limits.direct_upload_bytes, signal: reception.signal },
+  );
+}
+
+function refuseAnnounced(request: IncomingMessage, most: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > most) {
+    throw tooLarge(limits.direct_upload_bytes);
+  }
+}
+
+function nameFault(filename: string, place: Partial<Fault>): Fault | null {
+  const fault = textFault(filename);
+  return fault && { ...place, code: fault.code, detail: `The filename: ${fault.detail}` };
+}
+
+function emptyFaults(received: Received, pointer: string): Fault[] {
+  if (received.bytes > 0) return [];
+  return [{ pointer, code: 'empty_file', detail: 'The file has no bytes.' }];
+}
+
+/** What storage says, for clients; other errors as they are. */
+export function asProblem(error: unknown): unknown {
+  if (!(error instanceof StorageError)) return error;
+  switch (error.code) {
+    case 'too_large':
+      return tooLarge(limits.direct_upload_bytes);
+    case 'storage_full':
+      return new Problem('storage_full', 'There is no room left to store this.', {
+        headers: { 'Retry-After': '60' },
+      });
+    case 'aborted':
+      return new Problem('malformed_request', 'The upload broke off before it was complete.');
+    default:
+      return error;
+  }
+}

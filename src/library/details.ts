@@ -1,0 +1,81 @@
+import { limits } from '../contracts/limits.ts';
+import type { Fault } from '../contracts/problems.ts';
+
+/** What people say about a resource: tags and metadata, with the rules of contract §1. */
+
+const keyCharacters = 100;
+const members = 100;
+
+/**
+ * Tags as they are kept: trimmed, in NFKC, each once, in the order they came. What breaks a rule is
+ * told with the pointer of the tag as it was sent.
+ */
+export function cleanTags(
+  given: readonly string[],
+  pointer = '/tags',
+): { tags: string[]; faults: Fault[] } {
+  const faults: Fault[] = [];
+  const tags = new Set<string>();
+  for (const [at, text] of given.entries()) {
+    const tag = text.normalize('NFKC').trim();
+    const characters = [...tag].length;
+    const fault = (code: string, detail: string): void => {
+      faults.push({ pointer: `${pointer}/${at}`, code, detail });
+    };
+    if (characters === 0) fault('too_short', 'A tag must have at least 1 character.');
+    else if (characters > limits.tag_characters) {
+      fault('too_long', `A tag must have at most ${limits.tag_characters} characters.`);
+    } else if (/\p{Cc}/u.test(tag)) {
+      fault('control_character', 'A tag must not contain control characters.');
+    } else tags.add(tag);
+  }
+  if (given.length > limits.tags_per_resource) {
+    const detail = `There must be at most ${limits.tags_per_resource} tags.`;
+    return { tags: [], faults: [{ pointer, code: 'too_many', detail }] };
+  }
+  return { tags: [...tags], faults };
+}
+
+/** What keeps metadata from being stored: too much of it. */
+export function checkMetadata(metadata: Record<string, unknown>, pointer = '/metadata'): Fault[] {
+  const faults: Fault[] = [];
+  const keys = Object.keys(metadata);
+  if (keys.length > members) {
+    faults.push({
+      pointer,
+      code: 'too_many',
+      detail: `Metadata must have at most ${members} members; this has ${keys.length}.`,
+    });
+  }
+  if (keys.some((key) => [...key].length > keyCharacters)) {
+    const detail = `A member's name must have at most ${keyCharacters} characters.`;
+    faults.push({ pointer, code: 'name_too_long', detail });
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  if (bytes > limits.metadata_bytes) {
+    const detail = `Metadata must be at most ${limits.metadata_bytes} bytes as JSON; this is ${bytes}.`;
+    faults.push({ pointer, code: 'too_large', detail });
+  }
+  return faults;
+}
+
+/** Applies a JSON Merge Patch (RFC 7396 §2). */
+export function mergePatch(
+  target: Record<string, unknown>,
+  patch: Record<string, unknown>,
+): Record<string, unknown> {
+  // A map, so that no name can mean anything but a name.
+  const merged = new Map(Object.entries(target));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else if (isObject(value)) {
+      const before = merged.get(name);
+      merged.set(name, mergePatch(isObject(before) ? before : {}, value));
+    } else merged.set(name, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,112 @@
+import type { ObjectSort } from '../contracts/wire/objects.ts';
+import { query, type Tx } from '../db/transaction.ts';
+import type { ObjectState, StoredObject } from '../entities/stored-object.ts';
+import { objectColumns } from './objects.ts';
+import type { TagFilter } from './tag-filter.ts';
+
+/** Which objects of a project. */
+export interface ObjectFilters {
+  /** Without it, all but what is in the trash. */
+  state?: ObjectState | undefined;
+  /** Any of these; `image/*` is all images. */
+  mime?: readonly string[] | undefined;
+  /** All must hold. */
+  tags?: readonly TagFilter[] | undefined;
+  createdAfter?: Date | undefined;
+  createdBefore?: Date | undefined;
+}
+
+/** Where a page starts: after the object with these values of the sort. */
+export type ObjectPosition = [key: string | number, id: string];
+
+/** An object of a list, with the key it is sorted by, as exact as the database has it. */
+export interface ListedObject extends StoredObject {
+  position: string | number;
+}
+
+interface SortKey {
+  column: string;
+  /** The key as it goes into a cursor, and its type on the way back. */
+  position: string;
+  type: string;
+}
+
+const sortKeys: Record<'created_at' | 'filename' | 'bytes', SortKey> = {
+  created_at: {
+    column: 'created_at',
+    // All six digits: a cursor of milliseconds would skip or repeat what falls into the same one.
+    position: `to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    type: 'timestamptz',
+  },
+  filename: { column: 'filename', position: 'filename', type: 'text' },
+  bytes: { column: 'bytes', position: 'bytes', type: 'bigint' },
+};
+
+/**
+ * Objects of a project that match, sorted, up to `limit`, from a position on. The identifier breaks
+ * ties, so that no page repeats or skips an object, whatever is added meanwhile.
+ */
+export async function listObjects(
+  tx: Tx,
+  projectId: string,
+  filters: ObjectFilters,
+  page: { sort: ObjectSort; after: ObjectPosition | null; limit: number },
+): Promise<ListedObject[]> {
+  const descending = page.sort.startsWith('-');
+  const key = sortKeys[page.sort.replace('-', '') as keyof typeof sortKeys];
+  const values: unknown[] = [];
+  const conditions = conditionsOf(projectId, filters, values);
+  if (page.after) {
+    values.push(...page.after);
+    const from = `($${values.length - 1}::${key.type}, $${values.length}::text COLLATE "C")`;
+    conditions.push(`(${key.column}, id) ${descending ? '<' : '>'} ${from}`);
+  }
+  values.push(page.limit);
+  const direction = descending ? 'DESC' : 'ASC';
+  return query<ListedObject>(
+    tx,
+    `SELECT ${objectColumns}, ${key.position} AS position FROM object
+     WHERE ${conditions.join(' AND ')}
+     ORDER BY ${key.column} ${direction}, id ${direction} LIMIT $${values.length}`,
+    values,
+  );
+}
+
+/** How many objects match, exactly. */
+export async function countObjects(
+  tx: Tx,
+  projectId: string,
+  filters: ObjectFilters,
+): Promise<number> {
+  const values: unknown[] = [];
+  const conditions = conditionsOf(projectId, filters, values);
+  const [row] = await query<{ total: number }>(
+    tx,
+    `SELECT count(*) AS total FROM object WHERE ${conditions.join(' AND ')}`,
+    values,
+  );
+  return row?.total ?? 0;
+}
+
+function conditionsOf(projectId: string, filters: ObjectFilters, values: unknown[]): string[] {
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = [`project_id = ${bind(projectId)}`];
+  conditions.push(filters.state ? `state = ${bind(filters.state)}` : `state <> 'trashed'`);
+  if (filters.mime) {
+    const wanted = filters.mime.map((mime) => mime.toLowerCase());
+    const exact = wanted.filter((mime) => !mime.endsWith('/*'));
+    const families = wanted.filter((mime) => mime.endsWith('/*')).map((mime) => mime.slice(0, -2));
+    conditions.push(
+      `(mime = ANY(${bind(exact)}::text[]) OR split_part(mime, '/', 1) = ANY(${bind(families)}::text[]))`,
+    );
+  }
+  for (const { not, anyOf } of filters.tags ?? []) {
+    conditions.push(`${not ? 'NOT ' : ''}tags && ${bind(anyOf)}::text[]`);
+  }
+  // By the epoch: Postgres reads neither every year nor every zone that JavaScript writes.
+  const time = (date: Date): string =>
+    `to_timestamp(${bind(date.getTime())}::double precision / 1000)`;
+  if (filters.createdAfter) conditions.push(`created_at > ${time(filters.createdAfter)}`);
+  if (filters.createdBefore) conditions.push(`created_at < ${time(filters.createdBefore)}`);
+  return conditions;
+}

@@ -1,0 +1,75 @@
+import { Problem } from '../contracts/problems.ts';
+import type { ObjectRecord } from '../contracts/wire/objects.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+import type { StoredObject } from '../entities/stored-object.ts';
+
+/** The columns of an object under the names of its entity, for statements written by hand. */
+export const objectColumns = `project_id AS "projectId", id, state, filename, mime, bytes, sha256,
+  pages, labels, tags, metadata, derived_from AS "derivedFrom", source_kind AS "sourceKind",
+  source_job_id AS "sourceJobId", rejection, trashed_at AS "trashedAt", created_at AS "createdAt",
+  updated_at AS "updatedAt", version`;
+
+/** An object of a project, in the trash or not; null when there is none. */
+export async function findObject(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<StoredObject | null> {
+  const [object] = await prepared<StoredObject>(
+    tx,
+    `SELECT ${objectColumns} FROM object WHERE project_id = $1 AND id = $2`,
+    [projectId, id],
+  );
+  return object ?? null;
+}
+
+/** The same, locked until the transaction ends: whoever changes an object takes this lock first. */
+export async function lockObject(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<StoredObject | null> {
+  const [object] = await prepared<StoredObject>(
+    tx,
+    `SELECT ${objectColumns} FROM object WHERE project_id = $1 AND id = $2 FOR UPDATE`,
+    [projectId, id],
+  );
+  return object ?? null;
+}
+
+/**
+ * Refuses what only an available object can take part in.
+ * @throws Problem 409 `state_conflict`
+ */
+export function requireAvailable(object: StoredObject): void {
+  if (object.state === 'available') return;
+  throw new Problem(
+    'state_conflict',
+    object.state === 'trashed'
+      ? `The object '${object.id}' is in the trash. Restore it first.`
+      : `The object '${object.id}' is ${object.state}, not available.`,
+  );
+}
+
+/** An object as the API shows it. */
+export function presentObject(object: StoredObject): ObjectRecord {
+  return {
+    id: object.id,
+    project_id: object.projectId,
+    state: object.state,
+    filename: object.filename,
+    mime: object.mime,
+    bytes: object.bytes,
+    sha256: object.sha256,
+    pages: object.pages,
+    labels: object.labels,
+    tags: object.tags,
+    metadata: object.metadata,
+    derived_from: object.derivedFrom,
+    source: { kind: object.sourceKind, job_id: object.sourceJobId },
+    rejection: object.rejection,
+    created_at: object.createdAt.toISOString(),
+    updated_at: object.updatedAt.toISOString(),
+    version: object.version,
+  };
+}

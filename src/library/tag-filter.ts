@@ -1,0 +1,28 @@
+/** One `tag` parameter: an object must have (or, `not`, must not have) at least one of the tags. */
+export interface TagFilter {
+  not: boolean;
+  anyOf: string[];
+}
+
+/**
+ * Reads a `tag` parameter: commas are OR, a leading `-` is NOT over all of it. A backslash takes the
+ * meaning from the comma, dash or backslash behind it. Null when a tag in it is empty.
+ */
+export function parseTagFilter(text: string): TagFilter | null {
+  const not = text.startsWith('-');
+  const anyOf: string[] = [];
+  let tag = '';
+  for (let at = not ? 1 : 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === '\\' && /[\\,-]/.test(text[at + 1] ?? '')) {
+      tag += text[at + 1];
+      at += 1;
+    } else if (character === ',') {
+      anyOf.push(tag);
+      tag = '';
+    } else tag += character;
+  }
+  anyOf.push(tag);
+  const cleaned = anyOf.map((one) => one.normalize('NFKC').trim());
+  return cleaned.includes('') ? null : { not, anyOf: cleaned };
+}

@@ -1,0 +1,55 @@
+import { limits } from '../contracts/limits.ts';
+import type { Origin } from '../contracts/origin.ts';
+import { Problem } from '../contracts/problems.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+import type { StoredObject } from '../entities/stored-object.ts';
+import { record } from '../outbox/record.ts';
+import { schedule } from '../outbox/schedule.ts';
+import { objectColumns, requireAvailable } from './objects.ts';
+
+const daySeconds = 24 * 3600;
+
+/**
+ * Puts an object, which is locked, into the trash and schedules its end. One that is there already
+ * stays as it is: its time goes on.
+ * @throws Problem 409 `state_conflict` for one that is neither available nor trashed
+ */
+export async function trashObject(tx: Tx, origin: Origin, object: StoredObject): Promise<void> {
+  if (object.state === 'trashed') return;
+  requireAvailable(object);
+  await prepared(
+    tx,
+    `UPDATE object SET state = 'trashed', trashed_at = now(), updated_at = now(), version = version + 1
+     WHERE project_id = $1 AND id = $2`,
+    [object.projectId, object.id],
+  );
+  await record(tx, origin, { type: 'dam.object.trashed', resourceId: object.id, data: {} });
+  // A restore leaves the task: it finds the object out of the trash, or there for too short a time.
+  await schedule(tx, object.projectId, object.id, {
+    kind: 'object.purge',
+    payload: { object_id: object.id },
+    dueInSeconds: limits.trash_days * daySeconds,
+  });
+}
+
+/**
+ * Brings an object, which is locked, back from the trash.
+ * @throws Problem 409 `state_conflict` for one that is not there
+ */
+export async function restoreObject(
+  tx: Tx,
+  origin: Origin,
+  object: StoredObject,
+): Promise<StoredObject> {
+  if (object.state !== 'trashed') {
+    throw new Problem('state_conflict', `The object '${object.id}' is not in the trash.`);
+  }
+  const [restored] = await prepared<StoredObject>(
+    tx,
+    `UPDATE object SET state = 'available', trashed_at = NULL, updated_at = now(), version = version + 1
+     WHERE project_id = $1 AND id = $2 RETURNING ${objectColumns}`,
+    [object.projectId, object.id],
+  );
+  await record(tx, origin, { type: 'dam.object.restored', resourceId: object.id, data: {} });
+  return restored!;
+}

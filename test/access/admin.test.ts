@@ -1,0 +1,121 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { createDatabase, type TestDatabase } from '../support/services.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const node = (file: string): string[] => ['--import', 'tsx', join(root, 'src', file)];
+
+describe('the command line and the server it is for', () => {
+  let database: TestDatabase;
+  let folder: string;
+  before(async () => {
+    database = await createDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'scriptorium-admin-'));
+  });
+  after(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  const admin = async (...args: string[]): Promise<string> => {
+    const { stdout } = await promisify(execFile)(process.execPath, [...node('admin.ts'), ...args], {
+      cwd: root,
+      env: { PATH: process.env.PATH, DATABASE_OWNER_URL: database.ownerUrl },
+    });
+    return stdout;
+  };
+  const failure = (...args: string[]): Promise<string> =>
+    admin(...args).then(
+      () => 'succeeded',
+      (error: { stderr?: string }) => error.stderr ?? '',
+    );
+
+  it('says what it can do when it is asked for something else', async () => {
+    const told = await failure('project', 'destroy');
+    expect(told)
+      .to.match(/^Usage: /)
+      .and.include("There is no command 'project destroy'.");
+    expect(await failure('key', 'create', '--project', 'prj_0', '--scopes', '*')).to.equal(
+      "There is no project 'prj_0'.\n",
+    );
+  });
+
+  it('makes a project whose key the server knows, issues and revokes more', async () => {
+    const project = JSON.parse(await admin('project', 'create', 'Mine', '--json'));
+    expect(Object.keys(project)).to.deep.equal(['project_id', 'api_key']);
+    const of = ['--project', project.project_id, '--json'];
+    const key = JSON.parse(
+      await admin('key', 'create', ...of, '--scopes', 'keys:read', '--read-per-minute', '7'),
+    );
+
+    const server = spawn(process.execPath, node('server.ts'), {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        DATABASE_URL: database.apiUrl,
+        STORAGE_URL: folder,
+        SECRET_KEY: randomBytes(32).toString('base64'),
+        SIGNING_KEY: randomBytes(32).toString('base64'),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const port = await new Promise<number>((found, failed) => {
+        server.once('exit', () => failed(new Error('The server ended before it listened.')));
+        createInterface(server.stdout).on('line', (line) => {
+          const said: { msg: string; port?: number } = JSON.parse(line);
+          if (said.msg === 'listening' && said.port) found(said.port);
+        });
+      });
+      const use = (secret: string) =>
+        fetch(`http://127.0.0.1:${port}/v1/keys/self`, {
+          headers: {
+            authorization: `Bearer ${secret}`,
+            'x-service-project-id': project.project_id,
+            connection: 'close',
+          },
+        });
+      const first = await use(project.api_key);
+      expect(((await first.json()) as { scopes: string[] }).scopes).to.deep.equal(['*']);
+      const second = await use(key.api_key);
+      expect(second.status).to.equal(200);
+      expect(second.headers.get('ratelimit-policy')).to.equal('"read";q=7;w=60');
+      await admin('key', 'revoke', ...of, '--key', key.key_id);
+      expect((await use(key.api_key)).status).to.equal(401);
+    } finally {
+      server.kill('SIGTERM');
+    }
+    const [code] = await once(server, 'exit');
+    expect(code).to.equal(0);
+  });
+
+  it('leaves a server alone that would run without walls', async () => {
+    const server = spawn(process.execPath, node('server.ts'), {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        DATABASE_URL: database.ownerUrl,
+        STORAGE_URL: folder,
+        SECRET_KEY: randomBytes(32).toString('base64'),
+        SIGNING_KEY: randomBytes(32).toString('base64'),
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let told = '';
+    server.stderr.setEncoding('utf8').on('data', (piece) => {
+      told += piece;
+    });
+    const [code] = await once(server, 'exit');
+    expect(code).to.equal(1);
+    expect(told).to.include("The database role 'owner'");
+  });
+});

@@ -1,0 +1,871 @@
+import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect } from 'chai';
+import { limits } from '../../src/contracts/limits.ts';
+import { StorageError } from '../../src/storage/storage.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  boundary,
+  field,
+  filePart,
+  form,
+  formType,
+  hashOf,
+  openUpload,
+  part,
+  postForm,
+  postRaw,
+  readAll,
+  send,
+  tempFiles,
+} from '../support/uploads.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n');
+
+describe('uploads', () => {
+  let api: TestApi;
+  let names = 0;
+  const fresh = (extension = 'txt') => `file-${++names}.${extension}`;
+  const countRows = async () => {
+    const [row] = await api.rows<{ n: string }>('SELECT count(*) AS n FROM object');
+    return Number(row?.n);
+  };
+  const eventsOf = async (id: string) => {
+    const rows = await api.rows<{ type: string }>(
+      'SELECT type FROM event WHERE resource_id = $1 ORDER BY ordinal',
+      [id],
+    );
+    return rows.map(({ type }) => type);
+  };
+
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  describe('what is answered', () => {
+    it('takes a form of fetch, with tags and metadata', async () => {
+      const data = new FormData();
+      data.append('tags', 'Invoice');
+      data.append('file', new Blob([pdf], { type: 'application/pdf' }), 'Rechnung für März.pdf');
+      data.append('tags', 'ﬁne');
+      data.append('metadata', JSON.stringify({ year: 2026, nested: { a: [1, null] } }));
+      const response = await fetch(`${api.url}/v1/objects`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${api.key}`,
+          'x-service-project-id': api.projectId,
+        },
+        body: data,
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+      const object: any = await response.json();
+      expect(response.status).to.equal(201);
+      expect(response.headers.get('location')).to.equal(`/v1/objects/${object.id}`);
+      expect(response.headers.get('etag')).to.equal('"1"');
+      expect(object).to.deep.include({
+        project_id: api.projectId,
+        state: 'available',
+        filename: 'Rechnung für März.pdf',
+        mime: 'application/pdf',
+        bytes: pdf.length,
+        sha256: hashOf(pdf),
+        tags: ['Invoice', 'fine'],
+        metadata: { year: 2026, nested: { a: [1, null] } },
+        source: { kind: 'upload', job_id: null },
+        derived_from: null,
+        pages: null,
+        deduplicated: false,
+        warnings: [],
+        version: 1,
+      });
+      expect(await eventsOf(object.id)).to.deep.equal([
+        'dam.object.created',
+        'dam.object.available',
+      ]);
+    });
+
+    it('takes fields in any order, a JSON array of tags, a Blob as metadata', async () => {
+      const metadata = part(
+        [
+          'content-disposition: form-data; filename="blob"; name="metadata"',
+          'content-type: application/json',
+        ],
+        '{"a":1}',
+      );
+      const parts = [filePart('one', fresh()), field('tags', '["x", "y"]'), metadata];
+      for (const order of [
+        [0, 1, 2],
+        [2, 1, 0],
+        [1, 0, 2],
+      ]) {
+        const body = form(...order.map((at) => parts[at]!));
+        const { status, json } = await postForm(api, body, {
+          path: '/v1/objects?on_duplicate=allow',
+        });
+        expect([status, json.tags, json.metadata]).to.deep.equal([201, ['x', 'y'], { a: 1 }]);
+      }
+    });
+
+    it('takes raw bytes under the three spellings of a name', async () => {
+      for (const given of [
+        'na%C3%AFve%20%E2%82%AC.txt',
+        `UTF-8''na%C3%AFve%20%E2%82%AC.txt`,
+        Buffer.from('naïve €.txt').toString('latin1'),
+      ]) {
+        const { status, json } = await postRaw(api, 'plain', '', {
+          headers: { 'x-filename': given, 'content-type': 'text/plain' },
+        });
+        expect(status, given).to.be.oneOf([200, 201]);
+        expect([json.filename, json.mime], given).to.deep.equal(['naïve €.txt', 'text/plain']);
+      }
+    });
+
+    it('stores what was sent, byte for byte, whatever it looks like', async () => {
+      const noise = Buffer.from(
+        Array.from({ length: 300_000 }, (_, at) => [13, 10, 45, 45, 120, 121, at % 256][at % 7]!),
+      );
+      for (const bytes of [
+        noise,
+        Buffer.from('\r'.repeat(200_001)),
+        Buffer.from(`\r\n--${boundary.slice(0, -1)}\r\n--\r\n`),
+        Buffer.from(`--${boundary}--`),
+      ]) {
+        const { status, json } = await postForm(api, form(filePart(bytes, fresh())));
+        expect([status, json.bytes, json.sha256]).to.deep.equal([201, bytes.length, hashOf(bytes)]);
+        const content = await send(api, 'GET', `/v1/objects/${json.id}/content`, {});
+        expect(content.body.equals(bytes)).to.equal(true);
+      }
+    });
+
+    it('reads a form that comes in pieces of any size', async () => {
+      const bytes = Buffer.from(`a\r\n-b\r\n--${boundary.slice(0, 4)}c`.repeat(20));
+      const body = form(field('tags', 'small'), filePart(bytes, fresh()), field('metadata', '{}'));
+      for (const size of [1, 2, 3, 7, 64, 1000]) {
+        const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
+          body.subarray(at * size, (at + 1) * size),
+        );
+        const answer = await send(
+          api,
+          'POST',
+          '/v1/objects?on_duplicate=allow',
+          { 'content-type': formType },
+          Readable.from(pieces),
+        );
+        expect(answer.status, `${size}`).to.equal(201);
+        expect(JSON.parse(answer.body.toString()).sha256, `${size}`).to.equal(hashOf(bytes));
+      }
+    });
+
+    it('needs the scope to write, and rings the bell', async () => {
+      const reader = await api.issue(['objects:read', 'objects:download']);
+      const denied = await postRaw(api, 'x', 'x.txt', reader);
+      expect([denied.status, denied.json.code]).to.deep.equal([403, 'insufficient_scope']);
+      const before = api.wakes();
+      expect((await postRaw(api, 'x', fresh())).status).to.equal(201);
+      expect(api.wakes()).to.equal(before + 1);
+    });
+  });
+
+  describe('what type it is', () => {
+    const executable = Buffer.alloc(512);
+    executable.write('MZ');
+    executable.writeUInt32LE(0x80, 0x3c);
+    executable.write('PE\0\0', 0x80, 'latin1');
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    for (const [what, bytes, mime] of [
+      ['an executable', executable, 'application/vnd.microsoft.portable-executable'],
+      ['HTML', '<!DOCTYPE html><html><body>x</body></html>', 'text/html'],
+      ['SVG', svg, 'image/svg+xml'],
+      ['a ZIP', `PK\x05\x06${'\0'.repeat(18)}`, 'application/zip'],
+      ['a PDF behind 1,000 bytes', Buffer.concat([Buffer.alloc(1000, 32), pdf]), 'application/pdf'],
+    ] as const) {
+      it(`of ${what} called scan.pdf is ${mime}`, async () => {
+        const { status, json } = await postRaw(api, bytes as string, fresh('pdf'), {
+          headers: { 'content-type': 'application/pdf' },
+        });
+        expect([status, json.mime]).to.deep.equal([201, mime]);
+      });
+    }
+  });
+
+  describe('names', () => {
+    const long = `${'ä'.repeat(400)}.pdf`;
+    for (const [given, kept] of [
+      ['../../etc/passwd', 'passwd'],
+      ['/absolute/path.txt', 'path.txt'],
+      ['C:\\Users\\me\\letter.doc', 'letter.doc'],
+      ['line\r\nbreak.txt', 'linebreak.txt'],
+      ['say "hi"; x=y.txt', 'say _hi_; x=y.txt'],
+      ['exe\u202Efdp.exe', 'exefdp.exe'],
+      ['.hidden', '.hidden'],
+      ['-rf', '-rf'],
+      ['CON', 'CON'],
+      ['日本語.txt', '日本語.txt'],
+      ['e\u0301.txt', 'é.txt'],
+      ['100%.txt', '100%.txt'],
+      ['..', 'file'],
+    ] as const) {
+      it(`keeps ${JSON.stringify(given)} as ${JSON.stringify(kept)}`, async () => {
+        const raw = await postRaw(api, `raw ${given}`, given);
+        expect([raw.status, raw.json.filename]).to.deep.equal([201, kept]);
+        const escaped = given
+          .replaceAll('\r', '%0D')
+          .replaceAll('\n', '%0A')
+          .replaceAll('"', '%22');
+        const made = await postForm(api, form(filePart(`form ${given}`, escaped)));
+        expect([made.status, made.json.filename]).to.deep.equal([201, kept]);
+        const content = await send(api, 'GET', `/v1/objects/${raw.json.id}/content`, {});
+        const disposition = String(content.headers['content-disposition']);
+        expect(disposition).to.match(
+          /^attachment; filename="[\x20-\x7e]+"(; filename\*=UTF-8''\S+)?$/,
+        );
+      });
+    }
+
+    it('shortens 400 characters to 255 bytes and keeps the extension', async () => {
+      const { json } = await postForm(api, form(filePart('long', long)));
+      expect(Buffer.byteLength(json.filename)).to.be.within(250, 255);
+      expect(json.filename.endsWith('ä.pdf')).to.equal(true);
+    });
+
+    it('prefers filename* over filename', async () => {
+      const header = `Content-Disposition: form-data; name="file"; filename="a.txt"; filename*=UTF-8''%C3%A4.txt`;
+      const { json } = await postForm(api, form(part([header], 'star')));
+      expect(json.filename).to.equal('ä.txt');
+    });
+
+    it('reads escaped quotes of older clients', async () => {
+      const header = 'Content-Disposition: form-data; name="file"; filename="a\\"b\\\\c.txt"';
+      const { json } = await postForm(api, form(part([header], 'quoted')));
+      expect(json.filename).to.equal('c.txt');
+    });
+
+    for (const [what, header, code] of [
+      ['NUL', 'a%00.txt', 'null_character'],
+      ['no UTF-8', '\xff.txt', 'wrong_format'],
+      ['a broken escape', '100%.txt', 'wrong_format'],
+      ['an escape that is no UTF-8', '%ff.txt', 'wrong_format'],
+      ['a broken extended value', `UTF-8''%zz`, 'wrong_format'],
+    ] as const) {
+      it(`refuses ${what} in X-Filename`, async () => {
+        const answer = await postRaw(api, 'x', '', { headers: { 'x-filename': header } });
+        expect(answer.status).to.equal(422);
+        expect(answer.json.errors).to.have.length(1);
+        expect(answer.json.errors[0]).to.include({ header: 'X-Filename', code });
+      });
+    }
+
+    it('refuses a raw body without a name', async () => {
+      const answer = await postRaw(api, 'x', '', { headers: { 'x-filename': undefined } });
+      expect([answer.status, answer.json.errors[0].code]).to.deep.equal([422, 'required']);
+    });
+  });
+
+  describe('the same again', () => {
+    it('is answered with the object that is there', async () => {
+      const name = fresh();
+      const first = await postForm(api, form(filePart('same', name), field('tags', 'one')));
+      const plain = await postRaw(api, 'same', name);
+      expect([plain.status, plain.json.id]).to.deep.equal([200, first.json.id]);
+      expect([plain.json.deduplicated, plain.json.warnings]).to.deep.equal([true, []]);
+      const tagged = await postForm(api, form(filePart('same', name), field('tags', 'two')));
+      expect([tagged.status, tagged.json.id]).to.deep.equal([200, first.json.id]);
+      expect(tagged.json.warnings).to.deep.equal(['tags_ignored']);
+      expect([tagged.json.tags, tagged.json.version]).to.deep.equal([['one'], 1]);
+      expect(await eventsOf(first.json.id)).to.have.length(2);
+    });
+
+    it('is a new object under another name, in another project, on demand, or beside the trash', async () => {
+      const name = fresh();
+      const { json: first } = await postRaw(api, 'again', name);
+      const path = '/v1/objects?on_duplicate=allow';
+      const others = [
+        await postRaw(api, 'again', fresh()),
+        await postRaw(api, 'again', name, { ...api.other }),
+        await postRaw(api, 'again', name, { path }),
+      ];
+      await api.call('DELETE', `/v1/objects/${first.id}`);
+      await api.call('DELETE', `/v1/objects/${others[2]!.json.id}`);
+      others.push(await postRaw(api, 'again', name));
+      expect(others.map(({ status }) => status)).to.deep.equal([201, 201, 201, 201]);
+      const ids = new Set([first.id, ...others.map(({ json }) => json.id)]);
+      expect(ids.size).to.equal(5);
+    });
+
+    it('is one object when ten come at once', async () => {
+      const name = fresh();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => postRaw(api, 'at once', name)),
+      );
+      expect(new Set(answers.map(({ json }) => json.id)).size).to.equal(1);
+      expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(9);
+      expect(await eventsOf(answers[0]!.json.id)).to.have.length(2);
+    });
+  });
+
+  describe('Idempotency-Key', () => {
+    it('answers the same upload with the same answer, another with 422', async () => {
+      const headers = { 'idempotency-key': 'upload-1' };
+      const name = fresh();
+      const path = '/v1/objects?on_duplicate=allow';
+      const first = await postRaw(api, 'once', name, { headers, path });
+      const again = await postRaw(api, 'once', name, { headers, path });
+      expect([again.status, again.text]).to.deep.equal([201, first.text]);
+      expect(again.headers.get('idempotent-replayed')).to.equal('true');
+      expect(again.headers.get('location')).to.equal(first.headers.get('location'));
+      for (const other of [
+        await postRaw(api, 'twice', name, { headers, path }),
+        await postRaw(api, 'once', fresh(), { headers, path }),
+        await postForm(api, form(filePart('once', name)), { headers, path }),
+      ]) {
+        expect([other.status, other.json.code]).to.deep.equal([422, 'idempotency_key_reused']);
+      }
+      expect(await tempFiles(api)).to.deep.equal([]);
+    });
+
+    it('makes one object of five requests at once', async () => {
+      const headers = { 'idempotency-key': 'upload-2' };
+      const path = '/v1/objects?on_duplicate=allow';
+      const name = fresh();
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => postRaw(api, 'five', name, { headers, path })),
+      );
+      const made = answers.filter(({ status }) => status === 201);
+      expect(new Set(made.map(({ json }) => json.id)).size).to.equal(1);
+      expect(answers.every(({ status }) => status === 201 || status === 409)).to.equal(true);
+    });
+  });
+
+  describe('refusals', () => {
+    const file = filePart('x', 'x.txt');
+    const table: [what: string, body: Buffer, status: number, code: string, fault?: object][] = [
+      [
+        'no file',
+        form(field('tags', 'a')),
+        422,
+        'validation_failed',
+        { pointer: '/file', code: 'required' },
+      ],
+      [
+        'two files',
+        form(file, file),
+        422,
+        'validation_failed',
+        { pointer: '/file', code: 'too_many' },
+      ],
+      [
+        'an empty file',
+        form(filePart('')),
+        422,
+        'validation_failed',
+        { pointer: '/file', code: 'empty_file' },
+      ],
+      [
+        'a file that is text',
+        form(field('file', 'a.txt')),
+        422,
+        'validation_failed',
+        { pointer: '/file', code: 'wrong_type' },
+      ],
+      [
+        'an unknown field',
+        form(file, field('colour', 'red')),
+        422,
+        'validation_failed',
+        { pointer: '/colour', code: 'unknown_field' },
+      ],
+      [
+        '__proto__',
+        form(file, field('__proto__', '{}')),
+        422,
+        'validation_failed',
+        { pointer: '/__proto__', code: 'unknown_field' },
+      ],
+      [
+        'a file called __proto__',
+        form(file, filePart('x', 'x', '__proto__')),
+        422,
+        'validation_failed',
+        { pointer: '/__proto__', code: 'unknown_field' },
+      ],
+      [
+        'constructor',
+        form(file, field('constructor', 'x')),
+        422,
+        'validation_failed',
+        { pointer: '/constructor', code: 'unknown_field' },
+      ],
+      [
+        'metadata twice',
+        form(file, field('metadata', '{}'), field('metadata', '{}')),
+        422,
+        'validation_failed',
+        { pointer: '/metadata', code: 'duplicate_field' },
+      ],
+      [
+        'metadata that is no JSON',
+        form(file, field('metadata', '{a:1}')),
+        422,
+        'validation_failed',
+        { pointer: '/metadata', code: 'malformed_json' },
+      ],
+      [
+        'metadata that is a list',
+        form(file, field('metadata', '[]')),
+        422,
+        'validation_failed',
+        { pointer: '/metadata', code: 'wrong_type' },
+      ],
+      [
+        'empty metadata',
+        form(file, field('metadata', '')),
+        422,
+        'validation_failed',
+        { pointer: '/metadata', code: 'empty_body' },
+      ],
+      [
+        '__proto__ in metadata',
+        form(file, field('metadata', '{"__proto__":{"a":1}}')),
+        422,
+        'validation_failed',
+        { pointer: '/metadata/__proto__', code: 'unknown_field' },
+      ],
+      [
+        'NUL in metadata',
+        form(file, field('metadata', '{"a":"\\u0000"}')),
+        422,
+        'validation_failed',
+        { pointer: '/metadata/a', code: 'null_character' },
+      ],
+      [
+        'deep metadata',
+        form(file, field('metadata', `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`)),
+        422,
+        'validation_failed',
+        { pointer: '/metadata', code: 'too_deep' },
+      ],
+      [
+        'much metadata',
+        form(file, field('metadata', JSON.stringify({ a: 'x'.repeat(16 * 1024) }))),
+        422,
+        'validation_failed',
+        { pointer: '/metadata', code: 'too_large' },
+      ],
+      [
+        'an empty tag',
+        form(file, field('tags', ' ')),
+        422,
+        'validation_failed',
+        { pointer: '/tags/0', code: 'too_short' },
+      ],
+      [
+        'a long tag',
+        form(file, field('tags', 'a'), field('tags', 'x'.repeat(101))),
+        422,
+        'validation_failed',
+        { pointer: '/tags/1', code: 'too_long' },
+      ],
+      [
+        'a tag with NUL',
+        form(file, field('tags', 'a\0b')),
+        422,
+        'validation_failed',
+        { pointer: '/tags', code: 'null_character' },
+      ],
+      [
+        'a tag that is no UTF-8',
+        form(file, field('tags', Buffer.from([0xff]))),
+        422,
+        'validation_failed',
+        { pointer: '/tags', code: 'invalid_utf8' },
+      ],
+      [
+        'tags that are numbers',
+        form(file, field('tags', '[1]')),
+        422,
+        'validation_failed',
+        { pointer: '/tags', code: 'wrong_type' },
+      ],
+      [
+        '101 tags',
+        form(file, field('tags', JSON.stringify(Array.from({ length: 101 }, (_, n) => `t${n}`)))),
+        422,
+        'validation_failed',
+        { pointer: '/tags', code: 'too_many' },
+      ],
+      [
+        '129 parts',
+        form(file, ...Array.from({ length: 128 }, () => field('tags', 'a'))),
+        413,
+        'payload_too_large',
+      ],
+      [
+        '10,000 parts',
+        form(...Array.from({ length: 10_000 }, () => field('x', ''))),
+        413,
+        'payload_too_large',
+      ],
+      [
+        'a field of 300 KB',
+        form(file, field('metadata', 'x'.repeat(300_000))),
+        413,
+        'payload_too_large',
+      ],
+      [
+        'a field name of 1 MB',
+        form(file, field('x'.repeat(1_000_000), '')),
+        400,
+        'malformed_request',
+      ],
+      [
+        'a header name of 1 MB',
+        form(part([`${'x'.repeat(1_000_000)}: 1`], '')),
+        400,
+        'malformed_request',
+      ],
+      [
+        '30 headers',
+        form(
+          part(
+            Array.from({ length: 30 }, (_, n) => `x${'y'.repeat(n)}: 1`),
+            '',
+          ),
+        ),
+        400,
+        'malformed_request',
+      ],
+      [
+        'a nested form',
+        form(
+          part(
+            [
+              'Content-Disposition: form-data; name="file"',
+              'Content-Type: multipart/mixed; boundary=b',
+            ],
+            '--b--',
+          ),
+        ),
+        400,
+        'malformed_request',
+      ],
+      [
+        'a part without a name',
+        form(part(['Content-Disposition: form-data; filename="x"'], 'x')),
+        400,
+        'malformed_request',
+      ],
+      [
+        'a part with two names',
+        form(part(['Content-Disposition: form-data; name="tags"; name="file"'], 'x')),
+        400,
+        'malformed_request',
+      ],
+      [
+        'a part without headers',
+        Buffer.from(`--${boundary}\r\n\r\nx\r\n--${boundary}--\r\n`),
+        400,
+        'malformed_request',
+      ],
+      [
+        'a header twice',
+        form(
+          part(
+            [
+              'Content-Disposition: form-data; name="file"; filename="a"',
+              'Content-Disposition: form-data; name="tags"',
+            ],
+            'x',
+          ),
+        ),
+        400,
+        'malformed_request',
+      ],
+      [
+        'an attachment',
+        form(part(['Content-Disposition: attachment; name="file"'], 'x')),
+        400,
+        'malformed_request',
+      ],
+      [
+        'a name that is no UTF-8',
+        Buffer.from(form(filePart('x', '\xff')).toString(), 'latin1'),
+        400,
+        'malformed_request',
+      ],
+      [
+        'base64',
+        form(
+          part(
+            [
+              'Content-Disposition: form-data; name="file"; filename="a"',
+              'Content-Transfer-Encoding: base64',
+            ],
+            'eA==',
+          ),
+        ),
+        415,
+        'unsupported_media_type',
+      ],
+      ['no last boundary', form(file).subarray(0, -8), 400, 'malformed_request'],
+      ['an end in the headers', form(file).subarray(0, 30), 400, 'malformed_request'],
+      [
+        'another boundary',
+        Buffer.from(form(file).toString().replaceAll(boundary, 'other')),
+        400,
+        'malformed_request',
+      ],
+      ['no parts', form(), 400, 'malformed_request'],
+      ['no form', Buffer.from('hello'), 400, 'malformed_request'],
+      ['NUL in a name', form(filePart('x', 'a\0b.txt')), 400, 'malformed_request'],
+    ];
+    for (const [what, body, status, code, fault] of table) {
+      it(`${what}: ${status} ${code}`, async () => {
+        const before = await countRows();
+        const answer = await postForm(api, body);
+        expect([answer.status, answer.json.code], answer.text).to.deep.equal([status, code]);
+        if (fault) {
+          expect(answer.json.errors).to.have.length(1);
+          expect(answer.json.errors[0]).to.include(fault);
+        }
+        expect(await countRows()).to.equal(before);
+        expect(await tempFiles(api)).to.deep.equal([]);
+      });
+    }
+
+    it('tells all faults at once', async () => {
+      const body = form(filePart(''), field('tags', ''), field('metadata', '1'), field('x', ''));
+      const { json } = await postForm(api, body);
+      expect(json.errors.map((one: { pointer: string }) => one.pointer)).to.have.members([
+        '/file',
+        '/tags/0',
+        '/metadata',
+        '/x',
+      ]);
+    });
+
+    const x = Buffer.from('x');
+    for (const [what, headers, status, code] of [
+      ['gzip', { 'content-encoding': 'gzip', 'x-filename': 'a' }, 415, 'unsupported_media_type'],
+      [
+        'multipart/mixed',
+        { 'content-type': 'multipart/mixed; boundary=b' },
+        415,
+        'unsupported_media_type',
+      ],
+      ['no boundary', { 'content-type': 'multipart/form-data' }, 400, 'malformed_request'],
+      [
+        'an empty boundary',
+        { 'content-type': 'multipart/form-data; boundary=""' },
+        400,
+        'malformed_request',
+      ],
+      [
+        'a long boundary',
+        { 'content-type': `multipart/form-data; boundary=${'b'.repeat(71)}` },
+        400,
+        'malformed_request',
+      ],
+      [
+        'two boundaries',
+        { 'content-type': 'multipart/form-data; boundary=a; boundary=b' },
+        415,
+        'unsupported_media_type',
+      ],
+      [
+        'no type at all',
+        { 'content-type': 'nothing', 'x-filename': 'a' },
+        415,
+        'unsupported_media_type',
+      ],
+      [
+        'too much announced',
+        { 'content-length': String(limits.direct_upload_bytes + 1), 'x-filename': 'a' },
+        413,
+        'payload_too_large',
+      ],
+      [
+        '10 GB announced, waiting',
+        { 'content-length': '10000000000', 'x-filename': 'a', expect: '100-continue' },
+        413,
+        'payload_too_large',
+      ],
+      ['an empty body', { 'content-length': '0', 'x-filename': 'a' }, 422, 'validation_failed'],
+    ] as const) {
+      it(`${what}: ${status} ${code}`, async () => {
+        const announced = 'content-length' in headers;
+        const body = announced ? undefined : x;
+        const socket = await openUpload(api, {
+          'content-type': 'text/plain',
+          ...(body ? { 'content-length': String(body.length) } : {}),
+          connection: 'close',
+          ...headers,
+        });
+        if (body) socket.write(body);
+        const answer = await readAll(socket);
+        expect(answer).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+        expect(answer).to.include(`"code":"${code}"`);
+        expect(answer).not.to.include('100 Continue');
+      });
+    }
+
+    it('an unknown query parameter: 400', async () => {
+      const { status, json } = await postRaw(api, 'x', 'x', { path: '/v1/objects?duplicate=1' });
+      expect([status, json.code]).to.deep.equal([400, 'unknown_parameter']);
+    });
+
+    it('says 100 Continue once the body is wanted', async () => {
+      const socket = await openUpload(api, {
+        'content-type': 'text/plain',
+        'x-filename': fresh(),
+        'content-length': '2',
+        expect: '100-continue',
+        connection: 'close',
+      });
+      const [first] = await new Promise<[Buffer]>((resolve) =>
+        socket.once('data', (chunk) => resolve([Buffer.from(chunk)])),
+      );
+      expect(first.toString()).to.equal('HTTP/1.1 100 Continue\r\n\r\n');
+      socket.write('ok');
+      expect(await readAll(socket)).to.match(/^HTTP\/1.1 201 /);
+    });
+
+    it('answers a client that goes on sending, and takes its next request', async () => {
+      const body = form(field('metadata', 'x'.repeat(300_000)), filePart('y'.repeat(4_000_000)));
+      const answer = await postForm(api, body);
+      expect(answer.status).to.equal(413);
+      expect((await api.call('GET', '/v1/objects?limit=1')).status).to.equal(200);
+    });
+  });
+
+  describe('clients that leave and disks that fill', () => {
+    it('leaves no file and no row of an upload that is broken off', async () => {
+      const before = await countRows();
+      const type = { 'content-type': formType, 'content-length': '1000000' };
+      const raw = { 'content-type': 'text/plain', 'x-filename': 'a', 'content-length': '1000000' };
+      for (const [headers, start] of [
+        [type, form(filePart('z'.repeat(500_000))).subarray(0, 400_000)],
+        [raw, Buffer.alloc(400_000)],
+      ] as const) {
+        const socket = await openUpload(api, headers);
+        socket.write(start);
+        await eventually(async () => (await tempFiles(api)).length === 1);
+        socket.destroy();
+        await eventually(async () => (await tempFiles(api)).length === 0);
+      }
+      expect(await countRows()).to.equal(before);
+    });
+
+    it('refuses a Content-Length that lies below the bytes', async () => {
+      const socket = await openUpload(api, {
+        'content-type': 'text/plain',
+        'x-filename': fresh(),
+        'content-length': '2',
+      });
+      socket.write('four');
+      const answer = await readAll(socket);
+      // The first two may be an object by now; what follows them is no request.
+      expect(answer).to.match(/HTTP\/1.1 400 [\s\S]*"code":"malformed_request"/);
+    });
+
+    it('answers a full disk with 507 that may be tried again', async () => {
+      const full = await startApi({
+        deps: ({ storage }) => ({
+          storage: {
+            ...storage,
+            receive: async () => {
+              throw new StorageError('storage_full', 'no room');
+            },
+          },
+        }),
+      });
+      try {
+        for (const answer of [
+          await postRaw(full, Buffer.alloc(100_000), 'a'),
+          await postForm(full, form(filePart(Buffer.alloc(100_000)))),
+        ]) {
+          expect([answer.status, answer.json.code]).to.deep.equal([507, 'storage_full']);
+          expect(answer.json.retryable).to.equal(true);
+        }
+      } finally {
+        await full.close();
+      }
+    });
+  });
+
+  describe('the limit', () => {
+    const most = limits.direct_upload_bytes;
+    function* zeros(bytes: number): Generator<Buffer> {
+      const chunk = Buffer.alloc(1024 * 1024, 7);
+      for (let left = bytes; left > 0; left -= chunk.length) {
+        yield left >= chunk.length ? chunk : chunk.subarray(0, left);
+      }
+    }
+    function* formOf(bytes: number): Generator<Buffer> {
+      const [head, tail] = [filePart('', fresh()).subarray(0, -2), Buffer.from('\r\n')];
+      yield head;
+      yield* zeros(bytes);
+      yield Buffer.concat([tail, form()]);
+    }
+
+    it('is reached by a form and by raw bytes in bounded memory', async () => {
+      let highest = 0;
+      collectGarbage();
+      const base = process.memoryUsage().arrayBuffers;
+      // What is left once garbage is gone, ten times an upload: how late it is collected says nothing.
+      function* watched(pieces: Iterable<Buffer>): Generator<Buffer> {
+        let at = 0;
+        for (const piece of pieces) {
+          yield piece;
+          if (++at % 10 !== 0) continue;
+          collectGarbage();
+          highest = Math.max(highest, process.memoryUsage().arrayBuffers - base);
+        }
+      }
+      for (const [type, body] of [
+        [formType, formOf(most)],
+        ['application/octet-stream', zeros(most)],
+      ] as const) {
+        const headers = { 'content-type': type, 'x-filename': fresh() };
+        const answer = await send(
+          api,
+          'POST',
+          '/v1/objects',
+          headers,
+          Readable.from(watched(body)),
+        );
+        expect(answer.status).to.equal(201);
+        expect(JSON.parse(answer.body.toString()).bytes).to.equal(most);
+      }
+      // The client, who runs in this process, is in it, too.
+      expect(highest).to.be.within(1, 48 * 1024 * 1024);
+    });
+
+    it('is not passed by one byte, announced or not', async () => {
+      const before = await countRows();
+      for (const [headers, body] of [
+        [{ 'content-type': formType }, formOf(most + 1)],
+        [{ 'x-filename': 'a' }, zeros(most + 1)],
+      ] as const) {
+        const answer = await send(
+          api,
+          'POST',
+          '/v1/objects',
+          { 'content-type': 'application/octet-stream', ...headers },
+          Readable.from(body),
+        );
+        expect(answer.status).to.equal(413);
+        const problem = JSON.parse(answer.body.toString());
+        expect(problem).to.include({ code: 'payload_too_large', limit_bytes: most });
+      }
+      await eventually(async () => (await tempFiles(api)).length === 0);
+      expect(await countRows()).to.equal(before);
+    });
+  });
+});

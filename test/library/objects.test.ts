@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { enterProject, inProject, inTransaction } from '../../src/db/transaction.ts';
+import { countObjects, listObjects } from '../../src/library/list.ts';
+import { findObject, lockObject } from '../../src/library/objects.ts';
+import { restoreObject, trashObject } from '../../src/library/trash.ts';
+import { createFromUpload } from '../../src/library/upload.ts';
+import { type Ground, openGround, originOf } from '../support/outbox.ts';
+
+describe('library/objects', () => {
+  let ground: Ground;
+  let projectId: string;
+  const upload = (filename: string) => ({
+    filename,
+    mime: 'text/plain',
+    bytes: 3,
+    sha256: 'a'.repeat(64),
+    tags: [],
+    metadata: {},
+    onDuplicate: 'reuse' as const,
+  });
+  const counts = async () => {
+    const [row] = await ground.owner.query(
+      `SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM task) AS tasks`,
+    );
+    return row;
+  };
+
+  before(async () => {
+    ground = await openGround();
+    projectId = await ground.project();
+  });
+  after(() => ground.close());
+
+  it('leave nothing of a change that is rolled back: no row, no event, no task', async () => {
+    const before = await counts();
+    const failed = await inProject(ground.api, projectId, async (tx) => {
+      const { object } = await createFromUpload(tx, originOf(projectId), upload('a.txt'));
+      await trashObject(tx, originOf(projectId), object);
+      await restoreObject(tx, originOf(projectId), (await lockObject(tx, projectId, object.id))!);
+      throw new Error(object.id);
+    }).catch((error: Error) => error.message);
+    expect(failed).to.match(/^obj_/);
+    expect(await counts()).to.deep.equal(before);
+    const found = await inProject(ground.api, projectId, (tx) => findObject(tx, projectId, failed));
+    expect(found).to.equal(null);
+  });
+
+  it('wait for the same upload that has not committed, and take what became of it', async () => {
+    const origin = originOf(projectId);
+    let commit = (): void => undefined;
+    let abandon = (_: Error): void => undefined;
+    const start = async (name: string) => {
+      let holds = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        holds = resolve;
+      });
+      const first = inProject(ground.api, projectId, async (tx) => {
+        const made = await createFromUpload(tx, origin, upload(name));
+        holds();
+        await new Promise<void>((resolve, reject) => {
+          commit = resolve;
+          abandon = reject;
+        });
+        return made;
+      });
+      // Its end is looked at below; until then it must not go unhandled.
+      first.catch(() => undefined);
+      await held;
+      const second = inProject(ground.api, projectId, (tx) =>
+        createFromUpload(tx, origin, upload(name)),
+      );
+      return { first, second };
+    };
+    const good = await start('good.txt');
+    commit();
+    const [made, taken] = await Promise.all([good.first, good.second]);
+    expect(taken.object.id).to.equal(made.object.id);
+    expect([made.deduplicated, taken.deduplicated]).to.deep.equal([false, true]);
+
+    const bad = await start('bad.txt');
+    abandon(new Error('no'));
+    const second = await bad.second;
+    expect(second.deduplicated).to.equal(false);
+    expect(await bad.first.catch((error: Error) => error.message)).to.equal('no');
+  });
+
+  it('stay behind the wall even where a query names another project', async () => {
+    const { object } = await inProject(ground.api, projectId, (tx) =>
+      createFromUpload(tx, originOf(projectId), upload('wall.txt')),
+    );
+    const other = await ground.project();
+    await inTransaction(ground.api, async (tx) => {
+      await enterProject(tx, other);
+      expect(await findObject(tx, projectId, object.id)).to.equal(null);
+      expect(await lockObject(tx, projectId, object.id)).to.equal(null);
+      const page = { sort: '-created_at' as const, after: null, limit: 10 };
+      expect(await listObjects(tx, projectId, {}, page)).to.deep.equal([]);
+      expect(await countObjects(tx, projectId, {})).to.equal(0);
+    });
+  });
+
+  it('are listed by an index, not by a look at every object', async () => {
+    await inProject(ground.owner, projectId, (tx) =>
+      tx.query(
+        `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, created_at)
+         SELECT 'obj_' || n, $1, 'available', 'f' || n, 'text/plain', n, repeat('b', 64), 'upload',
+           now() - n * interval '1 s'
+         FROM generate_series(1, 5000) n`,
+        [projectId],
+      ),
+    );
+    await ground.owner.query('ANALYZE object');
+    await inProject(ground.api, projectId, async (tx) => {
+      const plan = await tx.query(
+        `EXPLAIN SELECT id FROM object WHERE project_id = $1 AND state <> 'trashed'
+         AND (created_at, id) < (now(), 'obj_x'::text COLLATE "C")
+         ORDER BY created_at DESC, id DESC LIMIT 50`,
+        [projectId],
+      );
+      const text = plan.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
+      expect(text).to.include('object_newest');
+      expect(text).not.to.include('Sort');
+    });
+  });
+});
