@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { newId } from '../../src/contracts/ids.ts';
@@ -12,8 +12,11 @@ import { findRedis, startRedis } from '../../src/embedded/redis.ts';
 /** A Postgres that syncs to disk and a Redis with AOF, as in production, for one bench. */
 export interface BenchGround {
   superuserUrl: string;
+  /** A superuser's URL to the database that the service uses. */
+  benchSuperuserUrl: string;
   urls: DatabaseUrls;
   redisUrl: string;
+  postgresPid: number;
   folder: string;
   open(url: string, poolSize?: number): Promise<Database>;
   /** A new project's identifier. */
@@ -41,6 +44,8 @@ export async function openBenchGround(): Promise<BenchGround> {
       neighbour: password,
     },
   });
+  const benchUrl = new URL(postgres.superuserUrl);
+  benchUrl.pathname = '/bench';
   const opened: Database[] = [];
   const open = async (url: string, poolSize = 10): Promise<Database> => {
     const database = await openDatabase(url, { poolSize });
@@ -50,8 +55,12 @@ export async function openBenchGround(): Promise<BenchGround> {
   const owner = await open(urls.ownerUrl, 2);
   return {
     superuserUrl: postgres.superuserUrl,
+    benchSuperuserUrl: benchUrl.href,
     urls,
     redisUrl: redis.url,
+    postgresPid: Number(
+      (await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0],
+    ),
     folder,
     open,
     async project() {

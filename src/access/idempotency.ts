@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import { prepared, send, type Tx } from '../db/transaction.ts';
 import type { Seal } from './seal.ts';
 
 /** An answer as it is kept and sent again. */
@@ -114,14 +114,14 @@ export async function claimIdempotency(
  * each other between snapshot and lock; the primary key refuses the second, and the frame tries the
  * whole transaction again (`isLostRace`).
  */
-export async function storeIdempotent(
+export function storeIdempotent(
   tx: Tx,
   seal: Seal,
   claim: IdempotencyClaim,
   answer: StoredAnswer,
   secret: boolean,
-): Promise<void> {
-  await prepared(
+): void {
+  send(
     tx,
     `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body, encrypted)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,

@@ -25,15 +25,18 @@ interface Counter {
   count: number;
   /** Counted here and not yet told to Redis. */
   untold: number;
-  /** Told to Redis and not yet answered. */
-  telling: number;
+  /** Redis was told a moment ago, and hears the rest together. */
+  telling: boolean;
 }
+
+/** How long a counter gathers before it tells Redis again. */
+const gatherMs = 10;
 
 /**
  * Counts requests by key and minute. Each process decides by its own counter and settles it with
- * Redis behind the request, one command at a time for each counter: no request waits for Redis, one
- * process alone is exact, several are exact but for what is on its way. Without Redis each counts
- * for itself.
+ * Redis behind the request, one message at a time for each counter and not oftener than every few
+ * milliseconds: no request waits for Redis, one process alone is exact, several are exact but for
+ * what is on its way. Without Redis each counts for itself.
  */
 export function createRateLimits(redis: Redis | null, now: () => number = Date.now): RateLimits {
   let minute = 0;
@@ -47,20 +50,21 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
     }
     let counter = counters.get(name);
     if (!counter) {
-      counter = { count: 0, untold: 0, telling: 0 };
+      counter = { count: 0, untold: 0, telling: false };
       counters.set(name, counter);
     }
     return counter;
   };
 
   const tell = (name: string, counter: Counter): void => {
-    if (counter.telling !== 0 || counter.untold === 0 || redis?.status !== 'ready') return;
-    counter.telling = counter.untold;
+    if (counter.telling || counter.untold === 0 || redis?.status !== 'ready') return;
+    const told = counter.untold;
+    counter.telling = true;
     counter.untold = 0;
     const key = `scriptorium:rate:${name}:${minute}`;
     redis
       .multi()
-      .incrby(key, counter.telling)
+      .incrby(key, told)
       .expire(key, 120)
       .exec()
       .then((answers) => {
@@ -70,8 +74,12 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
       // Redis is gone: this process goes on counting for itself.
       .catch(() => undefined)
       .finally(() => {
-        counter.telling = 0;
-        tell(name, counter);
+        const timer = setTimeout(() => {
+          counter.telling = false;
+          // What an old minute left untold matters to nobody.
+          if (counters.get(name) === counter) tell(name, counter);
+        }, gatherMs);
+        timer.unref();
       });
   };
 

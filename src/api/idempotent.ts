@@ -74,7 +74,7 @@ export async function keep(
       body: String(rendered.body ?? ''),
     };
     const secret = exchange.route.secretResponse ?? false;
-    await storeIdempotent(tx, exchange.frame.deps.seal, claim, stored, secret);
+    storeIdempotent(tx, exchange.frame.deps.seal, claim, stored, secret);
   }
   return rendered;
 }

@@ -1,38 +1,61 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import type { Database } from './database.ts';
 
 /** An open transaction. Whatever must be atomic takes one as its first argument. */
 export type Tx = EntityManager;
 
+/** What goes over the connection of a transaction until it ends. */
+interface Conversation {
+  client: PoolClient;
+  /** Statements that nobody waited for yet, in the order they were sent. */
+  unanswered: Promise<unknown>[];
+  corked: boolean;
+}
+
+const conversations = new WeakMap<Tx, Conversation>();
+
+/** What Postgres answers to every statement after one that failed. */
+const inFailedTransaction = '25P02';
+
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws. The start
- * is sent without waiting for its answer: it travels with the first statement of `work`.
+ * is sent without waiting for its answer: it travels with the first statement of `work`, and the
+ * commit with the last ones that were sent by `send`.
  */
 export async function inTransaction<T>(
   database: Database,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const runner = database.createQueryRunner();
+  const tx = runner.manager;
+  const unanswered: Promise<unknown>[] = [];
   try {
     const client = await connect(runner);
-    const started = client.query('START TRANSACTION');
-    // Whoever uses the connection next meets the same error; here it must only not go unhandled.
-    started.catch(() => undefined);
+    const conversation: Conversation = { client, unanswered, corked: false };
+    conversations.set(tx, conversation);
+    later(conversation, say(conversation, { text: 'START TRANSACTION' }));
     // What TypeORM's own startTransaction would set, so that its managers see one open.
     Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
-    const result = await work(runner.manager);
-    await started;
-    const ended = await client.query('COMMIT');
+    const result = await work(tx);
+    const commit = say(conversation, { text: 'COMMIT' });
+    const answers = await Promise.allSettled([...unanswered, commit]);
+    // Whatever was said to it, the transaction is over.
     Object.assign(runner, { isTransactionActive: false, transactionDepth: 0 });
+    // Answers come in the order of the statements: the first failure is the cause of all others.
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (failed) throw failed.reason;
     // A statement failed and somebody went on: Postgres answers COMMIT with a rollback.
-    if (ended.command !== 'COMMIT') throw new Error('The transaction was rolled back at its end.');
+    if ((await commit).command !== 'COMMIT') {
+      throw new Error('The transaction was rolled back at its end.');
+    }
     return result;
   } catch (error) {
     // A connection that broke cannot roll back; what the caller must see is the first error.
     if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-    throw error;
+    throw await causeOf(error, unanswered);
   } finally {
+    conversations.delete(tx);
     await runner.release();
   }
 }
@@ -53,6 +76,18 @@ async function connect(runner: QueryRunner): Promise<PoolClient> {
   }
 }
 
+/** A statement that was refused because an earlier one failed tells nothing: that one does. */
+async function causeOf(error: unknown, unanswered: Promise<unknown>[]): Promise<unknown> {
+  const refused =
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    error.code === inFailedTransaction;
+  if (!refused) return error;
+  const answers = await Promise.allSettled(unanswered);
+  return answers.find((answer) => answer.status === 'rejected')?.reason ?? error;
+}
+
 /** Like `inTransaction`, behind the wall of one project. */
 export async function inProject<T>(
   database: Database,
@@ -67,10 +102,19 @@ export async function inProject<T>(
 
 /** Puts a transaction behind the wall of one project, until it ends. */
 export async function enterProject(tx: Tx, projectId: string): Promise<void> {
-  await prepared(tx, `SELECT set_config('app.project_id', $1, true)`, [projectId]);
+  send(tx, `SELECT set_config('app.project_id', $1, true)`, [projectId]);
 }
 
 const statementNames = new Map<string, string>();
+
+function nameOf(text: string): string {
+  let name = statementNames.get(text);
+  if (!name) {
+    name = `s${statementNames.size + 1}`;
+    statementNames.set(text, name);
+  }
+  return name;
+}
 
 /**
  * Runs a statement whose text never varies, as a named prepared statement of the transaction's
@@ -81,13 +125,17 @@ export async function prepared<Row extends object>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  let name = statementNames.get(text);
-  if (!name) {
-    name = `s${statementNames.size + 1}`;
-    statementNames.set(text, name);
-  }
-  const client = await clientOf(tx);
-  return (await client.query<Row>({ name, text, values })).rows;
+  return (await say<Row>(conversationOf(tx), { name: nameOf(text), text, values })).rows;
+}
+
+/**
+ * Sends a statement like `prepared` and does not wait for it: for writes whose answer says nothing
+ * but that they happened. It travels with the next statement, or the commit. When it fails the
+ * transaction fails with its error, at the next statement or at the end.
+ */
+export function send(tx: Tx, text: string, values: unknown[]): void {
+  const conversation = conversationOf(tx);
+  later(conversation, say(conversation, { name: nameOf(text), text, values }));
 }
 
 /** Runs a statement that is put together per call. */
@@ -96,11 +144,34 @@ export async function query<Row extends object>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  const client = await clientOf(tx);
-  return (await client.query<Row>({ text, values })).rows;
+  return (await say<Row>(conversationOf(tx), { text, values })).rows;
 }
 
-async function clientOf(tx: Tx): Promise<PoolClient> {
-  if (!tx.queryRunner?.isTransactionActive) throw new Error('This needs an open transaction.');
-  return (await tx.queryRunner.connect()) as PoolClient;
+function conversationOf(tx: Tx): Conversation {
+  const conversation = conversations.get(tx);
+  if (!conversation) throw new Error('This needs an open transaction.');
+  return conversation;
+}
+
+/** Queues a statement; all of one turn of the event loop leave in one packet. */
+function say<Row extends object>(
+  conversation: Conversation,
+  statement: QueryConfig,
+): Promise<QueryResult<Row>> {
+  if (!conversation.corked) {
+    const { stream } = conversation.client.connection;
+    conversation.corked = true;
+    stream.cork();
+    process.nextTick(() => {
+      conversation.corked = false;
+      stream.uncork();
+    });
+  }
+  return conversation.client.query<Row>(statement);
+}
+
+function later(conversation: Conversation, answer: Promise<unknown>): void {
+  // It is waited for at the end; here it must only not go unhandled.
+  answer.catch(() => undefined);
+  conversation.unanswered.push(answer);
 }

@@ -3,10 +3,12 @@ import type { JobOrigin } from '../contracts/jobs.ts';
 import { type OperationName, operations } from '../contracts/operations.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { type Fault, invalid, Problem, referenceNotFound } from '../contracts/problems.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import type { JobRecord } from '../contracts/wire/jobs.ts';
+import { prepared, send, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { parsePages } from './page-ranges.ts';
+import { presentNewJob } from './present.ts';
 import { sourceMimes } from './sources.ts';
 
 /** An operation as the client asked for it, its options complete with their defaults. */
@@ -28,14 +30,14 @@ export interface NewJob {
  * Accepts a job: the job, its operations, its event and its first task, in the caller's transaction.
  * Throws a Problem when the source does not exist (422), is not available (409) or is of a kind that
  * cannot be processed (422), and when the operations or pages make no sense (422).
- * @returns the job's identifier
+ * @returns the job as the API shows it
  */
-export async function createJob(tx: Tx, origin: Origin, job: NewJob): Promise<string> {
+export async function createJob(tx: Tx, origin: Origin, job: NewJob): Promise<JobRecord> {
   checkOperations(job.operations);
   const source = await loadSource(tx, origin.projectId, job.sourceObjectId);
   checkPages(job.pages, source.pages);
   const id = newId('job');
-  await insertJob(tx, id, origin, job);
+  insertJob(tx, id, origin, job);
   await record(tx, origin, {
     type: 'documents.job.created',
     resourceId: id,
@@ -49,7 +51,13 @@ export async function createJob(tx: Tx, origin: Origin, job: NewJob): Promise<st
     kind: 'operation.open',
     payload: { job_id: id, operation_index: 0, op: job.operations[0]!.op },
   });
-  return id;
+  return presentNewJob({
+    ...job,
+    id,
+    projectId: origin.projectId,
+    createdAt: source.now,
+    retryOf: job.retryOf?.jobId ?? null,
+  });
 }
 
 function checkOperations(requested: RequestedOperation[]): void {
@@ -70,14 +78,18 @@ function checkOperations(requested: RequestedOperation[]): void {
   }
 }
 
-async function loadSource(
-  tx: Tx,
-  projectId: string,
-  objectId: string,
-): Promise<{ pages: number | null }> {
-  const [object] = await prepared<{ state: string; mime: string; pages: number | null }>(
+interface Source {
+  state: string;
+  mime: string;
+  pages: number | null;
+  /** When the transaction began: what `now()` gives all the rows it writes. */
+  now: Date;
+}
+
+async function loadSource(tx: Tx, projectId: string, objectId: string): Promise<Source> {
+  const [object] = await prepared<Source>(
     tx,
-    'SELECT state, mime, pages FROM object WHERE project_id = $1 AND id = $2',
+    'SELECT state, mime, pages, now() FROM object WHERE project_id = $1 AND id = $2',
     [projectId, objectId],
   );
   if (!object) throw referenceNotFound('/source_object_id', objectId);
@@ -123,10 +135,10 @@ function checkPages(selection: string | null, total: number | null): void {
   }
 }
 
-async function insertJob(tx: Tx, id: string, origin: Origin, job: NewJob): Promise<void> {
+function insertJob(tx: Tx, id: string, origin: Origin, job: NewJob): void {
   const { actor, address, requestId } = origin;
   const jobOrigin: JobOrigin = { actor, address, requestId };
-  await prepared(
+  send(
     tx,
     `WITH job AS (
        INSERT INTO job (id, project_id, source_object_id, pages, metadata, origin, retry_of, retry_scope)

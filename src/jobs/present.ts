@@ -1,4 +1,5 @@
 import { In } from 'typeorm';
+import type { OperationName } from '../contracts/operations.ts';
 import type { JobRecord } from '../contracts/wire/jobs.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
@@ -35,6 +36,61 @@ export async function presentJobs(tx: Tx, projectId: string, jobs: Job[]): Promi
       outputs.filter(({ job_id }) => job_id === job.id),
     ),
   );
+}
+
+/** A job as the API shows it right after it was accepted, without reading back what was written. */
+export function presentNewJob(job: {
+  id: string;
+  projectId: string;
+  sourceObjectId: string;
+  pages: string | null;
+  operations: readonly { op: OperationName; options: Record<string, unknown> }[];
+  metadata: Record<string, unknown>;
+  retryOf: string | null;
+  createdAt: Date;
+}): JobRecord {
+  return {
+    id: job.id,
+    project_id: job.projectId,
+    state: 'queued',
+    source_object_id: job.sourceObjectId,
+    pages: job.pages,
+    operations: job.operations.map(({ op, options }, index) => ({
+      index,
+      op,
+      options,
+      implicit: false,
+      state: 'pending',
+      progress: {
+        pages_total: null,
+        pages_succeeded: 0,
+        pages_failed: 0,
+        pages_skipped: 0,
+        percent: 0,
+      },
+      result: null,
+      error: null,
+      started_at: null,
+      finished_at: null,
+    })),
+    progress: {
+      percent: 0,
+      pages_total: null,
+      pages_completed: 0,
+      pages_failed: 0,
+      current_operation_index: 0,
+      eta_seconds: null,
+    },
+    outputs: [],
+    warnings: [],
+    error: null,
+    retry_of: job.retryOf,
+    metadata: job.metadata,
+    created_at: job.createdAt.toISOString(),
+    started_at: null,
+    finished_at: null,
+    version: 1,
+  };
 }
 
 function presentJob(job: Job, operations: JobOperation[], outputs: OutputRow[]): JobRecord {

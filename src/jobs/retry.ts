@@ -1,6 +1,7 @@
 import { isTerminal } from '../contracts/jobs.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { notFound, Problem } from '../contracts/problems.ts';
+import type { JobRecord } from '../contracts/wire/jobs.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
@@ -11,14 +12,14 @@ import { loadOperations, lockJob } from './load.ts';
 /**
  * Tries a job again as a new job: all of it, or only the pages that did not succeed, in which case
  * the results of the good pages are taken over.
- * @returns the new job's identifier
+ * @returns the new job as the API shows it
  */
 export async function retryJob(
   tx: Tx,
   origin: Origin,
   jobId: string,
   scope: 'failed_pages' | 'all',
-): Promise<string> {
+): Promise<JobRecord> {
   const job = await lockJob(tx, origin.projectId, jobId);
   if (!job) throw notFound('job', jobId);
   if (!isTerminal(job.state)) {
@@ -34,7 +35,7 @@ export async function retryJob(
     );
   }
   const operations = await loadOperations(tx, job);
-  const newJobId = await createJob(tx, origin, {
+  const retried = await createJob(tx, origin, {
     sourceObjectId: job.sourceObjectId,
     operations: operations
       .filter((operation) => !operation.implicit)
@@ -46,9 +47,9 @@ export async function retryJob(
   await record(tx, origin, {
     type: 'documents.job.retried',
     resourceId: jobId,
-    data: { new_job_id: newJobId, scope },
+    data: { new_job_id: retried.id, scope },
   });
-  return newJobId;
+  return retried;
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { compile } from '../contracts/validator.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import { send, type Tx } from '../db/transaction.ts';
 
 const checks = Object.fromEntries(
   eventTypeNames.map((name) => [name, compile(eventTypes[name].data)]),
@@ -34,7 +34,7 @@ export async function record(tx: Tx, origin: Origin, ...events: NewEvent[]): Pro
     }
   }
   const ids = events.map(() => newId('event'));
-  await prepared(tx, insert, [
+  send(tx, insert, [
     origin.projectId,
     origin.actor.type,
     origin.actor.id,

@@ -2,7 +2,7 @@ import type { ValidateFunction } from 'ajv';
 import { newId } from '../contracts/ids.ts';
 import { type NewTask, queueOf, type TaskKind, taskKinds } from '../contracts/tasks.ts';
 import { compile } from '../contracts/validator.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import { send, type Tx } from '../db/transaction.ts';
 
 const checks = Object.fromEntries(
   Object.entries(taskKinds).map(([kind, { payload }]) => [kind, compile(payload)]),
@@ -31,7 +31,7 @@ export async function schedule(
     }
   }
   const ids = tasks.map(() => newId('task'));
-  await prepared(tx, insert, [
+  send(tx, insert, [
     projectId,
     resourceId,
     ids,

@@ -6,15 +6,28 @@ import type { Queue } from 'bullmq';
  */
 export type Wake = () => void;
 
+/** Under load a process rings no oftener than this: each ring costs Redis and both processes. */
+const betweenMs = 5;
+
 /**
- * Makes the wake of a process. At most one is on its way at a time; a commit meanwhile sends one
- * more after it, so that none goes unheard. In Redis at most one waits while one runs.
+ * Makes the wake of a process. The first rings at once; at most one is on its way at a time, and a
+ * commit meanwhile, or within a few milliseconds, rings once more after it, so that none goes
+ * unheard. In Redis at most one waits while one runs.
  */
 export function createWake(relayQueue: Queue): Wake {
-  let sending = false;
+  let busy = false;
   let again = false;
+  const rest = (): void => {
+    const timer = setTimeout(() => {
+      busy = false;
+      if (!again) return;
+      again = false;
+      send();
+    }, betweenMs);
+    timer.unref();
+  };
   const send = (): void => {
-    sending = true;
+    busy = true;
     relayQueue
       .add(
         'wake',
@@ -27,16 +40,10 @@ export function createWake(relayQueue: Queue): Wake {
       )
       // Redis is only the bell: without it the relay's timer finds the work.
       .catch(() => undefined)
-      .finally(() => {
-        sending = false;
-        if (again) {
-          again = false;
-          send();
-        }
-      });
+      .finally(rest);
   };
   return () => {
-    if (sending) again = true;
+    if (busy) again = true;
     else send();
   };
 }

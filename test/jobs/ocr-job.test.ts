@@ -50,14 +50,15 @@ describe('an ocr job, from its request to its outputs', () => {
     return id;
   };
   const start = (project: string, job: Partial<NewJob> & { sourceObjectId: string }) =>
-    inProject(ground.api, project, (tx) =>
-      createJob(tx, originOf(project), {
+    inProject(ground.api, project, async (tx) => {
+      const created = await createJob(tx, originOf(project), {
         operations: [{ op: 'ocr', options: ocr() }],
         pages: null,
         metadata: {},
         ...job,
-      }),
-    );
+      });
+      return created.id;
+    });
   const ocr = () => ({
     languages: ['eng'],
     output: ['searchable_pdf', 'text', 'words'],
@@ -196,12 +197,27 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(percents).to.deep.equal([33, 66, 99]);
   });
 
+  it('shows a new job as it reads afterwards', async () => {
+    const project = await ground.project();
+    const source = await upload(project, await scannedPdf([['one']]), 'application/pdf');
+    // In one transaction, so that no worker can have seen it.
+    await inProject(ground.api, project, async (tx) => {
+      const created = await createJob(tx, originOf(project), {
+        sourceObjectId: source,
+        operations: [{ op: 'ocr', options: ocr() }],
+        pages: '1',
+        metadata: { case: 'a', depth: { of: [1, 2.5, null] } },
+      });
+      expect(created).to.deep.equal(await readJob(tx, project, created.id));
+    });
+  });
+
   it('cancels a queued job at once, and leaves no task of it', async () => {
     const project = await ground.project();
     const source = await upload(project, await scannedPdf([['one']]), 'application/pdf');
     // In one transaction, so that no worker can have seen it.
     const id = await inProject(ground.api, project, async (tx) => {
-      const jobId = await createJob(tx, originOf(project), {
+      const { id: jobId } = await createJob(tx, originOf(project), {
         sourceObjectId: source,
         operations: [{ op: 'ocr', options: ocr() }],
         pages: null,
@@ -253,7 +269,7 @@ describe('an ocr job, from its request to its outputs', () => {
         [first],
       );
     });
-    const second = await inProject(ground.api, project, (tx) =>
+    const { id: second } = await inProject(ground.api, project, (tx) =>
       retryJob(tx, originOf(project), first, 'failed_pages'),
     );
     const job = await finished(project, second);

@@ -42,19 +42,30 @@ describe('numbering events', () => {
 
   it('gives an event that commits late the next number, so that no reader has passed it', async () => {
     const project = await ground.project();
-    const late = ground.api.createQueryRunner();
-    await late.startTransaction();
-    await prepared(late.manager, `SELECT set_config('app.project_id', $1, true)`, [project]);
-    await record(late.manager, originOf(project), {
-      type: 'dam.object.trashed',
-      resourceId: 'obj_late',
-      data: {},
+    let commit = (): void => undefined;
+    let begun = (): void => undefined;
+    const recorded = new Promise<void>((resolve) => {
+      begun = resolve;
     });
+    const late = inProject(ground.api, project, async (tx) => {
+      await record(tx, originOf(project), {
+        type: 'dam.object.trashed',
+        resourceId: 'obj_late',
+        data: {},
+      });
+      // What was recorded is sent, and has its ordinal, when a later statement is answered.
+      await prepared(tx, 'SELECT 1', []);
+      begun();
+      await new Promise<void>((resolve) => {
+        commit = resolve;
+      });
+    });
+    await recorded;
     await trash(project, 'obj_early');
     await numberAll();
     expect((await sequences(project)).map((row) => row.resource_id)).to.deep.equal(['obj_early']);
-    await late.commitTransaction();
-    await late.release();
+    commit();
+    await late;
     await numberAll();
     expect((await sequences(project)).map((row) => [row.sequence, row.resource_id])).to.deep.equal([
       [1, 'obj_early'],

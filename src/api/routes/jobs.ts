@@ -56,7 +56,7 @@ const create = route({
   problems: ['reference_not_found', 'state_conflict', 'operation_order_invalid'],
   handler: async (call) => {
     const { body } = call;
-    const id = await createJob(call.tx, call.origin, {
+    const job = await createJob(call.tx, call.origin, {
       sourceObjectId: body.source_object_id,
       operations: body.operations.map(({ op, options }) => ({
         op,
@@ -65,7 +65,7 @@ const create = route({
       pages: body.pages ?? null,
       metadata: body.metadata ?? {},
     });
-    return acceptedJob(call, id);
+    return acceptedJob(job);
   },
 });
 
@@ -81,13 +81,13 @@ const ocr = route({
   problems: ['reference_not_found', 'state_conflict'],
   handler: async (call) => {
     const { source_object_id, pages, metadata, ...options } = call.body;
-    const id = await createJob(call.tx, call.origin, {
+    const job = await createJob(call.tx, call.origin, {
       sourceObjectId: source_object_id,
       operations: [{ op: 'ocr', options: completeOptions('ocr', options) }],
       pages: pages ?? null,
       metadata: metadata ?? {},
     });
-    return acceptedJob(call, id);
+    return acceptedJob(job);
   },
 });
 
@@ -185,9 +185,8 @@ const cancel = route({
   handler: async (call) => {
     const { id } = call.params;
     const asked = await cancelJob(call.tx, call.origin, id);
-    if (asked) return acceptedJob(call, id);
     const job = (await readJob(call.tx, call.key.projectId, id))!;
-    return ok(job, { version: job.version });
+    return asked ? acceptedJob(job) : ok(job, { version: job.version });
   },
 });
 
@@ -213,17 +212,14 @@ const retry = route({
   handler: async (call) => {
     const { id } = call.params;
     const scope = call.body.scope ?? 'failed_pages';
-    return acceptedJob(call, await retryJob(call.tx, call.origin, id, scope));
+    return acceptedJob(await retryJob(call.tx, call.origin, id, scope));
   },
 });
 
 export const jobRoutes = [create, ocr, list, get, pages, cancel, retry];
 
-type JobCall = Parameters<Parameters<typeof route>[0]['handler']>[0];
-
-async function acceptedJob(call: Pick<JobCall, 'tx' | 'key'>, id: string) {
-  const job = (await readJob(call.tx, call.key.projectId, id))!;
-  return accepted(job, `/v1/documents/jobs/${id}`, { version: job.version });
+function acceptedJob(job: JobRecord) {
+  return accepted(job, `/v1/documents/jobs/${job.id}`, { version: job.version });
 }
 
 /** A schema whose fields may all be left out: each has a default. */

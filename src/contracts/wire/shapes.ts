@@ -24,6 +24,8 @@ export function taggedUnion<const Variants extends readonly TObject[]>(
   return Type.Unsafe<Static<Variants[number]>>({
     type: 'object',
     discriminator: { propertyName: tag },
+    // Its values stand in the variants; a strict compiler wants to see the name here too.
+    properties: { [tag]: {} },
     required: [tag],
     oneOf: [...variants],
     ...options,

@@ -1,0 +1,99 @@
+import { connect, type Socket } from 'node:net';
+
+export interface Load {
+  /** Answers a second. */
+  rate: number;
+  /** Milliseconds from request to answer, unsorted. */
+  latencies: number[];
+}
+
+/**
+ * Sends requests over kept connections for a time, one in flight on each, and counts the answers.
+ * Bare sockets: on few cores a full HTTP client costs the server what it measures. An answer needs
+ * a Content-Length; one with another status than expected throws.
+ */
+export async function load(options: {
+  port: number;
+  connections: number;
+  seconds: number;
+  status: number;
+  request: () => string;
+}): Promise<Load> {
+  const latencies: number[] = [];
+  const start = performance.now();
+  const end = start + options.seconds * 1_000;
+  await Promise.all(
+    Array.from({ length: options.connections }, async () => {
+      const connection = await open(options.port);
+      try {
+        while (performance.now() < end) {
+          const sent = performance.now();
+          const { status, text } = await connection.exchange(options.request());
+          if (status !== options.status) throw new Error(`Answer ${status}: ${text}`);
+          latencies.push(performance.now() - sent);
+        }
+      } finally {
+        connection.socket.destroy();
+      }
+    }),
+  );
+  return { rate: (latencies.length / (performance.now() - start)) * 1_000, latencies };
+}
+
+/** The text of a request with a JSON body. */
+export function jsonRequest(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+): string {
+  const lines = Object.entries({
+    Host: '127.0.0.1',
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+interface Answer {
+  status: number;
+  text: string;
+}
+
+interface Connection {
+  socket: Socket;
+  exchange(request: string): Promise<Answer>;
+}
+
+async function open(port: number): Promise<Connection> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setNoDelay(true);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+  let received: Buffer = Buffer.alloc(0);
+  let waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
+  socket.on('data', (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const head = received.indexOf('\r\n\r\n');
+    if (head < 0) return;
+    const headers = received.toString('latin1', 0, head);
+    const length = Number(/^content-length: *(\d+)/im.exec(headers)?.[1] ?? 0);
+    if (received.length < head + 4 + length) return;
+    const text = received.toString('utf8', head + 4, head + 4 + length);
+    received = Buffer.alloc(0);
+    waiting?.resolve({ status: Number(headers.slice(9, 12)), text });
+  });
+  socket.on('close', () => waiting?.reject(new Error('The server closed the connection.')));
+  socket.on('error', (error) => waiting?.reject(error));
+  return {
+    socket,
+    exchange: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(request);
+      }),
+  };
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+
+const checkout = resolve(import.meta.dirname, '../..');
+
+/** One of our entry files, as a process of its own. */
+export interface Program {
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** Compiles `src` into `dist`: what is measured is what a deployment runs. */
+export function buildPrograms(): void {
+  execFileSync(
+    process.execPath,
+    [join(checkout, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+    { cwd: checkout, stdio: 'inherit' },
+  );
+}
+
+/**
+ * Starts a compiled entry file. Its log goes nowhere, though it is written; NODE_ARGS adds
+ * arguments for node, such as `--cpu-prof`.
+ */
+export function startBuilt(name: 'server' | 'worker', env: NodeJS.ProcessEnv): Program {
+  const extra = (process.env.NODE_ARGS ?? '').split(' ').filter((argument) => argument !== '');
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [...extra, join(checkout, 'dist', `${name}.js`)],
+    {
+      cwd: checkout,
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const exited = once(child, 'exit');
+  return {
+    pid: child.pid!,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === 'string') throw new Error('No port to be had.');
+  return address.port;
+}

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { inTransaction, prepared, query, send } from '../../src/db/transaction.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+
+describe('a transaction', () => {
+  let ground: Ground;
+  before(async () => {
+    ground = await openGround();
+    await inTransaction(ground.owner, (tx) =>
+      query(tx, 'CREATE TABLE note (id integer PRIMARY KEY, text text NOT NULL)', []),
+    );
+  });
+  after(() => ground.close());
+
+  const write = 'INSERT INTO note (id, text) VALUES ($1, $2)';
+  const notes = () =>
+    inTransaction(ground.owner, (tx) =>
+      prepared<{ id: number }>(tx, 'SELECT id FROM note ORDER BY id', []),
+    );
+  const failure = (work: Promise<unknown>): Promise<{ code?: string; message: string }> =>
+    work.then(
+      () => {
+        throw new Error('It did not fail.');
+      },
+      (error) => error,
+    );
+
+  it('commits what was sent without waiting', async () => {
+    await inTransaction(ground.owner, async (tx) => {
+      send(tx, write, [1, 'one']);
+      send(tx, write, [2, 'two']);
+    });
+    expect(await notes()).to.deep.equal([{ id: 1 }, { id: 2 }]);
+  });
+
+  it('lets later statements see what was sent', async () => {
+    await inTransaction(ground.owner, async (tx) => {
+      send(tx, write, [3, 'three']);
+      expect(await prepared(tx, 'SELECT text FROM note WHERE id = 3', [])).to.have.length(1);
+    });
+  });
+
+  it('fails with the error of what was sent last, and undoes all', async () => {
+    const error = await failure(
+      inTransaction(ground.owner, async (tx) => {
+        send(tx, write, [4, 'four']);
+        send(tx, write, [4, 'four again']);
+      }),
+    );
+    expect(error).to.include({ code: '23505' });
+    expect(await notes()).to.deep.equal([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  });
+
+  it('tells the cause, not the refusal of what came after it', async () => {
+    const error = await failure(
+      inTransaction(ground.owner, async (tx) => {
+        send(tx, write, [5, null]);
+        await prepared(tx, 'SELECT id FROM note', []);
+      }),
+    );
+    expect(error).to.include({ code: '23502' });
+  });
+
+  it('keeps an error of the work itself', async () => {
+    const error = await failure(
+      inTransaction(ground.owner, async (tx) => {
+        send(tx, write, [6, 'six']);
+        throw new Error('a change of mind');
+      }),
+    );
+    expect(error.message).to.equal('a change of mind');
+    expect(await notes()).to.have.length(3);
+  });
+
+  it('refuses when somebody went on after a failure as if nothing had been', async () => {
+    const error = await failure(
+      inTransaction(ground.owner, async (tx) => {
+        await prepared(tx, write, [1, 'one again']).catch(() => undefined);
+      }),
+    );
+    expect(error.message).to.equal('The transaction was rolled back at its end.');
+  });
+
+  it('is over when its work has ended', async () => {
+    const tx = await inTransaction(ground.owner, async (open) => open);
+    expect(() => send(tx, write, [7, 'seven'])).to.throw('open transaction');
+    expect(await failure(prepared(tx, 'SELECT 1', []))).to.have.property('message');
+  });
+});
