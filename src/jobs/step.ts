@@ -1,4 +1,5 @@
 import { isTerminal, type JobError } from '../contracts/jobs.ts';
+import { sourceMimes } from '../contracts/sources.ts';
 import type { Database } from '../db/database.ts';
 import { inProject, type Tx } from '../db/transaction.ts';
 import { EngineError } from '../engines/errors.ts';
@@ -12,7 +13,6 @@ import type { Storage } from '../storage/storage.ts';
 import { settleCancelling } from './cancel.ts';
 import { loadOperation, lockJob } from './load.ts';
 import type { SourceFile } from './operation-work.ts';
-import { sourceMimes } from './sources.ts';
 
 /** What the steps of a job need. */
 export interface JobDeps {
