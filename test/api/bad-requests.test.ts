@@ -60,10 +60,6 @@ function takesBody(route: Route): boolean {
   return route.kind === 'json' && route.method !== 'GET' && route.method !== 'DELETE';
 }
 
-function needsMatch(route: Route): boolean {
-  return route.kind === 'json' && route.precondition === 'required';
-}
-
 /** What is wrong for every route alike. */
 function accessCases(route: Route): Given[] {
   const cases: Given[] = [
@@ -326,6 +322,19 @@ function headerCases(route: Route): Given[] {
       });
     }
   }
+  if (route.kind === 'json' && route.precondition) {
+    for (const [name, value, status, code] of [
+      ['missing', undefined, 428, 'precondition_required'],
+      ['without quotes', 'abc', 400, 'malformed_request'],
+      ['half quoted', '"abc', 400, 'malformed_request'],
+      ['empty', '', 400, 'malformed_request'],
+      ['of another version', '"999"', 412, 'etag_mismatch'],
+      ['weak', 'W/"1"', 412, 'etag_mismatch'],
+    ] as const) {
+      const headers = { 'if-match': value };
+      cases.push({ name: `If-Match ${name}`, options: { headers }, status, code });
+    }
+  }
   return cases;
 }
 
@@ -363,11 +372,13 @@ describe('bad requests', () => {
       ];
       for (const given of cases) {
         const method = given.method ?? route.method;
-        const options: CallOptions = {
+        const options = {
           ...(takesBody(route) ? { body: {} } : {}),
           ...given.options,
-          // A body is looked at behind the precondition: what is wrong here is wrong with it met.
-          ...(needsMatch(route) ? { headers: { 'if-match': '*', ...given.options?.headers } } : {}),
+          headers: {
+            ...(route.kind === 'json' && route.precondition ? { 'if-match': '*' } : {}),
+            ...given.options?.headers,
+          },
         };
         const answer = await send(method, given.path ?? path, options);
         try {
