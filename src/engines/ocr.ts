@@ -10,6 +10,7 @@ import {
 } from './geometry.ts';
 import type { Hocr, HocrLine } from './hocr.ts';
 import {
+  fineDpi,
   isBlank,
   type PagePicture,
   pictureOfImage,
@@ -42,7 +43,6 @@ export type RecognitionRequest = {
  * 7 to 12 points, two models), and every step down saves time.
  */
 const usualDpi = 170;
-const fineDpi = 300;
 /** Small letters below this many pixels deserve the finer picture. */
 const smallXHeight = 9;
 /** A first reading below this may be of a page that lies on its side. */
