@@ -1,9 +1,10 @@
 import type { EventTypeName } from '../contracts/events.ts';
 import { newId } from '../contracts/ids.ts';
 import { wantsType } from '../contracts/patterns.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import { prepared, send, type Tx } from '../db/transaction.ts';
 
-const batchSize = 500;
+/** How many events one transaction fans out. */
+export const batchSize = 500;
 
 interface NumberedEvent {
   id: string;
@@ -40,7 +41,7 @@ export async function fanOutEvents(tx: Tx): Promise<{ events: number; deliveries
   const counts = new Map<string, number>();
   for (const { event } of owed) counts.set(event.id, (counts.get(event.id) ?? 0) + 1);
   if (owed.length > 0) {
-    await prepared(
+    send(
       tx,
       `INSERT INTO delivery (id, event_id, project_id, endpoint_id, state, reason, finished_at)
        SELECT d.id, d.event_id, d.project_id, d.endpoint_id, d.state, d.reason,
@@ -60,7 +61,7 @@ export async function fanOutEvents(tx: Tx): Promise<{ events: number; deliveries
       ],
     );
   }
-  await prepared(
+  send(
     tx,
     `UPDATE event SET fanned_out_at = now(), owed = event.owed + counted.n
      FROM unnest($1::text[], $2::integer[]) AS counted (id, n) WHERE event.id = counted.id`,

@@ -73,7 +73,8 @@ export async function readBounds(
   const [row] = await prepared<{ earliest: number | null; latest: number }>(
     tx,
     `SELECT
-       (SELECT min(sequence) FROM event WHERE project_id = $1 AND category = $2) AS earliest,
+       (SELECT min(sequence) FROM event
+        WHERE project_id = $1 AND category = $2 AND sequence IS NOT NULL) AS earliest,
        coalesce((SELECT last FROM sequence_counter WHERE project_id = $1 AND category = $2), 0) AS latest`,
     [projectId, category],
   );

@@ -1,5 +1,5 @@
 import type { Queue } from 'bullmq';
-import type { QueueName } from '../contracts/queues.ts';
+import { type QueueName, queueNames } from '../contracts/queues.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction, prepared, type Tx } from '../db/transaction.ts';
 import type { Hint, Queues } from '../queues/hints.ts';
@@ -12,6 +12,10 @@ const batchSize = 250;
 const addsInFlight = 4;
 /** Deliveries of one endpoint that one hint stands for. */
 export const deliveriesPerHint = 20;
+
+/** The queues that work is handed to: all but the relay's own. */
+export type WorkQueue = Exclude<QueueName, 'relay'>;
+export const workQueues = queueNames.filter((name): name is WorkQueue => name !== 'relay');
 
 interface Handed {
   hint: Hint;
@@ -28,20 +32,23 @@ interface Handed {
 export async function handOver(
   database: Database,
   queues: Queues,
-  queueName: Exclude<QueueName, 'relay'>,
+  queueName: WorkQueue,
 ): Promise<number> {
   const claim = queueName === 'webhooks' ? claimDeliveries : claimTasks;
   const release = queueName === 'webhooks' ? releaseDeliveries : releaseTasks;
-  let room = await inTransaction(database, (tx) => roomOf(tx, queueName));
+  let room: number | undefined;
   let handed = 0;
   const adding = new Set<Promise<void>>();
   let failure: unknown;
-  while (room > 0 && !failure) {
-    const batch = await inTransaction(database, (tx) =>
-      claim(tx, queueName, Math.min(room, batchSize)),
-    );
+  while (room !== 0 && !failure) {
+    let asked = 0;
+    const batch: Handed[] = await inTransaction(database, async (tx) => {
+      room ??= await roomOf(tx, queueName);
+      asked = Math.min(room, batchSize);
+      return asked > 0 ? claim(tx, queueName, asked) : [];
+    });
     if (batch.length === 0) break;
-    room -= batch.length;
+    room = Math.max(0, (room ?? 0) - batch.length);
     handed += batch.reduce((sum, item) => sum + item.ids.length, 0);
     const add = addHints(queues[queueName], batch)
       .catch(async (error: unknown) => {
@@ -56,10 +63,25 @@ export async function handOver(
       .finally(() => adding.delete(add));
     adding.add(add);
     if (adding.size >= addsInFlight) await Promise.race(adding);
+    // Fewer than asked for: there is no more just now.
+    if (batch.length < asked) break;
   }
   await Promise.all(adding);
   if (failure) throw failure;
   return handed;
+}
+
+/** The queues that have work waiting, due or not: only those are worth a hand-over. */
+export async function waitingQueues(tx: Tx): Promise<WorkQueue[]> {
+  const rows = await prepared<{ queue: WorkQueue }>(
+    tx,
+    `SELECT q.queue FROM unnest($1::text[]) AS q (queue) WHERE CASE WHEN q.queue = 'webhooks'
+       THEN EXISTS (SELECT FROM delivery WHERE state = 'pending' AND handed_at IS NULL)
+       ELSE EXISTS (SELECT FROM task t
+         WHERE t.queue = q.queue AND t.state = 'pending' AND t.handed_at IS NULL) END`,
+    [workQueues],
+  );
+  return rows.map(({ queue }) => queue);
 }
 
 async function addHints(queue: Queue, batch: Handed[]): Promise<void> {
@@ -82,7 +104,7 @@ async function roomOf(tx: Tx, queue: QueueName): Promise<number> {
        END AS outstanding`,
     [queue],
   );
-  return row!.slots * hintsPerSlot - row!.outstanding;
+  return Math.max(0, row!.slots * hintsPerSlot - row!.outstanding);
 }
 
 // The recursive query hops from project to project along the index, so that a project with a

@@ -1,4 +1,4 @@
-import { prepared, type Tx } from '../db/transaction.ts';
+import { prepared, send, type Tx } from '../db/transaction.ts';
 
 const batchSize = 1_000;
 
@@ -9,7 +9,7 @@ const payloadLimit = 7_000;
 const numberBatch = `
   WITH batch AS MATERIALIZED (
     SELECT id, ordinal, project_id, category FROM event
-    WHERE sequence IS NULL ORDER BY ordinal LIMIT ${batchSize}
+    WHERE sequence IS NULL AND current_setting('app.numbers', true) = 'true' ORDER BY ordinal LIMIT ${batchSize}
   ), counted AS (
     SELECT project_id, category, count(*) AS n FROM batch GROUP BY project_id, category
   ), counter AS (
@@ -24,6 +24,9 @@ const numberBatch = `
   ), done AS (
     UPDATE event e SET
       sequence = numbered.sequence,
+      -- Where nobody listens there is nothing to fan out, and no second write.
+      fanned_out_at = CASE WHEN NOT EXISTS (
+        SELECT FROM webhook_endpoint w WHERE w.project_id = e.project_id) THEN now() END,
       published_at = CASE WHEN e.category = 'audit' THEN now() ELSE e.published_at END,
       body = json_build_object(
         'id', e.id, 'type', e.type,
@@ -35,29 +38,27 @@ const numberBatch = `
         'request_id', e.request_id, 'data', e.data)::text
     FROM numbered WHERE e.id = numbered.id
     RETURNING e.project_id
+  ), told AS (
+    SELECT count(*) AS n, string_agg(DISTINCT project_id, ' ') AS projects FROM done
   )
-  SELECT project_id, count(*) AS n FROM done GROUP BY project_id`;
+  SELECT n, CASE WHEN n > 0 THEN pg_notify('${eventsChannel}',
+    CASE WHEN length(projects) > ${payloadLimit} THEN '*' ELSE projects END) END
+  FROM told`;
 
 /**
  * Numbers a batch of committed events: gives each the next sequence of its project and category, in
  * the order they were recorded in, and freezes the body that webhooks send. Only one process numbers
  * at a time; one that finds another at it does nothing. The lock is taken in a statement of its own,
- * so that the batch is read from a snapshot newer than the lock.
+ * so that the batch is read from a snapshot newer than the lock; a setting of the transaction says
+ * whether it was had, so that both travel together.
  * @returns how many events were numbered
  */
 export async function numberEvents(tx: Tx): Promise<number> {
-  const [lock] = await prepared<{ held: boolean }>(
+  send(
     tx,
-    `SELECT pg_try_advisory_xact_lock(hashtext('number events')) AS held`,
+    `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true)`,
     [],
   );
-  if (!lock?.held) return 0;
-  const projects = await prepared<{ project_id: string; n: number }>(tx, numberBatch, []);
-  if (projects.length === 0) return 0;
-  const names = projects.map((project) => project.project_id).join(' ');
-  await prepared(tx, 'SELECT pg_notify($1, $2)', [
-    eventsChannel,
-    names.length > payloadLimit ? '*' : names,
-  ]);
-  return projects.reduce((sum, project) => sum + project.n, 0);
+  const [told] = await prepared<{ n: number }>(tx, numberBatch, []);
+  return told!.n;
 }

@@ -1,5 +1,5 @@
 import type { Origin } from '../contracts/origin.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import { prepared, send, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { type Claim, type ClaimedDelivery, skipDeliveries } from './claim.ts';
 import type { DialResult } from './dial.ts';
@@ -49,10 +49,10 @@ export async function settleDeliveries(
   const failedLong = await storeHealth(tx, claim, succeeded, verdicts.length > 0);
   const off = gone ? 'gone' : failedLong ? 'failing' : null;
   if (off) await turnOff(tx, origin, claim.endpointId, off);
-  await storeAttempts(tx, verdicts);
+  storeAttempts(tx, verdicts);
   const stored = await storeDeliveries(tx, verdicts);
   const kept = verdicts.filter(({ delivery }) => stored.has(delivery.id));
-  await countDelivered(
+  countDelivered(
     tx,
     kept
       // What had succeeded before it was sent again is counted already.
@@ -88,8 +88,8 @@ function judge({ delivery, result }: SettledDelivery, schedule: readonly number[
   return { ...end, succeeded, error, nextInSeconds, exhausted: nextInSeconds === null };
 }
 
-async function storeAttempts(tx: Tx, verdicts: Verdict[]): Promise<void> {
-  await prepared(
+function storeAttempts(tx: Tx, verdicts: Verdict[]): void {
+  send(
     tx,
     `UPDATE attempt SET outcome = a.outcome, status = a.status, duration_ms = a.duration_ms,
        timings = a.timings, error = a.error, response_excerpt = a.excerpt,
@@ -150,9 +150,9 @@ async function storeDeliveries(tx: Tx, verdicts: Verdict[]): Promise<Set<string>
 }
 
 /** Counts successes on their events; an event whose every delivery has succeeded is published. */
-async function countDelivered(tx: Tx, eventIds: string[]): Promise<void> {
+function countDelivered(tx: Tx, eventIds: string[]): void {
   if (eventIds.length === 0) return;
-  await prepared(
+  send(
     tx,
     `WITH counted AS (
        SELECT id, count(*) AS n FROM unnest($1::text[]) AS d (id) GROUP BY id
@@ -181,14 +181,14 @@ async function storeHealth(
 ): Promise<boolean> {
   if (!anySent) return false;
   if (anySucceeded) {
-    await prepared(
+    send(
       tx,
       `UPDATE webhook_endpoint SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL`,
       [claim.endpointId],
     );
     return false;
   }
-  await prepared(
+  send(
     tx,
     `UPDATE webhook_endpoint SET failing_since = now() WHERE id = $1 AND failing_since IS NULL`,
     [claim.endpointId],

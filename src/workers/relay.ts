@@ -1,7 +1,6 @@
-import { type QueueName, queueNames } from '../contracts/queues.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { fanOutEvents } from '../outbox/fan-out.ts';
-import { handOver } from '../outbox/hand-over.ts';
+import { batchSize as fanOutBatch, fanOutEvents } from '../outbox/fan-out.ts';
+import { handOver, type WorkQueue, waitingQueues, workQueues } from '../outbox/hand-over.ts';
 import { type Loop, startLoop } from '../outbox/loop.ts';
 import { numberEvents } from '../outbox/number.ts';
 import { recoverWipedRedis, sweepLeases, sweepUnclaimed, tendTables } from '../outbox/sweep.ts';
@@ -14,10 +13,8 @@ const idleMs = 250;
 const sweepMs = 1_000;
 const tendMs = 3_600_000;
 const fanOutLoops = 2;
-
-const workQueues = queueNames.filter(
-  (name): name is Exclude<QueueName, 'relay'> => name !== 'relay',
-);
+/** Hand-overs are told when there is work; this is for what nobody told. */
+const fallbackMs = 5_000;
 
 /**
  * Starts the relay: numbers events, fans them out, hands work over, sweeps. Numbering and fanning
@@ -33,25 +30,32 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     return loop;
   };
 
-  const handOvers = workQueues.map((queue) =>
-    start(`hand over ${queue}`, idleMs, async () => {
-      if (deps.redis.status !== 'ready') return false;
-      return (await handOver(database, deps.queues, queue)) > 0;
-    }),
-  );
-  const handOverAll = (): void => {
-    for (const loop of handOvers) loop.kick();
-  };
+  const handOvers = Object.fromEntries(
+    workQueues.map((queue) => [
+      queue,
+      start(`hand over ${queue}`, fallbackMs, async () => {
+        if (deps.redis.status !== 'ready') return false;
+        return (await handOver(database, deps.queues, queue)) > 0;
+      }),
+    ]),
+  ) as Record<WorkQueue, Loop>;
+  const scout = start('scout', idleMs, async () => {
+    if (deps.redis.status !== 'ready') return false;
+    for (const queue of await inTransaction(database, waitingQueues)) handOvers[queue].kick();
+    return false;
+  });
   const fanOuts = Array.from({ length: fanOutLoops }, (_, at) =>
     start(`fan out ${at + 1}`, idleMs, async () => {
       const { events, deliveries } = await inTransaction(database, fanOutEvents);
-      if (deliveries > 0) handOvers[workQueues.indexOf('webhooks')]!.kick();
+      if (deliveries > 0) handOvers.webhooks.kick();
       return events > 0;
     }),
   );
   const number = start('number', idleMs, async () => {
     const numbered = await inTransaction(database, numberEvents);
-    if (numbered > 0) for (const loop of fanOuts) loop.kick();
+    // One loop does for a few.
+    const useful = numbered > fanOutBatch ? fanOuts : fanOuts.slice(0, Math.min(1, numbered));
+    for (const loop of useful) loop.kick();
     return numbered > 0;
   });
   start('sweep', sweepMs, async () => {
@@ -60,12 +64,12 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       (await inTransaction(database, (tx) => sweepDeliveryLeases(tx, deps.retrySchedule)));
     const wiped = deps.redis.status === 'ready' ? await recoverWipedRedis(database, deps.redis) : 0;
     if (wiped > 0) logger.warn({ rows: wiped }, 'redis was wiped: handing over again');
-    if (expired + wiped > 0) handOverAll();
+    if (expired + wiped > 0) scout.kick();
     return false;
   });
   start('sweep unclaimed', 10 * sweepMs, async () => {
     if (deps.redis.status !== 'ready') return false;
-    if ((await sweepUnclaimed(database, deps.queues)) > 0) handOverAll();
+    if ((await sweepUnclaimed(database, deps.queues)) > 0) scout.kick();
     return false;
   });
   start('tend tables', tendMs, async () => {
@@ -75,7 +79,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
 
   const bell = startQueueWorker(deps, 'relay', 1, async () => {
     number.kick();
-    handOverAll();
+    scout.kick();
     return 'rung';
   });
 

@@ -50,10 +50,12 @@ export class Outbox1000000000002 implements MigrationInterface {
       CREATE INDEX event_unnumbered ON event (ordinal) WHERE sequence IS NULL;
       CREATE INDEX event_not_fanned_out ON event (ordinal)
         WHERE sequence IS NOT NULL AND fanned_out_at IS NULL;
-      CREATE INDEX event_feed ON event (project_id, category, sequence);
+      -- Readers see numbered events only: recording one writes to none of these.
+      CREATE INDEX event_feed ON event (project_id, category, sequence) WHERE sequence IS NOT NULL;
       CREATE INDEX event_unpublished ON event (project_id, category, sequence)
-        WHERE published_at IS NULL;
-      CREATE INDEX event_resource ON event (project_id, resource_id, sequence);
+        WHERE sequence IS NOT NULL AND published_at IS NULL;
+      CREATE INDEX event_resource ON event (project_id, resource_id, sequence)
+        WHERE sequence IS NOT NULL;
       SELECT wall('{event}', true);
       GRANT SELECT, INSERT ON event TO api, worker, relay;
       GRANT UPDATE (published_at) ON event TO api;
