@@ -32,7 +32,7 @@ export function mountOperator(app: Koa, deps: Deps): void {
     // What the board's pages may load: nothing from elsewhere, and nobody may frame them.
     ctx.set(
       'Content-Security-Policy',
-      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'",
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'self'",
     );
     ctx.set('Referrer-Policy', 'same-origin');
     refuseOtherSites(ctx);

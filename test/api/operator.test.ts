@@ -81,7 +81,18 @@ describe("the operator's board and metrics", () => {
     expect(forged.status).to.equal(401);
     const page = await readOnly.call('GET', '/admin/queues', { headers: { cookie: session } });
     expect(page.status).to.equal(200);
-    expect(page.headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).to.include("frame-ancestors 'none'");
+    // The page names its scripts relative to a base of its own; without it they are not found.
+    expect(policy).to.include("base-uri 'self'");
+    const base = /<base href="([^"]+)"/.exec(page.text)![1]!;
+    const scripts = [...page.text.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, src]) => src!);
+    expect(scripts).to.not.deep.equal([]);
+    for (const script of scripts) {
+      const path = new URL(script, new URL(base, readOnly.url)).pathname;
+      const found = await readOnly.call('GET', path, { headers: { cookie: session } });
+      expect(found.headers.get('content-type'), path).to.match(/javascript/);
+    }
   });
 
   it("does not take the operator's cookie for anything under /v1", async () => {
