@@ -105,10 +105,11 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
 async function runTask(deps: WorkerDeps, task: ClaimedTask, stopping: AbortSignal): Promise<void> {
   const cut = new AbortController();
   const log = deps.logger.child({ task: task.taskId, kind: task.kind, project: task.projectId });
-  const deadline = setTimeout(
-    () => cut.abort(new Error('it passed its deadline')),
-    taskKinds[task.kind].deadlineSeconds * 1_000,
-  );
+  const deadline = setTimeout(() => {
+    cut.abort(new Error('it passed its deadline'));
+    // Work that does not heed the signal must not hold its task for ever: the lease runs out.
+    clearInterval(renewal);
+  }, taskKinds[task.kind].deadlineSeconds * 1_000);
   const renewal = setInterval(
     () => {
       inTransaction(deps.database, (tx) => renewLease(tx, task)).then(
