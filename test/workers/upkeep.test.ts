@@ -1,3 +1,8 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { createProject } from '../../src/access/projects.ts';
 import { newId } from '../../src/contracts/ids.ts';
@@ -7,16 +12,24 @@ import { purgeObject } from '../../src/library/purge.ts';
 import { claimTask, finishTask } from '../../src/outbox/lease.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
-import type { WorkerDeps } from '../../src/workers/deps.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { tidyProject } from '../../src/workers/tidy.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
 describe('upkeep of a project', () => {
   let ground: Ground;
+  let folder: string;
+  let storage: Storage;
   before(async () => {
     ground = await openGround();
+    folder = await mkdtemp(join(tmpdir(), 'scriptorium-upkeep-'));
+    storage = await openStorage(pathToFileURL(folder).href);
   });
-  after(() => ground.close());
+  after(async () => {
+    await ground.close();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   /** Takes a task as its worker would; one that is due later is made due. */
   const take = async <K extends TaskKind>(taskId: string): Promise<TaskRun<K>> => {
@@ -55,7 +68,12 @@ describe('upkeep of a project', () => {
         ),
       );
     }
-    await tidyProject({} as WorkerDeps, await take(first!.id));
+    // What a killed process left of an upload two days ago, and what another is writing now.
+    const [dead, alive] = [await storage.tempFile(), await storage.tempFile()];
+    const then = new Date(Date.now() - 48 * 3_600_000);
+    await utimes(dead.path, then, then);
+    await tidyProject({ storage }, await take(first!.id));
+    expect([existsSync(dead.path), existsSync(alive.path)]).to.deep.equal([false, true]);
     const kept = await rows<{ value: string }>(projectId, 'SELECT value FROM idempotency');
     expect(kept).to.deep.equal([{ value: 'new' }]);
     const [next] = await rows<{ id: string }>(projectId, own);
