@@ -113,9 +113,9 @@ export function customerError(error: unknown, lastRun: boolean): JobError | null
   return { code: error.code, message: error.message, retryable: error.retryable };
 }
 
-/** What is said of a step whose workers died, one after the other, without a word. */
-export const workersDied: JobError = {
-  code: 'worker_died',
-  message: 'The work was tried three times and its worker ended each time.',
+/** What is said of a step that no worker could bring to its end, for no reason the document gave. */
+export const gaveUp: JobError = {
+  code: 'gave_up',
+  message: 'The work was tried three times and did not come to an end; try it again later.',
   retryable: true,
 };
