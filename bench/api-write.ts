@@ -93,6 +93,7 @@ try {
   await plain.run(1);
   await jobs(2);
   await keys(1);
+  await ground.analyze();
   for (const list of [latencies.job, latencies.key, spent.job, spent.key, spent.postgres])
     list.length = 0;
   const found = await interleave(rounds, { plain: () => plain.run(seconds), jobs, keys });
