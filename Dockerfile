@@ -6,8 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
-# tsc copies no SQL.
-RUN npm run build && cp src/entities/roles.sql dist/entities/ && npm prune --omit=dev
+RUN npm run build && npm prune --omit=dev
 
 FROM node:22-bookworm-slim
 # Tesseract's fast English model, which npm does not have; only its data is wanted.

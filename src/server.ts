@@ -74,10 +74,22 @@ const metricsServer =
         response.end(await metrics.metrics());
       }).listen(config.METRICS_PORT, config.HOST);
 
-let stopping = false;
+/** How long a stop may take in all. */
+const stopLimitMs = 20_000;
+
+let stoppingSince: number | undefined;
 async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (stopping) return;
-  stopping = true;
+  if (stoppingSince !== undefined) {
+    // Somebody is impatient; within a second it is the same signal by two ways (npm and the terminal).
+    if (performance.now() - stoppingSince > 1_000) process.exit(1);
+    return;
+  }
+  stoppingSince = performance.now();
+  // Whatever hangs, a database or a disk that does not answer, does not keep the process.
+  setTimeout(() => {
+    logger.error('stopping takes too long: ending at once');
+    process.exit(1);
+  }, stopLimitMs).unref();
   logger.info({ signal }, 'stopping: requests in hand finish');
   await events.close();
   await running.stop();

@@ -79,10 +79,19 @@ async function openRelay(): Promise<Database> {
   return opened;
 }
 
-let stopping = false;
+let stoppingSince: number | undefined;
 async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (stopping) return;
-  stopping = true;
+  if (stoppingSince !== undefined) {
+    // Somebody is impatient; within a second it is the same signal by two ways (npm and the terminal).
+    if (performance.now() - stoppingSince > 1_000) process.exit(1);
+    return;
+  }
+  stoppingSince = performance.now();
+  // Whatever hangs, a database or a disk that does not answer, does not keep the process.
+  setTimeout(() => {
+    logger.error('stopping takes too long: ending at once');
+    process.exit(1);
+  }, graceMs + 15_000).unref();
   logger.info({ signal }, 'stopping: nothing new is taken');
   await Promise.all(running.map((worker) => worker.stop(graceMs)));
   await deps.engines.close();

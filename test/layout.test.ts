@@ -14,7 +14,7 @@ const allowed: Record<string, readonly string[]> = {
   entities: ground,
   db: ['db', ...ground],
   storage: ['storage'],
-  engines: ['engines'],
+  engines: ['engines', 'contracts'],
   queues: ['queues', ...ground],
   outbox: ['outbox', 'db', 'queues', ...ground],
   policies: ['policies', ...base],

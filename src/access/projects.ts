@@ -2,6 +2,7 @@ import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import type { Scope } from '../contracts/scopes.ts';
 import { enterProject, query, type Tx } from '../db/transaction.ts';
+import { schedule } from '../outbox/schedule.ts';
 import { createKey, findKey, revokeKey } from './keys.ts';
 
 /** Who acts on the command line. */
@@ -29,6 +30,12 @@ export async function createProject(tx: Tx, name: string): Promise<NewProject> {
   const { key, secret } = await createKey(tx, operatorOf(projectId), null, {
     name: 'First key',
     scopes: ['*'],
+  });
+  // The first of a chain: each run schedules the next.
+  await schedule(tx, projectId, projectId, {
+    kind: 'project.tidy',
+    payload: {},
+    dueInSeconds: 3_600,
   });
   return { projectId, keyId: key.id, secret };
 }

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
 import { clientAddress } from '../access/addresses.ts';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
 import { createBoard } from '../queues/board.ts';
-import { readBody } from './body.ts';
 import type { Deps } from './deps.ts';
 
 const boardPath = '/admin/queues';
@@ -32,7 +32,7 @@ export function mountOperator(app: Koa, deps: Deps): void {
     // What the board's pages may load: nothing from elsewhere, and nobody may frame them.
     ctx.set(
       'Content-Security-Policy',
-      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'",
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'self'",
     );
     ctx.set('Referrer-Policy', 'same-origin');
     refuseOtherSites(ctx);
@@ -89,6 +89,18 @@ function refuseOtherSites(ctx: Context): void {
   if (isForeign) throw new Problem('project_forbidden', 'Another site must not send this.');
 }
 
+/** The login form, and nothing else that a body could be. */
+const readForm = koaBody({ urlencoded: true, json: false, text: false, formLimit: '4kb' });
+
+function isForm(body: unknown): body is { password: string } {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'password' in body &&
+    typeof body.password === 'string'
+  );
+}
+
 async function logIn(ctx: Context, session: Session): Promise<void> {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') {
     showForm(ctx, null);
@@ -99,8 +111,9 @@ async function logIn(ctx: Context, session: Session): Promise<void> {
       headers: { Allow: 'GET, HEAD, POST' },
     });
   }
-  const { bytes } = await readBody(ctx.req, ctx.res);
-  const password = new URLSearchParams(bytes?.toString('utf8') ?? '').get('password') ?? '';
+  await readForm(ctx, async () => undefined);
+  const form: unknown = (ctx.request as { body?: unknown }).body;
+  const password = isForm(form) ? form.password : '';
   if (session.start(ctx, password)) {
     ctx.redirect(boardPath);
     return;

@@ -35,11 +35,11 @@ ajv.addVocabulary(['explode', 'x-coerced-maximum']);
 
 /**
  * A time with its zone, between the years 1 and 9999. Leap seconds are refused: neither Postgres nor
- * JavaScript keeps them.
+ * JavaScript keeps them; so are offsets past 14 hours, which no place on earth has.
  */
 function isTime(text: string): boolean {
   const parts =
-    /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/.exec(
+    /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-4]):[0-5]\d)$/.exec(
       text,
     );
   if (!parts) return false;

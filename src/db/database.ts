@@ -31,6 +31,9 @@ export async function openDatabase(
           oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
       },
       connectionTimeoutMillis: 5_000,
+      // A line that was cut without a word is noticed, and does not hold a slot for ever.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       // A statement does not wait for the answer to the one before it, so starting costs no round trip.
       pipeline: true,
       idle_in_transaction_session_timeout: 60_000,

@@ -16,6 +16,9 @@ export type PagePicture = GreyPicture & {
   usedDpi: number;
 };
 
+/** The most that is ever read at: small print at 300 dpi has what the recogniser can use. */
+export const fineDpi = 300;
+
 /** Below this the letters are too small for the recogniser, and the picture is enlarged. */
 const smallestDpi = 120;
 
@@ -68,7 +71,7 @@ export async function pictureOfImage(
     ...grey,
     dpi: page.dpiKnown ? used : undefined,
     box: [0, 0, page.widthPt, page.heightPt],
-    finestDpi: page.dpi,
+    finestDpi: workingDpi(page.dpi, fineDpi, page.widthPt, page.heightPt),
     usedDpi: used,
   };
 }
@@ -212,7 +215,13 @@ async function ownPicture(
     Math.max(1, Math.round(((box[2] - box[0]) / 72) * used)),
     Math.max(1, Math.round(((box[3] - box[1]) / 72) * used)),
   );
-  return { ...grey, dpi: used, usedDpi: used, finestDpi: dpi, box };
+  return {
+    ...grey,
+    dpi: used,
+    usedDpi: used,
+    finestDpi: workingDpi(dpi, fineDpi, box[2] - box[0], box[3] - box[1]),
+    box,
+  };
 }
 
 /**
@@ -247,7 +256,7 @@ export async function pictureOfPdfPage(
     height: raster.height,
     dpi: used,
     usedDpi: used,
-    finestDpi: native,
+    finestDpi: workingDpi(native, fineDpi, size.width, size.height),
     box: [0, 0, size.width, size.height],
   };
 }

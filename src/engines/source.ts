@@ -1,21 +1,12 @@
 import { open, stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
+import { type SourceMime, sourceMimes } from '../contracts/sources.ts';
 import { EngineError } from './errors.ts';
 import { displaySize, quarter } from './geometry.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
 import { countText } from './page-text.ts';
 import { openPdf, type PdfDocument, readFloats, withPage, withSlots } from './pdfium.ts';
 import type { Frame, InspectedPage, Inspection } from './results.ts';
-
-/** The kinds of source that pages can be read from. */
-export const sourceMimes = [
-  'application/pdf',
-  'image/png',
-  'image/jpeg',
-  'image/tiff',
-  'image/webp',
-] as const;
-export type SourceMime = (typeof sourceMimes)[number];
 
 // Whatever a file claims to be, libvips may only ever load these four kinds: its other loaders
 // (SVG, ImageMagick's, PDF) are far larger targets.

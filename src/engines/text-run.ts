@@ -62,14 +62,18 @@ function spanOf(word: Word, line: Line): Span {
   return { text: word.text, from: along - half, to: along + half };
 }
 
+/** Lines that differ from the page's lean by less than this many degrees are set with it. */
+const mostLean = 3;
+
 /**
- * Where a line is written. On a page that leans and is not straightened, lines are set level, each
- * as high as it runs at the middle of the page: readers order text by height, and would mix the
- * words of leaning lines. Horizontal places stay exact.
+ * Where a line of `length` points is written, and in which direction. Readers order text by height
+ * and would mix the words of leaning lines, so all lines of a page run the same way: level, or as
+ * the page leans when it is straightened. Lines of a leaning page are as high as they run at the
+ * middle of the page. Horizontal places stay exact.
  */
 function settle(
   line: Line,
-  from: number,
+  { from, length }: { from: number; length: number },
   result: PageResult,
 ): { at: [number, number]; angle: number } {
   const radians = (line.angle * Math.PI) / 180;
@@ -77,12 +81,17 @@ function settle(
   const y = line.origin[1] + from * Math.sin(radians);
   const level = -result.orientation;
   const lean = ((((line.angle - level + 180) % 360) + 360) % 360) - 180;
-  const leans = result.skewDegrees !== 0 && Math.abs(lean - result.skewDegrees) < 3;
-  if (!leans || straighten(result)) return { at: [x, y], angle: line.angle };
+  const wobble = lean - result.skewDegrees;
+  if (Math.abs(wobble) >= mostLean) return { at: [x, y], angle: line.angle };
   const turned = turn(result.widthPt, result.heightPt, result.orientation);
   const [tx, ty] = apply(turned, x, y);
+  // What the line leans beyond its page is evened out about its own middle.
+  const even = ty + Math.tan((wobble * Math.PI) / 180) * (length / 2);
+  if (straighten(result)) {
+    return { at: apply(invert(turned), tx, even), angle: level + result.skewDegrees };
+  }
   const middle = (result.orientation % 180 === 0 ? result.widthPt : result.heightPt) / 2;
-  const height = ty + Math.tan((result.skewDegrees * Math.PI) / 180) * (middle - tx);
+  const height = even + Math.tan((result.skewDegrees * Math.PI) / 180) * (middle - tx);
   return { at: apply(invert(turned), tx, height), angle: level };
 }
 
@@ -98,7 +107,8 @@ function writeLine(
   if (words.some(({ text }) => rightToLeft.test(text))) spans.sort((a, b) => a.from - b.from);
   const [first] = spans;
   if (!first) return '';
-  const start = settle(line, first.from, result);
+  const length = (spans.at(-1)?.to ?? first.to) - first.from;
+  const start = settle(line, { from: first.from, length }, result);
   const radians = (start.angle * Math.PI) / 180;
   const [ux, uy] = [Math.cos(radians), Math.sin(radians)];
   const [a, b, c, d] = map;

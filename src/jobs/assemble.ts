@@ -11,10 +11,10 @@ import {
   customerError,
   enterStep,
   finishStep,
+  gaveUp,
   type JobDeps,
   type StepPlace,
   withSource,
-  workersDied,
 } from './step.ts';
 
 const pagesPerRead = 50;
@@ -61,7 +61,7 @@ export async function assembleOperation(
 /** Ends an operation whose outputs nobody could make without dying. */
 export async function giveUpAssembling(run: TaskRun<'operation.assemble'>): Promise<void> {
   await finishStep(run, (tx, job, operation) =>
-    finishOperation(tx, job, operation, { state: 'failed', result: null, error: workersDied }),
+    finishOperation(tx, job, operation, { state: 'failed', result: null, error: gaveUp }),
   );
 }
 

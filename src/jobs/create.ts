@@ -3,13 +3,13 @@ import type { JobOrigin } from '../contracts/jobs.ts';
 import { type OperationName, operations } from '../contracts/operations.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { type Fault, invalid, Problem, referenceNotFound } from '../contracts/problems.ts';
+import { sourceMimes } from '../contracts/sources.ts';
 import type { JobRecord } from '../contracts/wire/jobs.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { parsePages } from './page-ranges.ts';
 import { presentNewJob } from './present.ts';
-import { sourceMimes } from './sources.ts';
 
 /** An operation as the client asked for it, its options complete with their defaults. */
 export interface RequestedOperation {

@@ -12,14 +12,7 @@ import { loadOperations, originOf } from './load.ts';
 import { type OpenedSource, operationWork } from './operation-work.ts';
 import { chunkPages, selectPages } from './page-ranges.ts';
 import { takeOverPages } from './retry.ts';
-import {
-  customerError,
-  enterStep,
-  finishStep,
-  type JobDeps,
-  withSource,
-  workersDied,
-} from './step.ts';
+import { customerError, enterStep, finishStep, gaveUp, type JobDeps, withSource } from './step.ts';
 
 /** The first step of an operation: opens the source, writes a row per page, schedules their work. */
 export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'>): Promise<void> {
@@ -46,7 +39,7 @@ export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'
 /** Ends an operation whose source nobody could open without dying. */
 export async function giveUpOpening(run: TaskRun<'operation.open'>): Promise<void> {
   await finishStep(run, (tx, job, operation) =>
-    finishOperation(tx, job, operation, { state: 'failed', result: null, error: workersDied }),
+    finishOperation(tx, job, operation, { state: 'failed', result: null, error: gaveUp }),
   );
 }
 

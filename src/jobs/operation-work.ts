@@ -1,9 +1,9 @@
 import type { JobWarning } from '../contracts/jobs.ts';
 import type { OperationName, OperationOptions } from '../contracts/operations.ts';
+import type { SourceMime } from '../contracts/sources.ts';
 import type { Engines } from '../engines/index.ts';
 import type { PageOutcome } from './finish-pages.ts';
 import { ocrWork } from './operations/ocr.ts';
-import type { SourceMime } from './sources.ts';
 
 /** The source of a job as the engines see it: a file that stays as it is. */
 export interface SourceFile {

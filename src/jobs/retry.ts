@@ -34,6 +34,7 @@ export async function retryJob(
       `Every page of the job '${jobId}' succeeded; retry it with scope 'all'.`,
     );
   }
+  if (scope === 'failed_pages') await requireResults(tx, job);
   const operations = await loadOperations(tx, job);
   const retried = await createJob(tx, origin, {
     sourceObjectId: job.sourceObjectId,
@@ -50,6 +51,21 @@ export async function retryJob(
     data: { new_job_id: retried.id, scope },
   });
   return retried;
+}
+
+/** @throws Problem 409 when the results of good pages are gone, which a retry would take over */
+async function requireResults(tx: Tx, job: Job): Promise<void> {
+  const expired = await prepared<{ page: number }>(
+    tx,
+    `SELECT page FROM job_page WHERE project_id = $1 AND job_id = $2
+       AND state IN ('succeeded', 'skipped') AND result IS NOT NULL AND words IS NULL LIMIT 1`,
+    [job.projectId, job.id],
+  );
+  if (expired.length === 0) return;
+  throw new Problem(
+    'results_expired',
+    `The page results of the job '${job.id}' are no longer kept; retry it with scope 'all'.`,
+  );
 }
 
 /**
@@ -71,7 +87,9 @@ export async function takeOverPages(
      FROM job_page old
      WHERE p.project_id = $1 AND p.job_id = $2 AND p.operation_index = $3 AND p.state = 'pending'
        AND old.project_id = $1 AND old.job_id = $4 AND old.operation_index = $3
-       AND old.page = p.page AND old.state IN ('succeeded', 'skipped') AND old.result IS NOT NULL
+       AND old.page = p.page AND old.state IN ('succeeded', 'skipped')
+       -- Results are kept for a time; a page whose result is gone is done again.
+       AND old.result IS NOT NULL AND old.words IS NOT NULL
      RETURNING p.state`,
     [job.projectId, job.id, operation.index, job.retryOf],
   );

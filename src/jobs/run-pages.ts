@@ -3,14 +3,7 @@ import type { JobOperation } from '../entities/job-operation.ts';
 import { isLastRun, type TaskRun } from '../outbox/task-run.ts';
 import { finishPages, type PageOutcome } from './finish-pages.ts';
 import { operationWork } from './operation-work.ts';
-import {
-  customerError,
-  enterStep,
-  finishStep,
-  type JobDeps,
-  withSource,
-  workersDied,
-} from './step.ts';
+import { customerError, enterStep, finishStep, gaveUp, type JobDeps, withSource } from './step.ts';
 
 /** The middle step of an operation: works on a range of pages; each keeps a row of its own. */
 export async function runPages(deps: JobDeps, run: TaskRun<'operation.pages'>): Promise<void> {
@@ -52,7 +45,7 @@ export async function giveUpPages(run: TaskRun<'operation.pages'>): Promise<void
       tx,
       job,
       operation,
-      pages.map((page) => ({ page, state: 'failed', error: workersDied })),
+      pages.map((page) => ({ page, state: 'failed', error: gaveUp })),
     );
   });
 }

@@ -1,4 +1,5 @@
 import { isTerminal, type JobError } from '../contracts/jobs.ts';
+import { sourceMimes } from '../contracts/sources.ts';
 import type { Database } from '../db/database.ts';
 import { inProject, type Tx } from '../db/transaction.ts';
 import { EngineError } from '../engines/errors.ts';
@@ -12,7 +13,6 @@ import type { Storage } from '../storage/storage.ts';
 import { settleCancelling } from './cancel.ts';
 import { loadOperation, lockJob } from './load.ts';
 import type { SourceFile } from './operation-work.ts';
-import { sourceMimes } from './sources.ts';
 
 /** What the steps of a job need. */
 export interface JobDeps {
@@ -113,9 +113,9 @@ export function customerError(error: unknown, lastRun: boolean): JobError | null
   return { code: error.code, message: error.message, retryable: error.retryable };
 }
 
-/** What is said of a step whose workers died, one after the other, without a word. */
-export const workersDied: JobError = {
-  code: 'worker_died',
-  message: 'The work was tried three times and its worker ended each time.',
+/** What is said of a step that no worker could bring to its end, for no reason the document gave. */
+export const gaveUp: JobError = {
+  code: 'gave_up',
+  message: 'The work was tried three times and did not come to an end; try it again later.',
   retryable: true,
 };

@@ -53,12 +53,14 @@ export async function handOver(
     const add = addHints(queues[queueName], batch)
       .catch(async (error: unknown) => {
         failure = error;
+        // What cannot be taken back either is found by the sweeper; nobody awaits this promise yet,
+        // and a rejection would end the process.
         await inTransaction(database, (tx) =>
           release(
             tx,
             batch.flatMap((item) => item.ids),
           ),
-        );
+        ).catch(() => undefined);
       })
       .finally(() => adding.delete(add));
     adding.add(add);

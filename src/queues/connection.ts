@@ -32,6 +32,18 @@ export function connectPatient(url: string, logger: Logger): Redis {
   return redis;
 }
 
+/**
+ * Ends a connection whether or not Redis is there, so that whoever waits on it is told. Between two
+ * tries at connecting a disconnect tells nobody: there one more try is made, and is the last.
+ */
+export function endConnection(redis: Redis): void {
+  if (redis.status === 'end') return;
+  redis.options.retryStrategy = () => null;
+  const between = redis.status === 'reconnecting';
+  redis.disconnect();
+  if (between) redis.connect().catch(() => undefined);
+}
+
 /** Says once that Redis is gone and once that it is back, not for every try in between. */
 function logTrouble(redis: Redis, logger: Logger): void {
   let down = false;

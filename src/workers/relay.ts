@@ -85,8 +85,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
 
   return {
     async stop() {
-      await bell.close();
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all([bell.close(), ...loops.map((loop) => loop.stop())]);
     },
   };
 }

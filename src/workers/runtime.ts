@@ -14,7 +14,7 @@ import {
   renewLease,
 } from '../outbox/lease.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
-import { queuePrefix } from '../queues/connection.ts';
+import { endConnection, queuePrefix } from '../queues/connection.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { taskHandlers } from './task-handlers.ts';
@@ -22,7 +22,13 @@ import { taskHandlers } from './task-handlers.ts';
 /** Why a run was cut short by its own worker. */
 class Stopping extends Error {}
 
-/** A BullMQ worker of ours: what it is handed is a hint, and what it returns is for the board. */
+/** How long BullMQ may take leave of Redis once nothing is in hand. */
+const farewellMs = 2_000;
+
+/**
+ * A BullMQ worker of ours: what it is handed is a hint, and what it returns is for the board. Its
+ * `close` takes no more hints and waits for those in hand, and for Redis only a moment.
+ */
 export function startQueueWorker(
   deps: WorkerDeps,
   queue: QueueName,
@@ -30,7 +36,24 @@ export function startQueueWorker(
   handle: (hint: Readonly<Record<string, unknown>>) => Promise<string>,
 ): { close(): Promise<void> } {
   const connection = deps.connect();
-  const worker = new Worker(queue, async (job: Job) => handle(job.data ?? {}), {
+  const connections = [connection];
+  const duplicate = connection.duplicate.bind(connection);
+  // BullMQ waits for hints on a copy of its own, which it cannot close while Redis is away.
+  connection.duplicate = (override) => {
+    const copy = duplicate(override);
+    connections.push(copy);
+    return copy;
+  };
+  let inHand = 0;
+  const take = async (job: Job): Promise<string> => {
+    inHand += 1;
+    try {
+      return await handle(job.data ?? {});
+    } finally {
+      inHand -= 1;
+    }
+  };
+  const worker = new Worker(queue, take, {
     connection,
     prefix: queuePrefix,
     concurrency: slots,
@@ -43,8 +66,14 @@ export function startQueueWorker(
   worker.on('failed', (_job, error) => deps.logger.error({ err: error, queue }, 'a hint failed'));
   return {
     async close() {
+      // Without Redis BullMQ would wait for it without end. What a hint stood for is settled in
+      // Postgres by then; a hint that nobody ticks off is handed out again and finds nothing to do.
+      const hurry = setInterval(() => {
+        if (inHand === 0) for (const each of connections) endConnection(each);
+      }, farewellMs);
       await worker.close();
-      connection.disconnect();
+      clearInterval(hurry);
+      for (const each of connections) endConnection(each);
     },
   };
 }
@@ -66,9 +95,8 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
   const heartbeat = startHeartbeat(deps, queue, slots);
   return {
     async stop(graceMs) {
-      await heartbeat.stop();
       const timer = setTimeout(() => stopping.abort(new Stopping()), graceMs);
-      await worker.close();
+      await Promise.all([heartbeat.stop(), worker.close()]);
       clearTimeout(timer);
     },
   };
@@ -77,10 +105,11 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
 async function runTask(deps: WorkerDeps, task: ClaimedTask, stopping: AbortSignal): Promise<void> {
   const cut = new AbortController();
   const log = deps.logger.child({ task: task.taskId, kind: task.kind, project: task.projectId });
-  const deadline = setTimeout(
-    () => cut.abort(new Error('it passed its deadline')),
-    taskKinds[task.kind].deadlineSeconds * 1_000,
-  );
+  const deadline = setTimeout(() => {
+    cut.abort(new Error('it passed its deadline'));
+    // Work that does not heed the signal must not hold its task for ever: the lease runs out.
+    clearInterval(renewal);
+  }, taskKinds[task.kind].deadlineSeconds * 1_000);
   const renewal = setInterval(
     () => {
       inTransaction(deps.database, (tx) => renewLease(tx, task)).then(

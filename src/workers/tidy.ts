@@ -5,10 +5,17 @@ import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
 
 const everySeconds = 3_600;
+/** No upload or assembly leaves its file untouched for so long. */
+const tempFileMs = 24 * 3_600_000;
 
 /** Forgets what a project keeps for a limited time, and comes back in an hour. */
-export async function tidyProject(_deps: WorkerDeps, run: TaskRun<'project.tidy'>): Promise<void> {
+export async function tidyProject(
+  deps: Pick<WorkerDeps, 'storage'>,
+  run: TaskRun<'project.tidy'>,
+): Promise<void> {
   const { projectId } = run.task;
+  // What killed processes left: parts of uploads, and pages on their way into an output.
+  await deps.storage.cleanTemp(tempFileMs);
   await run.finish(
     async () => undefined,
     async (tx) => {

@@ -15,8 +15,7 @@ export function startWebhooks(deps: WorkerDeps, slots: number): RunningWorker {
   const heartbeat = startHeartbeat(deps, 'webhooks', slots);
   return {
     async stop() {
-      await heartbeat.stop();
-      await worker.close();
+      await Promise.all([heartbeat.stop(), worker.close()]);
     },
   };
 }

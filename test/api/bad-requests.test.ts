@@ -322,6 +322,19 @@ function headerCases(route: Route): Given[] {
       });
     }
   }
+  if (route.kind === 'json' && route.precondition) {
+    for (const [name, value, status, code] of [
+      ['missing', undefined, 428, 'precondition_required'],
+      ['without quotes', 'abc', 400, 'malformed_request'],
+      ['half quoted', '"abc', 400, 'malformed_request'],
+      ['empty', '', 400, 'malformed_request'],
+      ['of another version', '"999"', 412, 'etag_mismatch'],
+      ['weak', 'W/"1"', 412, 'etag_mismatch'],
+    ] as const) {
+      const headers = { 'if-match': value };
+      cases.push({ name: `If-Match ${name}`, options: { headers }, status, code });
+    }
+  }
   return cases;
 }
 
@@ -359,7 +372,14 @@ describe('bad requests', () => {
       ];
       for (const given of cases) {
         const method = given.method ?? route.method;
-        const options = takesBody(route) ? { body: {}, ...given.options } : given.options;
+        const options = {
+          ...(takesBody(route) ? { body: {} } : {}),
+          ...given.options,
+          headers: {
+            ...(route.kind === 'json' && route.precondition ? { 'if-match': '*' } : {}),
+            ...given.options?.headers,
+          },
+        };
         const answer = await send(method, given.path ?? path, options);
         try {
           expectProblem(answer, given);

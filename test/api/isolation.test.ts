@@ -45,11 +45,12 @@ describe('isolation: what is a stranger’s answers like what is not there', () 
   let api: TestApi;
   let mine: Fixtures;
   let theirs: Fixtures;
-  let before_: string;
+  let atFirst: string;
   before(async () => {
     api = await startApi();
-    [mine, theirs] = await Promise.all([makeFixtures(api, api), makeFixtures(api, api.other)]);
-    before_ = await checksum(api, api.other.projectId);
+    mine = await makeFixtures(api, api);
+    theirs = await makeFixtures(api, api.other);
+    atFirst = await checksum(api, api.other.projectId);
   });
   after(() => api.close());
 
@@ -122,7 +123,7 @@ describe('isolation: what is a stranger’s answers like what is not there', () 
   }
 
   it('left the other project as it was', async () => {
-    expect(await checksum(api, api.other.projectId)).to.equal(before_);
+    expect(await checksum(api, api.other.projectId)).to.equal(atFirst);
   });
 
   it('lets a key see its own project only, in lists and counts', async () => {
@@ -133,7 +134,6 @@ describe('isolation: what is a stranger’s answers like what is not there', () 
   });
 
   it('refuses a cursor of another project', async () => {
-    await makeFixtures(api, api.other);
     const foreign = await api.call('GET', '/v1/keys?limit=1', api.other);
     const cursor = foreign.json.next_cursor;
     expect(cursor).to.be.a('string');

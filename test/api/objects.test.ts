@@ -185,6 +185,32 @@ describe('objects', () => {
     });
   });
 
+  it('list the jobs they are the source of, page by page, unless in the trash', async () => {
+    const { id } = await postRaw(api, '%PDF-1.7 with jobs', 'jobs.pdf').then(({ json }) => json);
+    const jobs: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      const body = { source_object_id: id };
+      jobs.unshift((await api.call('POST', '/v1/documents/ocr', { body })).json.id);
+    }
+    const path = `/v1/objects/${id}/jobs`;
+    const first = await api.call('GET', `${path}?limit=2&include=total&state=queued`);
+    expect([first.status, first.json.total]).to.deep.equal([200, 3]);
+    const rest = await api.call(
+      'GET',
+      `${path}?limit=2&state=queued&cursor=${first.json.next_cursor}`,
+    );
+    const listed = [...first.json.data, ...rest.json.data].map((job: { id: string }) => job.id);
+    expect(listed).to.deep.equal(jobs);
+    expect((await api.call('GET', `${path}?state=failed`)).json.data).to.deep.equal([]);
+    const reader = await api.issue(['objects:read']);
+    expect((await api.call('GET', path, reader)).status).to.equal(403);
+    await api.call('DELETE', `/v1/objects/${id}`);
+    expect((await api.call('GET', path)).json.code).to.equal('state_conflict');
+    const body = { source_object_id: id };
+    const refused = await api.call('POST', '/v1/documents/ocr', { body });
+    expect(refused.json.code).to.equal('state_conflict');
+  });
+
   describe('the trash', () => {
     it('takes an object out of lists, uses and changes, and gives it back', async () => {
       const object = await upload();

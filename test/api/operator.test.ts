@@ -8,6 +8,8 @@ import { redisUrl } from '../support/services.ts';
 const password = 'correct-horse-battery';
 const basic = (given: string) => `Basic ${Buffer.from(`operator:${given}`).toString('base64')}`;
 
+const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
 describe("the operator's board and metrics", () => {
   let redis: Redis;
   let queues: Queues;
@@ -52,10 +54,16 @@ describe("the operator's board and metrics", () => {
   });
 
   it('lets the operator in by the form, with a cookie that scripts and other sites cannot use', async () => {
-    const wrong = await readOnly.call('POST', '/admin/login', { body: 'password=nope' });
+    const wrong = await readOnly.call('POST', '/admin/login', {
+      headers: asForm,
+      body: 'password=nope',
+    });
     expect(wrong.status).to.equal(401);
     expect(wrong.headers.get('set-cookie')).to.equal(null);
-    const right = await readOnly.call('POST', '/admin/login', { body: `password=${password}` });
+    const right = await readOnly.call('POST', '/admin/login', {
+      headers: asForm,
+      body: `password=${password}`,
+    });
     expect(right.status).to.equal(302);
     const cookie = right.headers.get('set-cookie') ?? '';
     expect(cookie).to.match(/path=\/admin;/);
@@ -73,11 +81,25 @@ describe("the operator's board and metrics", () => {
     expect(forged.status).to.equal(401);
     const page = await readOnly.call('GET', '/admin/queues', { headers: { cookie: session } });
     expect(page.status).to.equal(200);
-    expect(page.headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).to.include("frame-ancestors 'none'");
+    // The page names its scripts relative to a base of its own; without it they are not found.
+    expect(policy).to.include("base-uri 'self'");
+    const base = /<base href="([^"]+)"/.exec(page.text)![1]!;
+    const scripts = [...page.text.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, src]) => src!);
+    expect(scripts).to.not.deep.equal([]);
+    for (const script of scripts) {
+      const path = new URL(script, new URL(base, readOnly.url)).pathname;
+      const found = await readOnly.call('GET', path, { headers: { cookie: session } });
+      expect(found.headers.get('content-type'), path).to.match(/javascript/);
+    }
   });
 
   it("does not take the operator's cookie for anything under /v1", async () => {
-    const right = await readOnly.call('POST', '/admin/login', { body: `password=${password}` });
+    const right = await readOnly.call('POST', '/admin/login', {
+      headers: asForm,
+      body: `password=${password}`,
+    });
     const cookie = right.headers.get('set-cookie')!.split(';')[0]!;
     const answer = await readOnly.call('GET', '/v1/limits', {
       headers: { cookie, authorization: undefined },

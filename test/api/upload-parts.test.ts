@@ -65,6 +65,21 @@ describe('api/uploads', () => {
       );
     });
 
+    it('may have a preamble, padding behind boundaries, odd headers and an epilogue', async () => {
+      const body = [
+        'This is a form.\r\n--b \t\r\n',
+        'x-2_y:z\r\ncontent-DISPOSITION:form-data;name=a\r\n\r\none\r\n--b\r\n',
+        'Content-Disposition: form-data; name="%22b%0d%0A"; filename=""\r\n\r\n\r\n--b--\r\n',
+        'More --b\r\n',
+      ].join('');
+      for (const size of [1, 1000]) {
+        expect(await read(Buffer.from(body), 'b', [size])).to.deep.equal([
+          { part: { name: 'a', filename: null, type: null }, bytes: Buffer.from('one') },
+          { part: { name: '"b\r\n', filename: '', type: null }, bytes: Buffer.alloc(0) },
+        ]);
+      }
+    });
+
     it('end in a problem or in parts, whatever is sent', async () => {
       const pieces = fc.constantFrom(
         '--b',

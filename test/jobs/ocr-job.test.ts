@@ -281,4 +281,32 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(pages[0]!.text).to.equal('taken over as it was');
     expect(pages[1]!.text).to.include('two');
   });
+
+  it('does not take over pages whose results are no longer kept', async () => {
+    const project = await ground.project();
+    const pdf = await scannedPdf([['one'], ['two']]);
+    const source = await upload(project, pdf, 'application/pdf');
+    const first = await start(project, { sourceObjectId: source });
+    await finished(project, first);
+    // Page 2 failed, and the upkeep has dropped the words of page 1 since.
+    await inProject(ground.worker, project, async (tx) => {
+      await prepared(
+        tx,
+        `UPDATE job_page SET text = NULL, words = NULL,
+           state = CASE page WHEN 2 THEN 'failed' ELSE state END,
+           result = CASE page WHEN 2 THEN NULL ELSE result END
+         WHERE job_id = $1`,
+        [first],
+      );
+      await prepared(tx, `UPDATE job SET state = 'partially_succeeded' WHERE id = $1`, [first]);
+    });
+    const refused = await inProject(ground.api, project, (tx) =>
+      retryJob(tx, originOf(project), first, 'failed_pages'),
+    ).catch((error: Problem) => error.code);
+    expect(refused).to.equal('results_expired');
+    const { id: again } = await inProject(ground.api, project, (tx) =>
+      retryJob(tx, originOf(project), first, 'all'),
+    );
+    expect((await finished(project, again)).state).to.equal('succeeded');
+  });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '../../src/contracts/ids.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { handOver } from '../../src/outbox/hand-over.ts';
@@ -155,5 +156,27 @@ describe('handing work over', () => {
     await server.restart();
     if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
     expect(await run()).to.equal(3);
+  });
+
+  it('outlives Redis and Postgres going away together', async () => {
+    await addTasks(await ground.project(), 3);
+    const broken = await openDatabase(ground.urls.relayUrl, { poolSize: 1 });
+    // The hand-over takes its rows, then finds neither to tell.
+    queues.maintenance.addBulk = async () => {
+      await broken.destroy();
+      throw new Error('Redis is gone.');
+    };
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): number => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      const outcome = await handOver(broken, queues, 'maintenance').catch(() => 'failed');
+      expect(outcome).to.equal('failed');
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(unhandled).to.deep.equal([]);
+    } finally {
+      process.off('unhandledRejection', note);
+      delete (queues.maintenance as Partial<typeof queues.maintenance>).addBulk;
+    }
   });
 });

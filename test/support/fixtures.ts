@@ -2,6 +2,8 @@ import type { TSchema } from 'typebox';
 import { isIdKind, paramNames, paramRule, type Route } from '../../src/api/route.ts';
 import type { IdKind } from '../../src/contracts/ids.ts';
 import type { Tenant, TestApi } from './api.ts';
+import { openRelay } from './relay.ts';
+import { postRaw } from './uploads.ts';
 
 /** One resource of each kind in a project, which belong together: the delivery is the webhook's. */
 export type Fixtures = Partial<Record<IdKind, string>>;
@@ -11,18 +13,50 @@ export type Fixtures = Partial<Record<IdKind, string>>;
  * isolation need them, and fail for a route with a kind that is not made here.
  */
 export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtures> {
-  const key = await api.call('POST', '/v1/keys', {
-    ...tenant,
-    body: { name: 'Fixture', scopes: ['keys:read'] },
+  const post = async (path: string, body: object): Promise<string> => {
+    const answer = await api.call('POST', path, { ...tenant, body });
+    if (answer.status > 299) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+    return answer.json.id;
+  };
+  const key = await post('/v1/keys', { name: 'Fixture', scopes: ['keys:read'] });
+  // No receiver is meant to hear of it: nothing in these suites delivers.
+  const webhook = await post('/v1/webhooks', {
+    url: 'http://127.0.0.1:9/hook',
+    event_types: ['documents.*'],
   });
-  return { key: key.json.id };
+  const uploaded = await postRaw(api, pdf, 'fixture.pdf', tenant);
+  if (uploaded.status !== 201) throw new Error(`Upload: ${uploaded.status} ${uploaded.text}`);
+  const object: string = uploaded.json.id;
+  const job = await post('/v1/documents/jobs', {
+    source_object_id: object,
+    operations: [{ op: 'ocr' }],
+  });
+  const relay = await openRelay(api);
+  try {
+    await relay.run();
+  } finally {
+    await relay.close();
+  }
+  const [delivery] = await api.rows<{ id: string; event_id: string }>(
+    'SELECT id, event_id FROM delivery WHERE endpoint_id = $1 LIMIT 1',
+    [webhook],
+  );
+  if (!delivery) throw new Error('The job made no delivery to the webhook.');
+  return { key, webhook, object, job, event: delivery.event_id, delivery: delivery.id };
 }
+
+/** As little as is sniffed as a PDF: nothing in these suites opens it. */
+const pdf = '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
 
 /**
  * Valid bodies of routes whose body names resources, by operation. Each identifier in them is
  * replaced by a stranger's in the isolation suite.
  */
-export const validBodies: Record<string, (fixtures: Fixtures) => object> = {};
+export const validBodies: Record<string, (fixtures: Fixtures) => object> = {
+  createJob: ({ object }) => ({ source_object_id: object, operations: [{ op: 'ocr' }] }),
+  startOcr: ({ object }) => ({ source_object_id: object }),
+  acknowledgeEvents: ({ event }) => ({ event_ids: [event] }),
+};
 
 /** A route's path with its parameters filled in; `instead` replaces some of them. */
 export function fillPath(

@@ -19,7 +19,8 @@ import type { Ground } from './outbox.ts';
 export interface TestWorkers {
   deps: WorkerDeps;
   start(...queues: QueueName[]): void;
-  stop(): Promise<void>;
+  /** After the grace (5 s unless said) what is in hand goes back. */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /** Prepares workers over a ground of databases, a Redis and a storage folder of their own. */
@@ -59,8 +60,8 @@ export async function prepareWorkers(ground: Ground, redisUrl: string): Promise<
       for (const name of names)
         running.push(workerKinds[name].start(deps, workerKinds[name].slots));
     },
-    async stop() {
-      await Promise.all(running.map((worker) => worker.stop(5_000)));
+    async stop(graceMs = 5_000) {
+      await Promise.all(running.map((worker) => worker.stop(graceMs)));
       await deps.engines.close();
       await deps.dialer.close();
       await closeQueues(queues);

@@ -19,6 +19,7 @@ import { page, readCursor, wantsTotal } from '../cursor.ts';
 import { noContent, ok } from '../reply.ts';
 import { route } from '../route.ts';
 import { getObjectContent } from './object-content.ts';
+import { listObjectJobs } from './object-jobs.ts';
 import { uploadObject } from './uploads.ts';
 
 const tag = 'Objects';
@@ -131,4 +132,13 @@ const restore = route({
   },
 });
 
-export const objectRoutes = [list, uploadObject, get, patch, trash, restore, getObjectContent];
+export const objectRoutes = [
+  list,
+  uploadObject,
+  get,
+  patch,
+  trash,
+  restore,
+  getObjectContent,
+  listObjectJobs,
+];

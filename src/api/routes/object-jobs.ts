@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { jobStates } from '../../contracts/jobs.ts';
+import { JobRecord } from '../../contracts/wire/jobs.ts';
+import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
+import { countJobs, listJobs } from '../../jobs/read.ts';
+import { findObject, requireAvailable } from '../../library/objects.ts';
+import { page, readCursor, wantsTotal } from '../cursor.ts';
+import { route } from '../route.ts';
+
+export const listObjectJobs = route({
+  method: 'GET',
+  path: '/v1/objects/{id}/jobs',
+  operationId: 'listObjectJobs',
+  tag: 'Objects',
+  summary: 'List the jobs that have an object as their source, newest first.',
+  scopes: ['objects:read', 'documents:read'],
+  params: { id: 'object' },
+  query: strictObject({
+    ...listQuery(),
+    state: Type.Optional(Type.Array(Type.Enum([...jobStates]), { uniqueItems: true })),
+  }),
+  responses: { 200: listSchema(JobRecord) },
+  problems: ['state_conflict'],
+  load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { tx, key, query, resource: object } = call;
+    requireAvailable(object);
+    const filters = { state: query.state, sourceObjectId: object.id };
+    const rows = await listJobs(tx, key.projectId, filters, readCursor(call), query.limit + 1);
+    return page(call, rows, {
+      present: ({ row }) => row,
+      position: ({ position }) => position,
+      total: wantsTotal(call) ? await countJobs(tx, key.projectId, filters) : null,
+    });
+  },
+});

@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { newId } from '../../src/contracts/ids.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { refuseWeakWalls } from '../../src/db/start-up.ts';
+import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+
+/** A row of each tenant's table; a table that is missing here fails the first test. */
+const fixtures: Record<string, string> = {
+  api_key: `INSERT INTO api_key (id, project_id, name, prefix, key_hash, scopes)
+    VALUES ('key_' || $1, $1, 'k', 'sk_x', sha256($1::bytea), '{}')`,
+  idempotency: `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body)
+    VALUES ($1, 'k', 'r', 'v', '', 200, '{}', '')`,
+  denial: `INSERT INTO denial (project_id, key_id, code, minute) VALUES ($1, 'k', 'c', now())`,
+  object: `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
+    VALUES ('obj', $1, 'available', 'f', 'm', 1, 's', 'upload')`,
+  job: `INSERT INTO job (id, project_id, source_object_id, origin) VALUES ('job', $1, 'obj', '{}')`,
+  job_operation: `INSERT INTO job_operation (project_id, job_id, index, op, options)
+    VALUES ($1, 'job', 0, 'ocr', '{}')`,
+  job_page: `INSERT INTO job_page (project_id, job_id, operation_index, page) VALUES ($1, 'job', 0, 1)`,
+  job_output: `INSERT INTO job_output (project_id, job_id, operation_index, kind, object_id)
+    VALUES ($1, 'job', 0, 'text', 'obj')`,
+  event: `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data, actor_type)
+    VALUES ('evt_' || $1, $1, 'domain', 't', 'r', 'i', '{}', 'system')`,
+  sequence_counter: `INSERT INTO sequence_counter (project_id, category, last) VALUES ($1, 'domain', 1)`,
+  task: `INSERT INTO task (id, project_id, queue, kind, payload)
+    VALUES ('tsk_' || $1, $1, 'ocr', 'k', '{}')`,
+  webhook_endpoint: `INSERT INTO webhook_endpoint (id, project_id, url, event_types, secrets)
+    VALUES ('whk_' || $1, $1, 'u', '{}', '[]')`,
+  delivery: `INSERT INTO delivery (id, event_id, project_id, endpoint_id)
+    VALUES ('whd_' || $1, 'evt_' || $1, $1, 'whk_' || $1)`,
+  attempt: `INSERT INTO attempt (event_id, delivery_id, number, project_id)
+    VALUES ('evt_' || $1, 'whd_' || $1, 1, $1)`,
+};
+/** What serves all projects at once: the relay and the workers see all of these. */
+const pipeline = ['event', 'sequence_counter', 'task', 'webhook_endpoint', 'delivery', 'attempt'];
+
+describe('the wall between projects', () => {
+  let ground: Ground;
+  let superuser: Database;
+  let a: string;
+  let b: string;
+  let tables: string[];
+  before(async () => {
+    ground = await openGround();
+    superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 2 });
+    a = await ground.project();
+    b = await ground.project();
+    tables = (
+      await inTransaction(superuser, (tx) =>
+        query<{ name: string }>(
+          tx,
+          `SELECT c.relname AS name FROM pg_class c
+           JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
+           JOIN pg_attribute t ON t.attrelid = c.oid AND t.attname = 'project_id'
+           WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
+          [],
+        ),
+      )
+    ).map(({ name }) => name);
+    for (const project of [a, b]) {
+      await inTransaction(superuser, async (tx) => {
+        for (const insert of Object.values(fixtures)) await query(tx, insert, [project]);
+      });
+    }
+  });
+  after(async () => {
+    await superuser.destroy();
+    await ground.close();
+  });
+
+  const projectsSeen = async (database: Database, table: string, as: string | null) =>
+    inTransaction(database, async (tx) => {
+      if (as !== null) await query(tx, `SELECT set_config('app.project_id', $1, true)`, [as]);
+      const rows = await query<{ project_id: string }>(tx, `SELECT project_id FROM ${table}`, []);
+      return rows.map(({ project_id }) => project_id);
+    });
+  const refusal = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'allowed',
+      (error: Error) => error.message,
+    );
+
+  it('stands around every table that has a project', () => {
+    expect(Object.keys(fixtures).sort()).to.deep.equal(tables);
+  });
+
+  it('shows a role nothing before it has entered a project, or with none', async () => {
+    for (const table of tables) {
+      expect(await projectsSeen(ground.api, table, null), table).to.deep.equal([]);
+      expect(await projectsSeen(ground.api, table, ''), table).to.deep.equal([]);
+      if (pipeline.includes(table)) continue;
+      expect(await projectsSeen(ground.worker, table, null), table).to.deep.equal([]);
+    }
+  });
+
+  it('shows one project its own rows, by a query that names no project', async () => {
+    for (const table of tables) {
+      expect(await projectsSeen(ground.api, table, a), table).to.deep.equal([a]);
+      if (pipeline.includes(table)) continue;
+      expect(await projectsSeen(ground.worker, table, b), table).to.deep.equal([b]);
+    }
+  });
+
+  it('lets the pipeline see all of what it serves, and the relay nothing else', async () => {
+    for (const table of tables) {
+      if (pipeline.includes(table)) {
+        const seen = await refusal(projectsSeen(ground.worker, table, null));
+        expect(seen, table).to.equal('allowed');
+        if (table !== 'attempt') {
+          expect((await projectsSeen(ground.relay, table, null)).sort(), table).to.deep.equal(
+            [a, b].sort(),
+          );
+        }
+      } else {
+        expect(await refusal(projectsSeen(ground.relay, table, a)), table).to.include(
+          'permission denied',
+        );
+      }
+    }
+  });
+
+  it('lets nobody write into, change or delete what is another project’s', async () => {
+    const insert = inProject(ground.api, a, (tx) =>
+      query(tx, fixtures.denial!.replace("'c'", "'d'"), [b]),
+    );
+    expect(await refusal(insert)).to.include('row-level security');
+    for (const table of ['object', 'job', 'job_page', 'webhook_endpoint']) {
+      const touched = await inProject(ground.api, a, (tx) =>
+        query(tx, `DELETE FROM ${table} WHERE project_id = $1 RETURNING project_id`, [b]),
+      );
+      expect(touched, table).to.have.length(0);
+      const moved = inProject(ground.api, a, (tx) =>
+        query(tx, `UPDATE ${table} SET project_id = $1`, [b]),
+      );
+      expect(await refusal(moved), table).to.match(/row-level security|foreign key/);
+    }
+  });
+
+  it('does not leak from one transaction to the next on the same connection', async () => {
+    const one = await openDatabase(ground.urls.apiUrl, { poolSize: 1 });
+    try {
+      for (let turn = 0; turn < 50; turn++) {
+        const mine = turn % 2 === 0 ? a : b;
+        expect(await projectsSeen(one, 'object', mine)).to.deep.equal([mine]);
+        expect(await projectsSeen(one, 'object', null)).to.deep.equal([]);
+      }
+    } finally {
+      await one.destroy();
+    }
+  });
+
+  it('binds the owner too', async () => {
+    expect(await projectsSeen(ground.owner, 'object', null)).to.deep.equal([]);
+  });
+
+  it('refuses to start as a superuser, as the owner, or over a table without a wall', async () => {
+    expect(await refusal(refuseWeakWalls(superuser))).to.include('superuser');
+    expect(await refusal(refuseWeakWalls(ground.owner))).to.include(`'owner'`);
+    for (const role of [ground.api, ground.worker, ground.relay]) await refuseWeakWalls(role);
+    await inTransaction(superuser, (tx) =>
+      query(tx, 'ALTER TABLE denial NO FORCE ROW LEVEL SECURITY', []),
+    );
+    expect(await refusal(refuseWeakWalls(ground.api))).to.include('denial');
+  });
+
+  it('keeps identifiers of other projects from passing as references', async () => {
+    const output = inProject(ground.api, a, (tx) =>
+      query(
+        tx,
+        `INSERT INTO job_page (project_id, job_id, operation_index, page) VALUES ($1, $2, 0, 9)`,
+        [a, newId('job')],
+      ),
+    );
+    expect(await refusal(output)).to.include('foreign key');
+  });
+});
