@@ -113,6 +113,7 @@ const arm = (name: 'whole' | 'direct', commit: () => Promise<string>) => async (
 try {
   await measure(wholePath, 2);
   await measure(direct.commit, 1);
+  await ground.analyze();
   const found = await interleave(rounds, {
     whole: arm('whole', wholePath),
     direct: arm('direct', direct.commit),

@@ -28,13 +28,17 @@ await new Promise((resolve) => redis.once('ready', resolve));
 const queues = openQueues(redis);
 const raw = new Queue('raw', { connection: redis, prefix: queuePrefix });
 const project = await ground.project();
-await inTransaction(worker, (tx) =>
-  prepared(
-    tx,
-    `INSERT INTO worker (id, queue, slots) VALUES ('bench', 'maintenance', 1000000)`,
-    [],
-  ),
-);
+
+/** A worker with room for everything, heard of just now. */
+const pretendWorker = () =>
+  inTransaction(worker, (tx) =>
+    prepared(
+      tx,
+      `INSERT INTO worker (id, queue, slots) VALUES ('bench', 'maintenance', 1000000)
+       ON CONFLICT (id, queue) DO UPDATE SET seen_at = now()`,
+      [],
+    ),
+  );
 
 async function rawAddBulk(): Promise<number> {
   await redis.flushall();
@@ -79,6 +83,7 @@ async function relayed(): Promise<number> {
     });
   }
   await redis.wait(0, 0);
+  await pretendWorker();
   const start = process.hrtime.bigint();
   let handing = true;
   let numbered = 0;
@@ -96,7 +101,11 @@ async function relayed(): Promise<number> {
     }
   })();
   let handed = 0;
-  while (handed < tasks) handed += await handOver(relay, queues, 'maintenance');
+  while (handed < tasks) {
+    const more = await handOver(relay, queues, 'maintenance');
+    if (more === 0) throw new Error(`Only ${handed} of ${tasks} tasks were handed over.`);
+    handed += more;
+  }
   const taken = seconds(start);
   handing = false;
   await Promise.all([numbering, fanning]);
@@ -113,6 +122,7 @@ function seconds(start: bigint): number {
 try {
   await rawAddBulk();
   await relayed();
+  await ground.analyze();
   const found = await interleave(rounds, { raw: rawAddBulk, relayed });
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
   console.log(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import pg from 'pg';
 import { newId } from '../../src/contracts/ids.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type DatabaseUrls, prepareDatabase } from '../../src/db/prepare.ts';
@@ -21,6 +22,11 @@ export interface BenchGround {
   open(url: string, poolSize?: number): Promise<Database>;
   /** A new project's identifier. */
   project(): Promise<string>;
+  /**
+   * Statistics of what the tables hold by now: autovacuum would take a minute to notice that they
+   * are no longer empty, and plans made for empty tables read all of a full one.
+   */
+  analyze(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,6 +75,12 @@ export async function openBenchGround(): Promise<BenchGround> {
         prepared(tx, 'INSERT INTO project (id, name) VALUES ($1, $2)', [id, 'bench']),
       );
       return id;
+    },
+    async analyze() {
+      const client = new pg.Client({ connectionString: benchUrl.href });
+      await client.connect();
+      await client.query('ANALYZE');
+      await client.end();
     },
     async close() {
       for (const database of opened) await database.destroy();
