@@ -111,7 +111,8 @@ const arm = (name: 'whole' | 'direct', commit: () => Promise<string>) => async (
   return percentile(times, 0.99);
 };
 try {
-  await measure(wholePath, 2);
+  // Long enough for plans and code to settle.
+  await measure(wholePath, Number(process.env.WARM_UP ?? 8));
   await measure(direct.commit, 1);
   await ground.analyze();
   const found = await interleave(rounds, {
@@ -237,7 +238,7 @@ async function sayStages(): Promise<void> {
        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM d.finished_at - a.at) * 1000) AS settled,
        percentile_cont(0.5) WITHIN GROUP (ORDER BY a.duration_ms) AS posted
      FROM event e JOIN delivery d ON d.event_id = e.id JOIN attempt a ON a.event_id = e.id AND a.delivery_id = d.id
-     WHERE e.occurred_at > (SELECT max(occurred_at) - interval '4 seconds' FROM event)`,
+     WHERE e.occurred_at > (SELECT max(occurred_at) - interval '10 seconds' FROM event)`,
   );
   process.stderr.write(`  medians of stages in ms: ${JSON.stringify(rows[0])}\n`);
   await client.end();

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findPgbench } from './support/pgbench.ts';
+
+/**
+ * `script/bench [name…]`: runs the benches one after the other, each in a process of its own, and
+ * ends with a table. What lacks its data or its peer is skipped, and says so.
+ */
+interface Bench {
+  name: string;
+  goal: string;
+  arguments: string[];
+  /** Why it cannot run here; null when it can. */
+  missing: string | null;
+}
+
+const ocrData = process.env.OCR_DATA ?? resolve(import.meta.dirname, '../../shared/data/ocr');
+
+const benches: Bench[] = [
+  { name: 'relay', goal: 'at least 0.4, better 0.5', arguments: [], missing: null },
+  {
+    name: 'api-write',
+    goal: 'jobs at least 0.35, better 0.5',
+    arguments: [],
+    missing: findPgbench() ? null : "pgbench is missing (Debian's postgresql-contrib has it)",
+  },
+  { name: 'receipt', goal: 'p99 at most 2', arguments: [], missing: null },
+  {
+    name: 'ocr',
+    goal: 'pages per CPU-second at least 1.3 with the fast model, 1.1 with npm’s',
+    arguments: [ocrData],
+    missing: existsSync(join(ocrData, 'manifest.json'))
+      ? null
+      : `there is no ${join(ocrData, 'manifest.json')} (OCR_DATA=… for another folder)`,
+  },
+];
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `No bench is called ${unknown.join(' or ')}; there are ${benches.map(({ name }) => name).join(', ')}.`,
+  );
+  process.exit(2);
+}
+
+const table: string[] = [];
+for (const bench of benches.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
+  if (bench.missing) {
+    table.push(`${bench.name.padEnd(10)} SKIPPED: ${bench.missing}`);
+    console.log(`== ${bench.name}: SKIPPED: ${bench.missing}`);
+    continue;
+  }
+  console.log(`== ${bench.name} (goal: ${bench.goal})`);
+  const { code, lines } = await run(bench);
+  const told = lines.filter((line) => /^(ratio|calibration|skipped)/i.test(line));
+  if (code !== 0) {
+    process.exitCode = 1;
+    told.push(`FAILED with exit code ${code}`);
+  }
+  const [first, ...rest] = told.length > 0 ? told : lines.slice(-3);
+  table.push(`${bench.name.padEnd(10)} ${first ?? ''}   [goal: ${bench.goal}]`);
+  table.push(...rest.map((line) => `${' '.repeat(11)}${line}`));
+}
+console.log(`\n${table.join('\n')}`);
+
+async function run(bench: Bench): Promise<{ code: number | null; lines: string[] }> {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(import.meta.dirname, `${bench.name}.ts`), ...bench.arguments],
+    { cwd: resolve(import.meta.dirname, '..'), stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk;
+    process.stdout.write(chunk);
+  });
+  const [code] = await once(child, 'close');
+  return { code, lines: text.split('\n').filter((line) => line.trim() !== '') };
+}
