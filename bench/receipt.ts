@@ -31,12 +31,17 @@ const everyMs = 10;
 buildPrograms();
 const ground = await openBenchGround();
 const receipts = new Map<string, (at: number) => void>();
+/** What came before its commit was heard of here: the relay may be quicker than our own event loop. */
+const early = new Map<string, number>();
 const receiver = createServer((request, response) => {
   const at = performance.now();
   request.resume();
   request.on('end', () => {
     response.writeHead(204).end();
-    receipts.get(String(request.headers['webhook-id']))?.(at);
+    const id = String(request.headers['webhook-id']);
+    const tell = receipts.get(id);
+    if (tell) tell(at);
+    else early.set(id, at);
   });
 }).listen(0, '127.0.0.1');
 await new Promise((resolve) => receiver.once('listening', resolve));
@@ -81,7 +86,9 @@ async function measure(commit: () => Promise<string>, length = seconds): Promise
       (async () => {
         const id = await commit();
         const committed = performance.now();
-        const received = await new Promise<number>((resolve) => receipts.set(id, resolve));
+        const received =
+          early.get(id) ?? (await new Promise<number>((resolve) => receipts.set(id, resolve)));
+        early.delete(id);
         receipts.delete(id);
         times.push(received - committed);
       })(),
