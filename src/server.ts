@@ -13,6 +13,7 @@ import { listenForEvents } from './outbox/listen.ts';
 import { connectFailFast } from './queues/connection.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createWake } from './queues/wake.ts';
+import { stopOnSignals } from './stop.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { limitChecks } from './webhooks/check-limit.ts';
 import { createDialer } from './webhooks/dial.ts';
@@ -77,28 +78,15 @@ const metricsServer =
 /** How long a stop may take in all. */
 const stopLimitMs = 20_000;
 
-let stoppingSince: number | undefined;
-async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (stoppingSince !== undefined) {
-    // Somebody is impatient; within a second it is the same signal by two ways (npm and the terminal).
-    if (performance.now() - stoppingSince > 1_000) process.exit(1);
-    return;
-  }
-  stoppingSince = performance.now();
-  // Whatever hangs, a database or a disk that does not answer, does not keep the process.
-  setTimeout(() => {
-    logger.error('stopping takes too long: ending at once');
-    process.exit(1);
-  }, stopLimitMs).unref();
-  logger.info({ signal }, 'stopping: requests in hand finish');
-  await events.close();
-  await running.stop();
-  await dialer.close();
-  metricsServer?.close();
-  if (queues) await closeQueues(queues);
-  redis?.disconnect();
-  await database.destroy();
-  logger.info('stopped');
-}
-process.on('SIGTERM', stop);
-process.on('SIGINT', stop);
+stopOnSignals(
+  { logger, limitMs: stopLimitMs, saying: 'stopping: requests in hand finish' },
+  async () => {
+    await events.close();
+    await running.stop();
+    await dialer.close();
+    metricsServer?.close();
+    if (queues) await closeQueues(queues);
+    redis?.disconnect();
+    await database.destroy();
+  },
+);

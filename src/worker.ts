@@ -10,6 +10,7 @@ import { createLogger } from './logger.ts';
 import { connectFailFast, connectPatient } from './queues/connection.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createWake } from './queues/wake.ts';
+import { stopOnSignals } from './stop.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { createDialer } from './webhooks/dial.ts';
 import { DEFAULT_SCHEDULE, parseSchedule } from './webhooks/schedule.ts';
@@ -79,28 +80,15 @@ async function openRelay(): Promise<Database> {
   return opened;
 }
 
-let stoppingSince: number | undefined;
-async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (stoppingSince !== undefined) {
-    // Somebody is impatient; within a second it is the same signal by two ways (npm and the terminal).
-    if (performance.now() - stoppingSince > 1_000) process.exit(1);
-    return;
-  }
-  stoppingSince = performance.now();
-  // Whatever hangs, a database or a disk that does not answer, does not keep the process.
-  setTimeout(() => {
-    logger.error('stopping takes too long: ending at once');
-    process.exit(1);
-  }, graceMs + 15_000).unref();
-  logger.info({ signal }, 'stopping: nothing new is taken');
-  await Promise.all(running.map((worker) => worker.stop(graceMs)));
-  await deps.engines.close();
-  await deps.dialer.close();
-  await closeQueues(queues);
-  redis.disconnect();
-  await database.destroy();
-  await relayDatabase?.destroy();
-  logger.info('stopped');
-}
-process.on('SIGTERM', stop);
-process.on('SIGINT', stop);
+stopOnSignals(
+  { logger, limitMs: graceMs + 15_000, saying: 'stopping: nothing new is taken' },
+  async () => {
+    await Promise.all(running.map((worker) => worker.stop(graceMs)));
+    await deps.engines.close();
+    await deps.dialer.close();
+    await closeQueues(queues);
+    redis.disconnect();
+    await database.destroy();
+    await relayDatabase?.destroy();
+  },
+);

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { clientAddress } from '../access/addresses.ts';
+import type { Identity } from '../access/authenticate.ts';
 import { authenticate } from '../access/authenticate.ts';
 import { fingerprintOf } from '../access/idempotency.ts';
 import { limits } from '../contracts/limits.ts';
@@ -74,18 +75,7 @@ async function serveJson(exchange: Exchange, route: JsonRoute): Promise<void> {
         const stored = await replay(exchange, tx, claim);
         if (stored) return stored;
       }
-      const call = {
-        tx,
-        deps: frame.deps,
-        origin: originOf(exchange, identity),
-        key: identity,
-        params: exchange.params,
-        query,
-        path: ctx.path,
-        search: ctx.querystring,
-        headers: ctx.req.headers,
-        requestId: exchange.requestId,
-      };
+      const call = { ...callOf(exchange, identity, query), tx };
       const resource = await loadResource(exchange, route.load && (() => route.load!(call)));
       checkPrecondition(exchange, route, resource);
       const faults = [...parsed.faults, ...exchange.checks.body(body)];
@@ -99,6 +89,22 @@ async function serveJson(exchange: Exchange, route: JsonRoute): Promise<void> {
   send(exchange, reply);
 }
 
+/** What every handler is given. */
+function callOf(exchange: Exchange, identity: Identity, query: Record<string, unknown>) {
+  const { ctx, frame } = exchange;
+  return {
+    deps: frame.deps,
+    origin: originOf(exchange, identity),
+    key: identity,
+    params: exchange.params,
+    query,
+    path: ctx.path,
+    search: ctx.querystring,
+    headers: ctx.req.headers,
+    requestId: exchange.requestId,
+  };
+}
+
 async function serveStream(
   exchange: Exchange,
   route: StreamRoute,
@@ -110,17 +116,7 @@ async function serveStream(
     inTransaction(database, async (tx) => {
       const identity = await admit(exchange, tx);
       const query = readQuery(exchange);
-      const base = {
-        deps: frame.deps,
-        origin: originOf(exchange, identity),
-        key: identity,
-        params: exchange.params,
-        query,
-        path: ctx.path,
-        search: ctx.querystring,
-        headers: ctx.req.headers,
-        requestId: exchange.requestId,
-      };
+      const base = callOf(exchange, identity, query);
       const resource = await loadResource(
         exchange,
         route.load && (() => route.load!({ ...base, tx })),

@@ -1,6 +1,6 @@
 import { newId } from '../contracts/ids.ts';
 import type { JobOrigin } from '../contracts/jobs.ts';
-import { type OperationName, operations } from '../contracts/operations.ts';
+import type { OperationName } from '../contracts/operations.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { type Fault, invalid, Problem, referenceNotFound } from '../contracts/problems.ts';
 import { sourceMimes } from '../contracts/sources.ts';
@@ -160,9 +160,4 @@ function insertJob(tx: Tx, id: string, origin: Origin, job: NewJob): void {
       job.operations.map(({ options }) => JSON.stringify(options)),
     ],
   );
-}
-
-/** Whether a name is that of an operation that can be asked for today. */
-export function isOperation(name: string): name is OperationName {
-  return Object.hasOwn(operations, name);
 }

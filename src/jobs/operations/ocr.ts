@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { JobWarning } from '../../contracts/jobs.ts';
-import type { Assembled, Engines, PageResult } from '../../engines/index.ts';
+import type { Assembled, Engines } from '../../engines/index.ts';
 import type { NewOutput, OperationWork, SourceFile, StoredPage } from '../operation-work.ts';
 
 const inspectMs = 60_000;
@@ -58,14 +58,6 @@ export const ocrWork: OperationWork<'ocr'> = {
     return { outputs, result: totals };
   },
 };
-
-/**
- * Reads back the page that `page` stored: what later operations and the assembly work from. Our own
- * writing, so it is trusted to have the shape it was stored in.
- */
-export async function readPage(words: Buffer): Promise<PageResult> {
-  return JSON.parse((await promisify(inflate)(words)).toString('utf8')) as PageResult;
-}
 
 const forms = {
   searchable_pdf: { mime: 'application/pdf', suffix: '.ocr.pdf' },
