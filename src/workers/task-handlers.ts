@@ -2,7 +2,7 @@ import type { TaskKind } from '../contracts/tasks.ts';
 import { assembleOperation, giveUpAssembling } from '../jobs/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/open.ts';
 import { giveUpPages, runPages } from '../jobs/run-pages.ts';
-import { purgeObject } from '../library/purge.ts';
+import { purgeObject } from '../library/objects/purge.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
 import { tidyProject } from './tidy.ts';

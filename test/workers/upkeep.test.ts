@@ -8,7 +8,7 @@ import { createProject } from '../../src/access/projects.ts';
 import { newId } from '../../src/contracts/ids.ts';
 import type { TaskKind } from '../../src/contracts/tasks.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
-import { purgeObject } from '../../src/library/purge.ts';
+import { purgeObject } from '../../src/library/objects/purge.ts';
 import { claimTask, finishTask } from '../../src/outbox/lease.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';

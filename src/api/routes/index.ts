@@ -2,7 +2,7 @@ import type { Route } from '../route.ts';
 import { eventRoutes } from './events.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
-import { objectRoutes } from './objects.ts';
+import { objectRoutes } from './objects/index.ts';
 import { serviceRoutes } from './service.ts';
 import { webhookRoutes } from './webhooks.ts';
 

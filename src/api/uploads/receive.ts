@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { fingerprintOf } from '../../access/idempotency.ts';
 import { limits } from '../../contracts/limits.ts';
 import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
-import { cleanFilename } from '../../library/filename.ts';
+import { cleanFilename } from '../../library/files/filename.ts';
 import { type Received, type Storage, StorageError } from '../../storage/storage.ts';
 import { valuesOf } from '../credentials.ts';
 import { textFault } from '../json.ts';

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { jobStates } from '../../contracts/jobs.ts';
-import { JobRecord } from '../../contracts/wire/jobs.ts';
-import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
-import { countJobs, listJobs } from '../../jobs/read.ts';
-import { findObject, requireAvailable } from '../../library/objects.ts';
-import { page, readCursor, wantsTotal } from '../cursor.ts';
-import { route } from '../route.ts';
+import { jobStates } from '../../../contracts/jobs.ts';
+import { JobRecord } from '../../../contracts/wire/jobs.ts';
+import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+import { countJobs, listJobs } from '../../../jobs/read.ts';
+import { findObject, requireAvailable } from '../../../library/objects/load.ts';
+import { page, readCursor, wantsTotal } from '../../cursor.ts';
+import { route } from '../../route.ts';
 
 export const listObjectJobs = route({
   method: 'GET',

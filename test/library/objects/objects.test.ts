@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { enterProject, inProject, inTransaction } from '../../src/db/transaction.ts';
-import { countObjects, listObjects } from '../../src/library/list.ts';
-import { findObject, lockObject } from '../../src/library/objects.ts';
-import { restoreObject, trashObject } from '../../src/library/trash.ts';
-import { createFromUpload } from '../../src/library/upload.ts';
-import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import { enterProject, inProject, inTransaction } from '../../../src/db/transaction.ts';
+import { countObjects, listObjects } from '../../../src/library/objects/list.ts';
+import { findObject, lockObject } from '../../../src/library/objects/load.ts';
+import { restoreObject, trashObject } from '../../../src/library/objects/trash.ts';
+import { createFromUpload } from '../../../src/library/objects/upload.ts';
+import { type Ground, openGround, originOf } from '../../support/outbox.ts';
 
 describe('library/objects', () => {
   let ground: Ground;

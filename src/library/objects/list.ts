@@ -1,8 +1,8 @@
-import type { ObjectSort } from '../contracts/wire/objects.ts';
-import { query, type Tx } from '../db/transaction.ts';
-import type { ObjectState, StoredObject } from '../entities/stored-object.ts';
-import { objectColumns } from './objects.ts';
-import type { TagFilter } from './tag-filter.ts';
+import type { ObjectSort } from '../../contracts/wire/objects.ts';
+import { query, type Tx } from '../../db/transaction.ts';
+import type { ObjectState, StoredObject } from '../../entities/stored-object.ts';
+import type { TagFilter } from '../tag-filter.ts';
+import { objectColumns } from './load.ts';
 
 /** Which objects of a project. */
 export interface ObjectFilters {

@@ -1,26 +1,26 @@
-import { type Fault, Problem } from '../../contracts/problems.ts';
+import { type Fault, Problem } from '../../../contracts/problems.ts';
 import {
   ObjectList,
   ObjectPatch,
   ObjectQuery,
   ObjectRecord,
-} from '../../contracts/wire/objects.ts';
-import { changeObject } from '../../library/change.ts';
+} from '../../../contracts/wire/objects.ts';
+import { changeObject } from '../../../library/objects/change.ts';
 import {
   countObjects,
   listObjects,
   type ObjectFilters,
   type ObjectPosition,
-} from '../../library/list.ts';
-import { findObject, lockObject, presentObject } from '../../library/objects.ts';
-import { parseTagFilter } from '../../library/tag-filter.ts';
-import { restoreObject, trashObject } from '../../library/trash.ts';
-import { page, readCursor, wantsTotal } from '../cursor.ts';
-import { noContent, ok } from '../reply.ts';
-import { route } from '../route.ts';
-import { getObjectContent } from './object-content.ts';
-import { listObjectJobs } from './object-jobs.ts';
-import { uploadObject } from './uploads.ts';
+} from '../../../library/objects/list.ts';
+import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
+import { restoreObject, trashObject } from '../../../library/objects/trash.ts';
+import { parseTagFilter } from '../../../library/tag-filter.ts';
+import { page, readCursor, wantsTotal } from '../../cursor.ts';
+import { noContent, ok } from '../../reply.ts';
+import { route } from '../../route.ts';
+import { getObjectContent } from './content.ts';
+import { listObjectJobs } from './jobs.ts';
+import { uploadObject } from './upload.ts';
 
 const tag = 'Objects';
 

@@ -1,8 +1,8 @@
-import { newId } from '../contracts/ids.ts';
-import type { Origin } from '../contracts/origin.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
-import type { StoredObject } from '../entities/stored-object.ts';
-import { record } from '../outbox/record.ts';
+import { newId } from '../../contracts/ids.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { StoredObject } from '../../entities/stored-object.ts';
+import { record } from '../../outbox/record.ts';
 
 export interface Output {
   source: StoredObject;

@@ -1,7 +1,7 @@
-import { Problem } from '../contracts/problems.ts';
-import type { ObjectRecord } from '../contracts/wire/objects.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
-import type { StoredObject } from '../entities/stored-object.ts';
+import { Problem } from '../../contracts/problems.ts';
+import type { ObjectRecord } from '../../contracts/wire/objects.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { StoredObject } from '../../entities/stored-object.ts';
 
 /** The columns of an object under the names of its entity, for statements written by hand. */
 export const objectColumns = `project_id AS "projectId", id, state, filename, mime, bytes, sha256,

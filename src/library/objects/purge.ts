@@ -1,8 +1,8 @@
-import { limits } from '../contracts/limits.ts';
-import type { Origin } from '../contracts/origin.ts';
-import { prepared } from '../db/transaction.ts';
-import { record } from '../outbox/record.ts';
-import type { TaskRun } from '../outbox/task-run.ts';
+import { limits } from '../../contracts/limits.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { prepared } from '../../db/transaction.ts';
+import { record } from '../../outbox/record.ts';
+import type { TaskRun } from '../../outbox/task-run.ts';
 
 /**
  * Ends an object whose time in the trash is over: its row, and what jobs kept of its pages. What was

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
-import { invalid } from '../../contracts/problems.ts';
-import { UploadRecord } from '../../contracts/wire/objects.ts';
-import { strictObject } from '../../contracts/wire/shapes.ts';
-import type { StoredObject } from '../../entities/stored-object.ts';
-import { presentObject } from '../../library/objects.ts';
-import { sniff } from '../../library/sniff.ts';
-import { createFromUpload } from '../../library/upload.ts';
-import type { Received } from '../../storage/storage.ts';
-import { created, ok } from '../reply.ts';
-import { streamRoute } from '../route.ts';
-import { hearOut } from '../uploads/bytes.ts';
-import { asProblem, receiveUpload } from '../uploads/receive.ts';
+import { invalid } from '../../../contracts/problems.ts';
+import { UploadRecord } from '../../../contracts/wire/objects.ts';
+import { strictObject } from '../../../contracts/wire/shapes.ts';
+import type { StoredObject } from '../../../entities/stored-object.ts';
+import { sniff } from '../../../library/files/sniff.ts';
+import { presentObject } from '../../../library/objects/load.ts';
+import { createFromUpload } from '../../../library/objects/upload.ts';
+import type { Received } from '../../../storage/storage.ts';
+import { created, ok } from '../../reply.ts';
+import { streamRoute } from '../../route.ts';
+import { hearOut } from '../../uploads/bytes.ts';
+import { asProblem, receiveUpload } from '../../uploads/receive.ts';
 
 export const uploadObject = streamRoute({
   method: 'POST',

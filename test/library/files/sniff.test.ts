@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import { findScripts, sniff } from '../../src/library/sniff.ts';
+import { findScripts, sniff } from '../../../src/library/files/sniff.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const mimeOf = (head: Buffer | string, hints: Parameters<typeof sniff>[1] = {}) =>

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Origin } from '../contracts/origin.ts';
-import { type Fault, invalid, Problem } from '../contracts/problems.ts';
-import type { ObjectPatch } from '../contracts/wire/objects.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
-import type { StoredObject } from '../entities/stored-object.ts';
-import { record } from '../outbox/record.ts';
-import { checkMetadata, cleanTags, mergePatch } from './details.ts';
-import { cleanFilename } from './filename.ts';
-import { objectColumns } from './objects.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
+import type { ObjectPatch } from '../../contracts/wire/objects.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { StoredObject } from '../../entities/stored-object.ts';
+import { record } from '../../outbox/record.ts';
+import { checkMetadata, cleanTags, mergePatch } from '../details.ts';
+import { cleanFilename } from '../files/filename.ts';
+import { objectColumns } from './load.ts';
 
 /**
  * Changes what people say about an object, which is locked. A patch that changes nothing leaves the

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { cleanFilename, contentDisposition, extensionOf } from '../../src/library/filename.ts';
+import {
+  cleanFilename,
+  contentDisposition,
+  extensionOf,
+} from '../../../src/library/files/filename.ts';
 
 describe('library/filename', () => {
   describe('cleanFilename', () => {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { Problem } from '../../contracts/problems.ts';
-import { contentDisposition } from '../../library/filename.ts';
-import { findObject, requireAvailable } from '../../library/objects.ts';
-import { isKnown } from '../preconditions.ts';
-import { parseRange } from '../range.ts';
-import { stream } from '../reply.ts';
-import { streamRoute } from '../route.ts';
+import { Problem } from '../../../contracts/problems.ts';
+import { contentDisposition } from '../../../library/files/filename.ts';
+import { findObject, requireAvailable } from '../../../library/objects/load.ts';
+import { isKnown } from '../../preconditions.ts';
+import { parseRange } from '../../range.ts';
+import { stream } from '../../reply.ts';
+import { streamRoute } from '../../route.ts';
 
 export const getObjectContent = streamRoute({
   method: 'GET',

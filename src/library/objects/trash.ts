@@ -1,11 +1,11 @@
-import { limits } from '../contracts/limits.ts';
-import type { Origin } from '../contracts/origin.ts';
-import { Problem } from '../contracts/problems.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
-import type { StoredObject } from '../entities/stored-object.ts';
-import { record } from '../outbox/record.ts';
-import { schedule } from '../outbox/schedule.ts';
-import { objectColumns, requireAvailable } from './objects.ts';
+import { limits } from '../../contracts/limits.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { Problem } from '../../contracts/problems.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { StoredObject } from '../../entities/stored-object.ts';
+import { record } from '../../outbox/record.ts';
+import { schedule } from '../../outbox/schedule.ts';
+import { objectColumns, requireAvailable } from './load.ts';
 
 const daySeconds = 24 * 3600;
 

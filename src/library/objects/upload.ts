@@ -1,9 +1,9 @@
-import { newId } from '../contracts/ids.ts';
-import type { Origin } from '../contracts/origin.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
-import type { StoredObject } from '../entities/stored-object.ts';
-import { record } from '../outbox/record.ts';
-import { objectColumns } from './objects.ts';
+import { newId } from '../../contracts/ids.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { StoredObject } from '../../entities/stored-object.ts';
+import { record } from '../../outbox/record.ts';
+import { objectColumns } from './load.ts';
 
 /** An upload whose bytes are in storage, committed. */
 export interface NewUpload {
