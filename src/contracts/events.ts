@@ -32,6 +32,55 @@ const objectExample = {
 };
 const changes = Type.Object({ changed: Type.Array(Type.String()) }, strict);
 
+const imageFacts = Type.Object(
+  { object_id: Type.String(), filename: Type.String(), mime: Type.String() },
+  strict,
+);
+const imageExample = {
+  object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
+  filename: 'harbour.jpg',
+  mime: 'image/jpeg',
+};
+const collectionFacts = Type.Object(
+  {
+    name: Type.String(),
+    kind: Type.Enum(['manual', 'smart']),
+    parent_id: Type.Union([Type.String(), Type.Null()]),
+  },
+  strict,
+);
+const collectionExample: Static<typeof collectionFacts> = {
+  name: 'Harbour',
+  kind: 'manual',
+  parent_id: null,
+};
+const memberFacts = Type.Object(
+  { resource_type: Type.Enum(['image', 'object']), resource_id: Type.String() },
+  strict,
+);
+const memberExample: Static<typeof memberFacts> = {
+  resource_type: 'image',
+  resource_id: 'img_01m7gtek0sx6hv4x5fqk2v9d3e',
+};
+const policyFacts = Type.Object(
+  { name: Type.String(), mode: Type.Enum(['enforce', 'audit', 'disabled']) },
+  strict,
+);
+const policyExample: Static<typeof policyFacts> = { name: 'No executables', mode: 'enforce' };
+const denialFacts = Type.Object(
+  {
+    action: Type.String(),
+    rule_type: Type.String(),
+    resource_id: Type.Union([Type.String(), Type.Null()]),
+  },
+  strict,
+);
+const denialExample: Static<typeof denialFacts> = {
+  action: 'download',
+  rule_type: 'require_signed_url',
+  resource_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
+};
+
 const jobFacts = Type.Object(
   {
     source_object_id: Type.String(),
@@ -120,6 +169,101 @@ export const eventTypes = {
     'An object and its bytes are gone; what was derived from it stays.',
     Type.Object({ outputs: Type.Array(Type.String()) }, strict),
     { outputs: [] },
+  ),
+
+  'dam.object.rejected': domain(
+    'object',
+    'A policy refused an upload once a worker had looked at it.',
+    Type.Object({ policy_id: Type.String(), rule_type: Type.String() }, strict),
+    { policy_id: 'pol_01m7gtek0sx6hv4x5fqk2v9d3e', rule_type: 'max_pixels' },
+  ),
+  'dam.object.failed': domain(
+    'object',
+    'What a policy has to know of an upload could not be found out.',
+    Type.Object({ error: failure }, strict),
+    { error: { code: 'damaged', message: 'The file cannot be opened.', retryable: false } },
+  ),
+
+  'dam.image.created': domain('image', 'An image joined the library.', imageFacts, imageExample),
+  'dam.image.updated': domain(
+    'image',
+    'Fields of an image changed, by somebody or by the worker that looked at it.',
+    changes,
+    { changed: ['title'] },
+  ),
+  'dam.image.tags_changed': domain(
+    'image',
+    'Tags of an image changed.',
+    Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()) }, strict),
+    { added: ['harbour'], removed: [] },
+  ),
+  'dam.image.trashed': domain('image', 'An image went to the trash.', none, {}),
+  'dam.image.restored': domain('image', 'An image came back from the trash.', none, {}),
+  'dam.image.purged': domain('image', 'An image and its renditions are gone.', none, {}),
+
+  'dam.collection.created': domain(
+    'collection',
+    'A collection was made.',
+    collectionFacts,
+    collectionExample,
+  ),
+  'dam.collection.updated': domain('collection', 'Fields of a collection changed.', changes, {
+    changed: ['name'],
+  }),
+  'dam.collection.trashed': domain(
+    'collection',
+    'A collection went to the trash; what it held is untouched.',
+    none,
+    {},
+  ),
+  'dam.collection.restored': domain(
+    'collection',
+    'A collection came back from the trash.',
+    none,
+    {},
+  ),
+  'dam.collection.purged': domain('collection', 'A collection is gone.', none, {}),
+  'dam.collection_member.added': domain(
+    'collection',
+    'A collection holds one more resource.',
+    memberFacts,
+    memberExample,
+  ),
+  'dam.collection_member.removed': domain(
+    'collection',
+    'A collection no longer holds a resource.',
+    Type.Object(
+      {
+        ...memberFacts.properties,
+        reason: Type.Enum(['removed', 'purged']),
+      },
+      strict,
+    ),
+    { ...memberExample, reason: 'removed' },
+  ),
+  'dam.collection_member.reordered': domain(
+    'collection',
+    'A member of a collection has another place.',
+    memberFacts,
+    memberExample,
+  ),
+
+  'dam.policy.created': audit('policy', 'A policy was made.', policyFacts, policyExample),
+  'dam.policy.updated': audit('policy', 'Fields of a policy changed.', changes, {
+    changed: ['mode'],
+  }),
+  'dam.policy.deleted': audit('policy', 'A policy was removed.', policyFacts, policyExample),
+  'dam.policy.denied': audit(
+    'policy',
+    'An enforced policy refused something.',
+    denialFacts,
+    denialExample,
+  ),
+  'dam.policy.denial_observed': audit(
+    'policy',
+    'A policy in audit mode would have refused something.',
+    denialFacts,
+    denialExample,
   ),
 
   'documents.job.created': domain('job', 'A document job was accepted.', jobFacts, jobExample),

@@ -3,6 +3,7 @@ import { Attempt } from './attempt.ts';
 import { Delivery } from './delivery.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
+import { Image } from './image.ts';
 import { Job } from './job.ts';
 import { JobOperation } from './job-operation.ts';
 import { JobOutput } from './job-output.ts';
@@ -12,7 +13,10 @@ import { Outbox1000000000002 } from './migrations/2-outbox.ts';
 import { Webhooks1000000000003 } from './migrations/3-webhooks.ts';
 import { Documents1000000000004 } from './migrations/4-documents.ts';
 import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
+import { Images1000000000006 } from './migrations/6-images.ts';
+import { ObjectVariant } from './object-variant.ts';
 import { Project } from './project.ts';
+import { Rendition } from './rendition.ts';
 import { SequenceCounter } from './sequence-counter.ts';
 import { StoredObject } from './stored-object.ts';
 import { Task } from './task.ts';
@@ -25,11 +29,14 @@ export const entities = [
   Delivery,
   Event,
   Idempotency,
+  Image,
   Job,
   JobOperation,
   JobOutput,
   JobPage,
+  ObjectVariant,
   Project,
+  Rendition,
   SequenceCounter,
   StoredObject,
   Task,
@@ -43,4 +50,5 @@ export const migrations = [
   Webhooks1000000000003,
   Documents1000000000004,
   Redelivery1000000000005,
+  Images1000000000006,
 ];

@@ -14,6 +14,10 @@ const fixtures: Record<string, string> = {
   denial: `INSERT INTO denial (project_id, key_id, code, minute) VALUES ($1, 'k', 'c', now())`,
   object: `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
     VALUES ('obj', $1, 'available', 'f', 'm', 1, 's', 'upload')`,
+  image: `INSERT INTO image (id, project_id, object_id) VALUES ('img', $1, 'obj')`,
+  rendition: `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
+    VALUES ($1, 'img', 'thumb', 'image/webp', 's', 1, 1, 1)`,
+  object_variant: `INSERT INTO object_variant (project_id, object_id, variant) VALUES ($1, 'obj', 'v')`,
   job: `INSERT INTO job (id, project_id, source_object_id, origin) VALUES ('job', $1, 'obj', '{}')`,
   job_operation: `INSERT INTO job_operation (project_id, job_id, index, op, options)
     VALUES ($1, 'job', 0, 'ocr', '{}')`,

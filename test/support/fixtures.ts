@@ -27,6 +27,11 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
   const uploaded = await postRaw(api, pdf, 'fixture.pdf', tenant);
   if (uploaded.status !== 201) throw new Error(`Upload: ${uploaded.status} ${uploaded.text}`);
   const object: string = uploaded.json.id;
+  const picture = await postRaw(api, onePixelPng, 'fixture.png', tenant);
+  const [image] = await api.rows<{ id: string }>('SELECT id FROM image WHERE object_id = $1', [
+    picture.json.id,
+  ]);
+  if (!image) throw new Error('The picture has no image.');
   const job = await post('/v1/documents/jobs', {
     source_object_id: object,
     operations: [{ op: 'ocr' }],
@@ -42,8 +47,22 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     [webhook],
   );
   if (!delivery) throw new Error('The job made no delivery to the webhook.');
-  return { key, webhook, object, job, event: delivery.event_id, delivery: delivery.id };
+  return {
+    key,
+    webhook,
+    object,
+    image: image.id,
+    job,
+    event: delivery.event_id,
+    delivery: delivery.id,
+  };
 }
+
+/** A grey pixel. */
+export const onePixelPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 /** As little as is sniffed as a PDF: nothing in these suites opens it. */
 const pdf = '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';

@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
 import { eventRoutes } from './events.ts';
+import { imageRoutes } from './images/index.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { objectRoutes } from './objects/index.ts';
@@ -11,6 +12,7 @@ export const routes: readonly Route[] = [
   ...serviceRoutes(() => routes),
   ...keyRoutes,
   ...objectRoutes,
+  ...imageRoutes,
   ...jobRoutes,
   ...eventRoutes,
   ...webhookRoutes,

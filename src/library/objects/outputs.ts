@@ -3,6 +3,7 @@ import type { Origin } from '../../contracts/origin.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
+import { createImage } from '../images/create.ts';
 
 export interface Output {
   source: StoredObject;
@@ -50,6 +51,7 @@ export async function createOutput(tx: Tx, origin: Origin, output: Output): Prom
     { type: 'dam.object.created', resourceId: id, data },
     { type: 'dam.object.available', resourceId: id, data },
   );
+  await createImage(tx, origin, { id, filename, mime: output.mime });
   return id;
 }
 

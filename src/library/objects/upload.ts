@@ -3,6 +3,7 @@ import type { Origin } from '../../contracts/origin.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
+import { createImage } from '../images/create.ts';
 import { objectColumns } from './load.ts';
 
 /** An upload whose bytes are in storage, committed. */
@@ -60,6 +61,7 @@ export async function createFromUpload(
     { type: 'dam.object.created', resourceId: object!.id, data },
     { type: 'dam.object.available', resourceId: object!.id, data },
   );
+  await createImage(tx, origin, object!);
   return { object: object!, deduplicated: false };
 }
 

@@ -1,0 +1,69 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Camera, Location, Orientation } from '../contracts/wire/images.ts';
+
+/** What the library knows of a picture beyond its object. */
+@Entity('image')
+export class Image {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  id!: string;
+
+  @Column({ type: 'text', name: 'object_id' })
+  objectId!: string;
+
+  @Column({ type: 'boolean' })
+  processing!: boolean;
+
+  @Column({ type: 'jsonb', nullable: true })
+  error!: { code: string; message: string; retryable: boolean } | null;
+
+  @Column({ type: 'text', nullable: true })
+  title!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  description!: string | null;
+
+  @Column({ type: 'text', name: 'alt_text', nullable: true })
+  altText!: string | null;
+
+  @Column({ type: 'smallint', nullable: true })
+  rating!: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  width!: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  height!: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  orientation!: Orientation | null;
+
+  @Column({ type: 'timestamptz', name: 'captured_at', nullable: true })
+  capturedAt!: Date | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  camera!: Camera | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  location!: Location | null;
+
+  @Column({ type: 'text', name: 'dominant_color', nullable: true })
+  dominantColor!: string | null;
+
+  @Column({ type: 'text', array: true, nullable: true })
+  palette!: string[] | null;
+
+  @Column({ type: 'text', nullable: true })
+  blurhash!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at' })
+  updatedAt!: Date;
+
+  @Column({ type: 'integer' })
+  version!: number;
+}

@@ -1,0 +1,34 @@
+import { newId } from '../../contracts/ids.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { imageMimes } from '../../contracts/wire/images.ts';
+import { send, type Tx } from '../../db/transaction.ts';
+import type { StoredObject } from '../../entities/stored-object.ts';
+import { record } from '../../outbox/record.ts';
+
+/** Whether an object of this type has an image. */
+export function isImageMime(mime: string): boolean {
+  return (imageMimes as readonly string[]).includes(mime);
+}
+
+/**
+ * Makes the image of an object that is one, in the transaction that makes the object available; a
+ * worker fills in what can be seen. Does nothing for other types of object.
+ */
+export async function createImage(
+  tx: Tx,
+  origin: Origin,
+  object: Pick<StoredObject, 'id' | 'filename' | 'mime'>,
+): Promise<void> {
+  if (!isImageMime(object.mime)) return;
+  const id = newId('image');
+  send(tx, 'INSERT INTO image (id, project_id, object_id) VALUES ($1, $2, $3)', [
+    id,
+    origin.projectId,
+    object.id,
+  ]);
+  await record(tx, origin, {
+    type: 'dam.image.created',
+    resourceId: id,
+    data: { object_id: object.id, filename: object.filename, mime: object.mime },
+  });
+}
