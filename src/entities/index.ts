@@ -14,6 +14,7 @@ import { Webhooks1000000000003 } from './migrations/3-webhooks.ts';
 import { Documents1000000000004 } from './migrations/4-documents.ts';
 import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
+import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { Project } from './project.ts';
 import { Rendition } from './rendition.ts';
@@ -51,4 +52,5 @@ export const migrations = [
   Documents1000000000004,
   Redelivery1000000000005,
   Images1000000000006,
+  Sweep1000000000014,
 ];

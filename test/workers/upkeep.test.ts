@@ -9,13 +9,13 @@ import { newId } from '../../src/contracts/ids.ts';
 import type { TaskKind } from '../../src/contracts/tasks.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { purgeObject } from '../../src/library/objects/purge.ts';
-import { claimTask, finishTask } from '../../src/outbox/lease.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { tidyProject } from '../../src/workers/tidy.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
+import { takeTask } from '../support/tasks.ts';
 
 describe('upkeep of a project', () => {
   let ground: Ground;
@@ -31,23 +31,8 @@ describe('upkeep of a project', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Takes a task as its worker would; one that is due later is made due. */
-  const take = async <K extends TaskKind>(taskId: string): Promise<TaskRun<K>> => {
-    await inTransaction(ground.worker, (tx) =>
-      query(tx, 'UPDATE task SET due_at = now() WHERE id = $1', [taskId]),
-    );
-    const task = (await inTransaction(ground.worker, (tx) => claimTask(tx, taskId)))!;
-    return {
-      task: task as TaskRun<K>['task'],
-      signal: new AbortController().signal,
-      finish: (lock, work) =>
-        inProject(ground.worker, task.projectId, async (tx) => {
-          const locked = await lock(tx);
-          await finishTask(tx, task);
-          await work(tx, locked);
-        }),
-    };
-  };
+  const take = <K extends TaskKind>(taskId: string): Promise<TaskRun<K>> =>
+    takeTask(ground.worker, taskId);
   const rows = <Row extends object>(project: string, sql: string) =>
     inProject(ground.worker, project, (tx) => query<Row>(tx, sql, []));
 
