@@ -1,4 +1,4 @@
-/** Bytes on a local disk: `<root>/<project_id>/<ab>/<cd>/<sha256>`, and `<root>/.tmp` for the rest. */
+/** Bytes on a local disk: `<root>/<project_id>/<ab>/<cd>/<sha256>`, `<root>/.partial` and `<root>/.tmp`. */
 import {
   link,
   mkdir,
@@ -11,7 +11,8 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve as resolvePath } from 'node:path';
 import type { Readable } from 'node:stream';
-import { asStorageError, codeOf, failNotFound } from './errors.ts';
+import { asStorageError, codeOf, failNotFound, syncFolder } from './files.ts';
+import { openLocalPartials } from './local-partials.ts';
 import { openSpool, type Spooled } from './spool.ts';
 import {
   assertReference,
@@ -39,16 +40,20 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     options: { maxBytes: number; signal?: AbortSignal },
   ): Promise<Received> {
     assertReference(projectId);
-    return received(projectId, await spool.receive(stream, options));
+    return received(projectId, await spool.receive(stream, options), forget);
   }
 
   async function receiveFile(projectId: string, path: string): Promise<Received> {
     assertReference(projectId);
-    return received(projectId, await spool.takeOver(path));
+    return received(projectId, await spool.takeOver(path), forget);
   }
 
-  function received(projectId: string, spooled: Spooled): Received {
-    const { path, sha256, bytes, head } = spooled;
+  /** What has arrived in a file, which `discard` removes. */
+  function received(
+    projectId: string,
+    { path, sha256, bytes, head }: Spooled,
+    discard: (path: string) => Promise<unknown>,
+  ): Received {
     let kept = false;
     return {
       sha256,
@@ -63,7 +68,9 @@ export async function openLocalStorage(root: string): Promise<Storage> {
         }
         kept = true;
       },
-      discard: () => rm(path, { force: true }),
+      async discard() {
+        await discard(path);
+      },
     };
   }
 
@@ -155,10 +162,16 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     localPath,
     remove,
     list,
+    partials: openLocalPartials(join(base, '.partial'), received),
     tempFile: spool.tempFile,
     cleanTemp: spool.clean,
     close: async () => {},
   };
+}
+
+/** Removes a temporary file. */
+function forget(path: string): Promise<void> {
+  return rm(path, { force: true });
 }
 
 /** The names in a folder from one on, in order; none when there is no such folder. */
@@ -178,17 +191,5 @@ async function isThere(path: string): Promise<boolean> {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false;
     throw error;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await openFile(path, 'r');
-  try {
-    await handle.sync();
-  } catch (error) {
-    // Some file systems know no sync of a folder; they order renames themselves.
-    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'EPERM') throw error;
-  } finally {
-    await handle.close();
   }
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs/promises';
 import { join, relative, resolve as resolvePath, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { asStorageError, codeOf, failNotFound } from './errors.ts';
+import { asStorageError, bytesOf, codeOf, failNotFound } from './files.ts';
 import { HEAD_BYTES, StorageError, type TempFile } from './storage.ts';
 
 /** A temporary file that is complete, durable and hashed. */
@@ -140,7 +140,7 @@ export async function openSpool(path: string): Promise<Spool> {
 }
 
 /** Hashes bytes as they pass and keeps their beginning. */
-function startDigest() {
+export function startDigest() {
   const hash = createHash('sha256');
   const head: Buffer[] = [];
   let bytes = 0;
@@ -153,11 +153,4 @@ function startDigest() {
     bytes: () => bytes,
     finish: () => ({ sha256: hash.digest('hex'), bytes, head: Buffer.concat(head) }),
   };
-}
-
-function bytesOf(piece: unknown): Buffer {
-  if (Buffer.isBuffer(piece)) return piece;
-  if (piece instanceof Uint8Array) return Buffer.from(piece);
-  if (typeof piece === 'string') return Buffer.from(piece);
-  throw new TypeError('A stream of bytes is needed, not of objects.');
 }

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { openLocalStorage } from '../../src/storage/local.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { describePartials } from './partials.ts';
 import { projectA as A, codeOf, describeStorage, hashOf, put } from './shared.ts';
 
 const openGround = async () => {
@@ -26,6 +27,7 @@ const openGround = async () => {
 };
 
 describeStorage('storage/local', openGround);
+describePartials('storage/local', openGround);
 
 describe('storage/local, on the disk', () => {
   let root: string;
