@@ -18,6 +18,7 @@ import { Documents1000000000004 } from './migrations/4-documents.ts';
 import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
 import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
+import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { Project } from './project.ts';
 import { Rendition } from './rendition.ts';
@@ -60,4 +61,5 @@ export const migrations = [
   Redelivery1000000000005,
   Images1000000000006,
   ImageSearch1000000000007,
+  Sweep1000000000014,
 ];
