@@ -37,10 +37,11 @@ export const searchRoute = route({
     let mended = after?.[2] ?? null;
     if (mended !== null) filters = { ...filters, q: mended };
     const start: ImagePosition | null = after && [after[0], after[1]];
-    const search = () => searchImages(tx, filters, { sort, after: start, limit: query.limit + 1 });
+    const search = () =>
+      searchImages(tx, key.projectId, filters, { sort, after: start, limit: query.limit + 1 });
     let found = await search();
     if (filters.q !== undefined && !after && found.length <= littleFound) {
-      mended = await mendQuery(tx, filters, found.length);
+      mended = await mendQuery(tx, key.projectId, filters, found.length);
       if (mended !== null) {
         filters = { ...filters, q: mended };
         found = await search();
