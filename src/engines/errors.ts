@@ -8,6 +8,7 @@ export const engineErrorCodes = [
   'damaged',
   'unsupported',
   'too_large',
+  'too_many_pixels',
   'empty',
   'page_not_found',
   'language_unavailable',
@@ -33,6 +34,19 @@ export class EngineError extends Error {
     this.code = code;
     this.retryable = retryableCodes.has(code);
   }
+}
+
+/**
+ * What to tell the customer about a failure of the file itself, or of the last try at it; null when
+ * it was the machine's, or may pass, and the work should be tried again.
+ */
+export function finalFailure(
+  error: unknown,
+  lastRun: boolean,
+): { code: EngineErrorCode; message: string; retryable: boolean } | null {
+  if (!(error instanceof EngineError) || error.code === 'cancelled') return null;
+  if (error.retryable && !lastRun) return null;
+  return { code: error.code, message: error.message, retryable: error.retryable };
 }
 
 /** True when `value` names an engine error code; used on what arrives from a child. */
