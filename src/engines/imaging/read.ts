@@ -98,11 +98,11 @@ function imageOf({ data, info }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels: info.channels } });
 }
 
-/** A small version over white, RGB. */
+/** Some of the pixels over white, RGB: as they are, since colours that are mixed are in no picture. */
 function colourPixels(base: Pixels): Promise<Buffer> {
   return imageOf(base)
     .flatten({ background: '#ffffff' })
-    .resize({ width: 96, height: 96, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: 96, height: 96, fit: 'inside', kernel: 'nearest', withoutEnlargement: true })
     .raw()
     .toBuffer();
 }
