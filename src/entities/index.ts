@@ -18,6 +18,8 @@ import { Documents1000000000004 } from './migrations/4-documents.ts';
 import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
 import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
+import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
+import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { Project } from './project.ts';
 import { Rendition } from './rendition.ts';
@@ -42,6 +44,7 @@ export const entities = [
   JobOperation,
   JobOutput,
   JobPage,
+  ObjectIndex,
   ObjectVariant,
   Project,
   Rendition,
@@ -60,4 +63,5 @@ export const migrations = [
   Redelivery1000000000005,
   Images1000000000006,
   ImageSearch1000000000007,
+  ObjectSearch1000000000011,
 ];
