@@ -7,6 +7,7 @@ import { Image } from './image.ts';
 import { ImageCount, ImageCountDelta } from './image-count.ts';
 import { ImageIndexRow } from './image-index-row.ts';
 import { ImageWord } from './image-word.ts';
+import { InheritedFact } from './inherited-fact.ts';
 import { Job } from './job.ts';
 import { JobOperation } from './job-operation.ts';
 import { JobOutput } from './job-output.ts';
@@ -20,8 +21,13 @@ import { Images1000000000006 } from './migrations/6-images.ts';
 import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
 import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
 import { ObjectIndex } from './object-index.ts';
+import { Policies1000000000009 } from './migrations/9-policies.ts';
+import { Sweep1000000000014 } from './migrations/14-sweep.ts';
+import { ObjectHold } from './object-hold.ts';
 import { ObjectVariant } from './object-variant.ts';
+import { PolicyRow } from './policy.ts';
 import { Project } from './project.ts';
+import { RedactionFact } from './redaction-fact.ts';
 import { Rendition } from './rendition.ts';
 import { SequenceCounter } from './sequence-counter.ts';
 import { StoredObject } from './stored-object.ts';
@@ -40,13 +46,17 @@ export const entities = [
   ImageCountDelta,
   ImageIndexRow,
   ImageWord,
+  InheritedFact,
   Job,
   JobOperation,
   JobOutput,
   JobPage,
   ObjectIndex,
+  ObjectHold,
   ObjectVariant,
+  PolicyRow,
   Project,
+  RedactionFact,
   Rendition,
   SequenceCounter,
   StoredObject,
@@ -64,4 +74,6 @@ export const migrations = [
   Images1000000000006,
   ImageSearch1000000000007,
   ObjectSearch1000000000011,
+  Sweep1000000000014,
+  Policies1000000000009,
 ];
