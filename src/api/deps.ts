@@ -3,6 +3,7 @@ import type { RateLimits } from '../access/rate-limits.ts';
 import type { Seal } from '../access/seal.ts';
 import type { Signer } from '../access/signer.ts';
 import type { Database } from '../db/database.ts';
+import type { UploadLocks } from '../library/uploads/locks.ts';
 import type { Logger } from '../logger.ts';
 import type { EventListener } from '../outbox/listen.ts';
 import type { Redis } from '../queues/connection.ts';
@@ -31,6 +32,7 @@ export interface Deps {
   redis: Redis | null;
   queues: Queues | null;
   storage: Storage;
+  uploadLocks: UploadLocks;
   /** Wakes those who wait for events. */
   events: EventListener;
   /** Checks where a webhook may go. */

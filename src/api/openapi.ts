@@ -125,6 +125,7 @@ function describeOperation(route: Route, schemas: Schemas): Json {
     parameters: [
       ...paramNames(route.path).map((name) => describePathParam(route, name, schemas)),
       ...describeQuery(route, schemas),
+      ...(route.headers ?? []).map((header) => ({ ...header, in: 'header' })),
       ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(required ? [{ $ref: '#/components/parameters/IfMatchRequired' }] : []),
       ...(!required && matches ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
@@ -176,7 +177,7 @@ function describeBody(route: Route, schemas: Schemas): Json {
         { schema: type.startsWith('multipart/') ? { type: 'object' } : {} },
       ]),
     );
-    return { requestBody: { required: true, content } };
+    return { requestBody: { required: !route.bodyOptional, content } };
   }
   if (!route.body) return {};
   const schema = schemas.use(route.body, 'input');
@@ -248,7 +249,7 @@ function describeProblems(codes: ProblemCode[]): Json {
     [...byStatus].map(([status, these]) => [
       status,
       {
-        description: `${STATUS_CODES[status]}: ${these.map((code) => `\`${code}\``).join(', ')}.`,
+        description: `${STATUS_CODES[status] ?? 'Refused'}: ${these.map((code) => `\`${code}\``).join(', ')}.`,
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
           ...(status === 429 || status === 503

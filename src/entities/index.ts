@@ -14,12 +14,14 @@ import { Webhooks1000000000003 } from './migrations/3-webhooks.ts';
 import { Documents1000000000004 } from './migrations/4-documents.ts';
 import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
+import { Uploads1000000000010 } from './migrations/10-uploads.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { Project } from './project.ts';
 import { Rendition } from './rendition.ts';
 import { SequenceCounter } from './sequence-counter.ts';
 import { StoredObject } from './stored-object.ts';
 import { Task } from './task.ts';
+import { Upload } from './upload.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 import { Worker } from './worker.ts';
 
@@ -40,6 +42,7 @@ export const entities = [
   SequenceCounter,
   StoredObject,
   Task,
+  Upload,
   WebhookEndpoint,
   Worker,
 ];
@@ -51,4 +54,5 @@ export const migrations = [
   Documents1000000000004,
   Redelivery1000000000005,
   Images1000000000006,
+  Uploads1000000000010,
 ];

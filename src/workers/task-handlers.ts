@@ -3,6 +3,7 @@ import { assembleOperation, giveUpAssembling } from '../jobs/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/open.ts';
 import { giveUpPages, runPages } from '../jobs/run-pages.ts';
 import { purgeObject } from '../library/objects/purge.ts';
+import { expireUpload } from '../library/uploads/expire.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
 import { tidyProject } from './tidy.ts';
@@ -20,5 +21,6 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'operation.assemble': { run: assembleOperation, giveUp: (_deps, run) => giveUpAssembling(run) },
   // Upkeep is never given up: it comes round again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
+  'upload.expire': { run: expireUpload, giveUp: expireUpload },
   'project.tidy': { run: tidyProject, giveUp: tidyProject },
 };
