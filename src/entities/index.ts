@@ -4,6 +4,9 @@ import { Delivery } from './delivery.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
 import { Image } from './image.ts';
+import { ImageCount, ImageCountDelta } from './image-count.ts';
+import { ImageIndexRow } from './image-index-row.ts';
+import { ImageWord } from './image-word.ts';
 import { Job } from './job.ts';
 import { JobOperation } from './job-operation.ts';
 import { JobOutput } from './job-output.ts';
@@ -15,6 +18,7 @@ import { Documents1000000000004 } from './migrations/4-documents.ts';
 import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
 import { Uploads1000000000010 } from './migrations/10-uploads.ts';
+import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { Project } from './project.ts';
 import { Rendition } from './rendition.ts';
@@ -32,6 +36,10 @@ export const entities = [
   Event,
   Idempotency,
   Image,
+  ImageCount,
+  ImageCountDelta,
+  ImageIndexRow,
+  ImageWord,
   Job,
   JobOperation,
   JobOutput,
@@ -55,4 +63,5 @@ export const migrations = [
   Redelivery1000000000005,
   Images1000000000006,
   Uploads1000000000010,
+  ImageSearch1000000000007,
 ];
