@@ -60,6 +60,7 @@ const app = createApp({
   metrics,
   settings: {
     trustProxy: config.TRUST_PROXY,
+    publicUrl: config.PUBLIC_URL ?? null,
     operatorPassword: config.OPERATOR_PASSWORD ?? null,
     boardWritable: config.BOARD_WRITABLE,
     webhookAllowCidrs: config.webhookAllowCidrs,

@@ -16,6 +16,8 @@ import type { Dialer } from '../webhooks/dial.ts';
 export interface ApiSettings {
   /** One proxy stands in front and its X-Forwarded-For is to be believed. */
   trustProxy: boolean;
+  /** Where clients reach this service: `https://files.example.com`. Null: what they say in Host. */
+  publicUrl: string | null;
   /** Without one there is no board, and no metrics on this port. */
   operatorPassword: string | null;
   boardWritable: boolean;

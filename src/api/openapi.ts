@@ -16,9 +16,14 @@ import {
 type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 document of the routes, from the schemas that validate them. */
-export function describeApi(routes: readonly Route[], version: string): Json {
+export function describeApi(
+  routes: readonly Route[],
+  version: string,
+  /** Described by hand: what is not of the frame. */
+  others: Record<string, Json> = {},
+): Json {
   const schemas = new Schemas();
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, Json> = { ...others };
   for (const route of routes) {
     paths[route.path] = {
       ...paths[route.path],
@@ -203,7 +208,10 @@ function describeAnswers(route: Route, schemas: Schemas): Json {
             'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
             RateLimit: { $ref: '#/components/headers/RateLimit' },
             ...('version' in properties ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
-            ...(status === '201' ? { Location: { $ref: '#/components/headers/Location' } } : {}),
+            // What has no identifier has no address of its own.
+            ...(status === '201' && (!schema || 'id' in properties)
+              ? { Location: { $ref: '#/components/headers/Location' } }
+              : {}),
             ...('next_cursor' in properties ? { Link: { $ref: '#/components/headers/Link' } } : {}),
           },
           ...(schema
