@@ -1,5 +1,7 @@
 import { ApiKey } from './api-key.ts';
 import { Attempt } from './attempt.ts';
+import { Collection } from './collection.ts';
+import { CollectionMember } from './collection-member.ts';
 import { Delivery } from './delivery.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
@@ -14,6 +16,7 @@ import { Webhooks1000000000003 } from './migrations/3-webhooks.ts';
 import { Documents1000000000004 } from './migrations/4-documents.ts';
 import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
+import { Collections1000000000008 } from './migrations/8-collections.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { Project } from './project.ts';
 import { Rendition } from './rendition.ts';
@@ -26,6 +29,8 @@ import { Worker } from './worker.ts';
 export const entities = [
   ApiKey,
   Attempt,
+  Collection,
+  CollectionMember,
   Delivery,
   Event,
   Idempotency,
@@ -51,4 +56,5 @@ export const migrations = [
   Documents1000000000004,
   Redelivery1000000000005,
   Images1000000000006,
+  Collections1000000000008,
 ];

@@ -2,6 +2,7 @@ import type { TaskKind } from '../contracts/tasks.ts';
 import { assembleOperation, giveUpAssembling } from '../jobs/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/open.ts';
 import { giveUpPages, runPages } from '../jobs/run-pages.ts';
+import { purgeCollection } from '../library/collections/purge.ts';
 import { purgeObject } from '../library/objects/purge.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
@@ -20,5 +21,6 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'operation.assemble': { run: assembleOperation, giveUp: (_deps, run) => giveUpAssembling(run) },
   // Upkeep is never given up: it comes round again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
+  'collection.purge': { run: purgeCollection, giveUp: purgeCollection },
   'project.tidy': { run: tidyProject, giveUp: tidyProject },
 };

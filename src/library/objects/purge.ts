@@ -3,6 +3,7 @@ import type { Origin } from '../../contracts/origin.ts';
 import { prepared } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
+import { endMemberships } from '../collections/membership.ts';
 
 /**
  * Ends an object whose time in the trash is over: its row, and what jobs kept of its pages. What was
@@ -33,13 +34,14 @@ export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): 
            AND job_page.project_id = job.project_id AND job_page.job_id = job.id`,
         key,
       );
-      await prepared(tx, 'DELETE FROM object WHERE project_id = $1 AND id = $2', key);
       const origin: Origin = {
         projectId,
         actor: { type: 'system', id: null },
         address: null,
         requestId: null,
       };
+      await endMemberships(tx, origin, payload.object_id);
+      await prepared(tx, 'DELETE FROM object WHERE project_id = $1 AND id = $2', key);
       await record(tx, origin, {
         type: 'dam.object.purged',
         resourceId: payload.object_id,

@@ -2,6 +2,7 @@ import { ImageRecord } from '../../../contracts/wire/images.ts';
 import { findImage, presentImage } from '../../../library/images/load.ts';
 import { ok } from '../../reply.ts';
 import { route } from '../../route.ts';
+import { listImageCollections } from '../collections/holding.ts';
 
 const tag = 'Images';
 
@@ -18,4 +19,4 @@ const get = route({
   handler: async ({ resource }) => ok(presentImage(resource), { version: resource.version }),
 });
 
-export const imageRoutes = [get];
+export const imageRoutes = [get, listImageCollections];

@@ -1,4 +1,3 @@
-import { type Fault, Problem } from '../../../contracts/problems.ts';
 import {
   ObjectList,
   ObjectPatch,
@@ -14,10 +13,11 @@ import {
 } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
 import { restoreObject, trashObject } from '../../../library/objects/trash.ts';
-import { parseTagFilter } from '../../../library/tag-filter.ts';
 import { page, readCursor, wantsTotal } from '../../cursor.ts';
 import { noContent, ok } from '../../reply.ts';
 import { route } from '../../route.ts';
+import { readTagFilters } from '../../tag-parameter.ts';
+import { listObjectCollections } from '../collections/holding.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
 import { uploadObject } from './upload.ts';
@@ -55,14 +55,6 @@ const list = route({
     });
   },
 });
-
-function readTagFilters(given: readonly string[] | undefined): ObjectFilters['tags'] {
-  const filters = (given ?? []).map(parseTagFilter);
-  const read = filters.filter((filter) => filter !== null);
-  if (read.length === filters.length) return read;
-  const fault: Fault = { parameter: 'tag', code: 'empty_tag', detail: 'A tag in it is empty.' };
-  throw new Problem('invalid_parameter', fault.detail, { errors: [fault] });
-}
 
 const get = route({
   method: 'GET',
@@ -141,4 +133,5 @@ export const objectRoutes = [
   restore,
   getObjectContent,
   listObjectJobs,
+  listObjectCollections,
 ];
