@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { QueryFailedError } from 'typeorm';
-import { Problem, type ProblemCode, problemCodes } from '../contracts/problems.ts';
+import { type Fault, Problem, type ProblemCode, problemCodes } from '../contracts/problems.ts';
+import type { ProblemDocument } from '../contracts/wire/shapes.ts';
 import { DatabaseUnreachable } from '../db/transaction.ts';
 
 /** How a code reads as a heading. */
@@ -10,7 +11,7 @@ export function problemTitle(code: ProblemCode): string {
 }
 
 /** The document of a problem (RFC 9457 §3). */
-export function problemDocument(problem: Problem, requestId: string): Record<string, unknown> {
+export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
   return {
     type: `urn:scriptorium:problem:${problem.code}`,
     title: problemTitle(problem.code),
@@ -19,9 +20,13 @@ export function problemDocument(problem: Problem, requestId: string): Record<str
     code: problem.code,
     request_id: requestId,
     retryable: problem.retryable,
-    ...(problem.errors && problem.errors.length > 0 ? { errors: problem.errors } : {}),
+    ...(problem.errors && problem.errors.length > 0 ? { errors: problem.errors.map(copy) } : {}),
     ...problem.extra,
   };
+}
+
+function copy({ allowed, ...fault }: Fault) {
+  return allowed ? { ...fault, allowed: [...allowed] } : fault;
 }
 
 /** Answers a request with a problem. */
