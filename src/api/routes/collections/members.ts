@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { notFound } from '../../../contracts/problems.ts';
 import {
   MemberBatch,
   MemberBatchResult,
@@ -8,13 +9,18 @@ import {
   ResourceId,
   resourceTypes,
 } from '../../../contracts/wire/collections.ts';
-import { findCollection } from '../../../library/collections/load.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { findCollection, type PlacedCollection } from '../../../library/collections/load.ts';
 import {
   addMember,
   changeMembers,
   removeMember,
 } from '../../../library/collections/members/edit.ts';
-import { memberNotFound, presentMember } from '../../../library/collections/members/load.ts';
+import {
+  findMembers,
+  memberNotFound,
+  presentMember,
+} from '../../../library/collections/members/load.ts';
 import { moveMember } from '../../../library/collections/members/move.ts';
 import { readMemberRef } from '../../../library/collections/members/references.ts';
 import { problemDocument } from '../../problem.ts';
@@ -37,6 +43,23 @@ function readRef(params: { id: string; type: string; rid: string }): MemberRef {
   const ref = readMemberRef(params.type, params.rid);
   if (!ref) throw memberNotFound(params.id, params.rid);
   return ref;
+}
+
+/**
+ * The collection in the path, which holds the member in the path, hidden or not. A smart one holds
+ * what it finds: that nothing of it can be changed is said later.
+ */
+async function findHolder(
+  tx: Tx,
+  projectId: string,
+  params: { id: string; type: string; rid: string },
+): Promise<PlacedCollection> {
+  const collection = await findCollection(tx, projectId, params.id);
+  if (!collection) throw notFound('collection', params.id);
+  const ref = readRef(params);
+  const held = collection.kind === 'smart' || (await findMembers(tx, collection, [ref])).size > 0;
+  if (!held) throw memberNotFound(params.id, params.rid);
+  return collection;
 }
 
 const add = route({
@@ -100,7 +123,7 @@ const move = route({
   body: MemberMove,
   responses: { 200: MemberRecord },
   problems: ['member_not_found', 'state_conflict', 'reference_not_found'],
-  load: (call) => findCollection(call.tx, call.key.projectId, call.params.id),
+  load: (call) => findHolder(call.tx, call.key.projectId, call.params),
   handler: async ({ tx, origin, params, body, headers }) => {
     const recheck = recheckMatch(headers);
     const member = await moveMember(tx, origin, params.id, readRef(params), body, recheck);
@@ -120,7 +143,7 @@ const remove = route({
   params: memberParams,
   responses: { 204: null },
   problems: ['member_not_found', 'state_conflict'],
-  load: (call) => findCollection(call.tx, call.key.projectId, call.params.id),
+  load: (call) => findHolder(call.tx, call.key.projectId, call.params),
   handler: async ({ tx, origin, params, headers }) => {
     await removeMember(tx, origin, params.id, readRef(params), recheckMatch(headers));
     return noContent();
