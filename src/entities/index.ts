@@ -6,6 +6,9 @@ import { Delivery } from './delivery.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
 import { Image } from './image.ts';
+import { ImageCount, ImageCountDelta } from './image-count.ts';
+import { ImageIndexRow } from './image-index-row.ts';
+import { ImageWord } from './image-word.ts';
 import { Job } from './job.ts';
 import { JobOperation } from './job-operation.ts';
 import { JobOutput } from './job-output.ts';
@@ -17,6 +20,7 @@ import { Documents1000000000004 } from './migrations/4-documents.ts';
 import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
 import { Collections1000000000008 } from './migrations/8-collections.ts';
+import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { Project } from './project.ts';
 import { Rendition } from './rendition.ts';
@@ -35,6 +39,10 @@ export const entities = [
   Event,
   Idempotency,
   Image,
+  ImageCount,
+  ImageCountDelta,
+  ImageIndexRow,
+  ImageWord,
   Job,
   JobOperation,
   JobOutput,
@@ -57,4 +65,5 @@ export const migrations = [
   Redelivery1000000000005,
   Images1000000000006,
   Collections1000000000008,
+  ImageSearch1000000000007,
 ];

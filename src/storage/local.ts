@@ -1,9 +1,8 @@
-/** Bytes on a local disk: `<root>/<project_id>/<ab>/<cd>/<sha256>`, and `<root>/.tmp` for the rest. */
+/** Bytes on a local disk: `<root>/<project_id>/<ab>/<cd>/<sha256>`, `<root>/.partial` and `<root>/.tmp`. */
 import { createHash, randomUUID } from 'node:crypto';
 import {
   type FileHandle,
   mkdir,
-  opendir,
   open as openFile,
   rename,
   rm,
@@ -11,6 +10,8 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, relative, resolve as resolvePath, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { asStorageError, bytesOf, codeOf, failNotFound, folder, syncFolder } from './files.ts';
+import { openLocalPartials } from './local-partials.ts';
 import {
   assertReference,
   type ByteRange,
@@ -22,7 +23,7 @@ import {
 } from './storage.ts';
 
 const TEMP = '.tmp';
-const FULL = new Set(['ENOSPC', 'EDQUOT']);
+const PARTIAL = '.partial';
 
 /** Opens (and creates) a storage in a folder that belongs to it alone. */
 export async function openLocalStorage(root: string): Promise<Storage> {
@@ -250,65 +251,11 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     localPath,
     remove,
     list,
+    partials: openLocalPartials(join(base, PARTIAL), (from, projectId, sha256) =>
+      keep(from, pathOf(projectId, sha256)),
+    ),
     tempFile,
     cleanTemp,
     close: async () => {},
   };
-}
-
-async function* folder(path: string): AsyncIterable<string> {
-  try {
-    for await (const entry of await opendir(path)) yield join(path, entry.name);
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await openFile(path, 'r');
-  try {
-    await handle.sync();
-  } catch (error) {
-    // Some file systems know no sync of a folder; they order renames themselves.
-    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'EPERM') throw error;
-  } finally {
-    await handle.close();
-  }
-}
-
-function bytesOf(piece: unknown): Buffer {
-  if (Buffer.isBuffer(piece)) return piece;
-  if (piece instanceof Uint8Array) return Buffer.from(piece);
-  if (typeof piece === 'string') return Buffer.from(piece);
-  throw new TypeError('A stream of bytes is needed, not of objects.');
-}
-
-function asStorageError(error: unknown): unknown {
-  if (error instanceof StorageError) return error;
-  const code = codeOf(error);
-  if (FULL.has(code)) {
-    return new StorageError('storage_full', 'There is no room left to store this.', {
-      cause: error,
-    });
-  }
-  if (code === 'ABORT_ERR' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET') {
-    return new StorageError('aborted', 'The upload ended before it was complete.', {
-      cause: error,
-    });
-  }
-  return error;
-}
-
-function failNotFound(error: unknown): never {
-  if (codeOf(error) === 'ENOENT') {
-    throw new StorageError('not_found', 'Nothing is stored under this hash.');
-  }
-  throw error;
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    return error.code;
-  }
-  return '';
 }

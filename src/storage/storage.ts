@@ -10,6 +10,8 @@ export type StorageErrorCode =
   | 'not_found'
   | 'range_invalid'
   | 'reference_invalid'
+  | 'offset_mismatch'
+  | 'checksum_mismatch'
   | 'aborted'
   | 'scheme_not_supported';
 
@@ -59,6 +61,48 @@ export interface ByteRange {
   end?: number;
 }
 
+/** What the bytes of one stream must hash to. */
+export interface Checksum {
+  algorithm: 'sha1' | 'sha256';
+  digest: Buffer;
+}
+
+/**
+ * Bytes of one file that arrive in several requests, in order, each behind what is there. What an
+ * offset counts survives a crash. That one writer at a time appends is the caller's business.
+ */
+export interface Partials {
+  /** How many bytes are there, durably. 0 where there is nothing. */
+  offset(projectId: string, uploadId: string): Promise<number>;
+  /**
+   * Adds a stream at `offset`, never holding it whole; returns the new offset. When the stream breaks
+   * off or is stopped, what arrived of it stays and counts. Nothing of it stays when there is too
+   * much of it, when it does not fit its checksum, or when it has one and breaks off. Either is so,
+   * durably, before this resolves or rejects.
+   * @throws StorageError `offset_mismatch` when this is not where the bytes end, `too_large` past
+   *   `maxBytes`, `checksum_mismatch`, `storage_full`, `aborted`; the stream's own error otherwise
+   */
+  append(
+    projectId: string,
+    uploadId: string,
+    offset: number,
+    stream: Readable,
+    options: { maxBytes: number; signal?: AbortSignal; checksum?: Checksum },
+  ): Promise<number>;
+  /** The first bytes, as many as there are. */
+  head(projectId: string, uploadId: string, bytes: number): Promise<Buffer>;
+  /**
+   * Takes all that is there for the whole file and hashes it. Until `commit` it can be asked again;
+   * after it nothing may be there but what `drop` removes, and `discard` is `drop`.
+   * @throws StorageError `not_found`
+   */
+  complete(projectId: string, uploadId: string): Promise<Received>;
+  /** True when there was something to remove. */
+  drop(projectId: string, uploadId: string): Promise<boolean>;
+  /** Removes what nobody has added to for so long; returns how many. For the sweeper. */
+  clean(olderThanMs: number): Promise<number>;
+}
+
 /** All methods reject with StorageError `reference_invalid` for a malformed project id or sha256. */
 export interface Storage {
   /**
@@ -82,6 +126,8 @@ export interface Storage {
   remove(projectId: string, sha256: string): Promise<boolean>;
   /** All that a project has, in no order, for the sweeper. */
   list(projectId: string): AsyncIterable<StoredBytes>;
+  /** Files on their way, by the upload that brings them. */
+  readonly partials: Partials;
   tempFile(): Promise<TempFile>;
   /** Removes temporary files older than this; returns how many. */
   cleanTemp(olderThanMs: number): Promise<number>;
@@ -93,6 +139,7 @@ export const HEAD_BYTES = 65_536;
 
 const PROJECT_ID = /^prj_[0-9a-hjkmnp-tv-z]{26}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
+const UPLOAD_ID = /^upl_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /**
  * Refuses whatever is not exactly a project id and a lowercase sha256, so that no name from outside
@@ -105,5 +152,16 @@ export function assertReference(projectId: string, sha256?: string): void {
   }
   if (sha256 !== undefined && !SHA256.test(sha256)) {
     throw new StorageError('reference_invalid', 'This is not a lowercase hexadecimal sha256.');
+  }
+}
+
+/**
+ * The same for a file on its way.
+ * @throws StorageError `reference_invalid`
+ */
+export function assertUpload(projectId: string, uploadId: string): void {
+  assertReference(projectId);
+  if (!UPLOAD_ID.test(uploadId)) {
+    throw new StorageError('reference_invalid', 'This is not an upload id.');
   }
 }
