@@ -1,7 +1,7 @@
 import { type Fault, invalid, type Problem, referenceNotFound } from '../../contracts/problems.ts';
 import type { ImageFilters } from '../../contracts/wire/images.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import { parseTagFilter } from '../tag-filter.ts';
+import { imageFilterFaults } from '../images/filters.ts';
 import { holdResources, resourceProblem } from './members/references.ts';
 
 /** A name as it is kept: without blanks around it, in NFC, on one line. */
@@ -19,11 +19,10 @@ export function cleanName(given: string): { name: string; faults: Fault[] } {
 
 /** What is wrong with a smart collection's query beyond its shape. */
 export function checkQuery(query: ImageFilters): Fault[] {
-  return (query.tag ?? []).flatMap((text, at): Fault[] =>
-    parseTagFilter(text) === null
-      ? [{ pointer: `/query/tag/${at}`, code: 'empty_tag', detail: 'A tag in it is empty.' }]
-      : [],
-  );
+  return imageFilterFaults(query).map(({ field, ...fault }) => ({
+    pointer: `/query/${field}`,
+    ...fault,
+  }));
 }
 
 /**
