@@ -9,6 +9,7 @@ import { Image } from './image.ts';
 import { ImageCount, ImageCountDelta } from './image-count.ts';
 import { ImageIndexRow } from './image-index-row.ts';
 import { ImageWord } from './image-word.ts';
+import { InheritedFact } from './inherited-fact.ts';
 import { Job } from './job.ts';
 import { JobOperation } from './job-operation.ts';
 import { JobOutput } from './job-output.ts';
@@ -21,8 +22,13 @@ import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
 import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
 import { Collections1000000000008 } from './migrations/8-collections.ts';
+import { Policies1000000000009 } from './migrations/9-policies.ts';
+import { Sweep1000000000014 } from './migrations/14-sweep.ts';
+import { ObjectHold } from './object-hold.ts';
 import { ObjectVariant } from './object-variant.ts';
+import { PolicyRow } from './policy.ts';
 import { Project } from './project.ts';
+import { RedactionFact } from './redaction-fact.ts';
 import { Rendition } from './rendition.ts';
 import { SequenceCounter } from './sequence-counter.ts';
 import { StoredObject } from './stored-object.ts';
@@ -43,12 +49,16 @@ export const entities = [
   ImageCountDelta,
   ImageIndexRow,
   ImageWord,
+  InheritedFact,
   Job,
   JobOperation,
   JobOutput,
   JobPage,
+  ObjectHold,
   ObjectVariant,
+  PolicyRow,
   Project,
+  RedactionFact,
   Rendition,
   SequenceCounter,
   StoredObject,
@@ -66,4 +76,6 @@ export const migrations = [
   Images1000000000006,
   Collections1000000000008,
   ImageSearch1000000000007,
+  Sweep1000000000014,
+  Policies1000000000009,
 ];

@@ -26,6 +26,14 @@ const fixtures: Record<string, string> = {
   collection: `INSERT INTO collection (id, project_id, name, kind) VALUES ('col', $1, 'c', 'manual')`,
   collection_member: `INSERT INTO collection_member (project_id, collection_id, resource_type, resource_id, position)
     VALUES ($1, 'col', 'object', 'obj', 'a0')`,
+  policy: `INSERT INTO policy (id, project_id, name, mode, scope_type, actions, rules)
+    VALUES ('pol', $1, 'p', 'enforce', 'project', '{}', '[]')`,
+  object_hold: `INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)
+    VALUES ($1, 'obj', 'pol', 'r')`,
+  redaction_fact: `INSERT INTO redaction_fact (project_id, object_id, source_object_id, verified, all_pages)
+    VALUES ($1, 'obj', 'src', true, true)`,
+  inherited_fact: `INSERT INTO inherited_fact (project_id, object_id, tags, labels, collection_ids)
+    VALUES ($1, 'obj', '{}', '{}', '{}')`,
   job: `INSERT INTO job (id, project_id, source_object_id, origin) VALUES ('job', $1, 'obj', '{}')`,
   job_operation: `INSERT INTO job_operation (project_id, job_id, index, op, options)
     VALUES ($1, 'job', 0, 'ocr', '{}')`,
