@@ -12,6 +12,7 @@ import { noContent, ok } from '../../reply.ts';
 import { route } from '../../route.ts';
 import { listImageCollections } from '../collections/holding.ts';
 import { updateImages } from './edit.ts';
+import { searchRoute } from './search.ts';
 
 const tag = 'Images';
 
@@ -99,4 +100,12 @@ async function lockWithObject(
   return { object, version };
 }
 
-export const imageRoutes = [updateImages, get, patch, trash, restore, listImageCollections];
+export const imageRoutes = [
+  searchRoute,
+  updateImages,
+  get,
+  patch,
+  trash,
+  restore,
+  listImageCollections,
+];
