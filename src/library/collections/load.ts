@@ -74,10 +74,10 @@ export function requireLive(collection: Collection): void {
   );
 }
 
-/** A collection as the API shows it. A smart one's members are counted by who wants to know. */
+/** A collection as the API shows it. A smart one's members are not counted unless they are told. */
 export function presentCollection(
   collection: PlacedCollection,
-  smartCount: number | null = null,
+  memberCount: number | null = collection.kind === 'smart' ? null : collection.memberCount,
 ): CollectionRecord {
   return {
     id: collection.id,
@@ -92,7 +92,7 @@ export function presentCollection(
     cover: collection.coverHidden ? null : collection.coverImageId,
     tags: collection.tags,
     metadata: collection.metadata,
-    member_count: collection.kind === 'smart' ? smartCount : collection.memberCount,
+    member_count: memberCount,
     created_at: collection.createdAt.toISOString(),
     updated_at: collection.updatedAt.toISOString(),
     version: collection.version,

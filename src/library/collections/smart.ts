@@ -3,7 +3,9 @@ import type { ImageFilters } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import type { Collection } from '../../entities/collection.ts';
-import { imageConditions } from '../images/filters.ts';
+import { countImages } from '../images/counts.ts';
+import { imageConditions, type SearchFilters } from '../images/filters.ts';
+import { type FoundImage, type ImagePosition, searchImages } from '../images/search.ts';
 
 /**
  * The smart collections out of the trash whose query finds one of these resources: only images are
@@ -38,14 +40,41 @@ export async function findSmartHolders(
   return collections.filter((_, at) => row?.found[at]).map(({ id }) => id);
 }
 
-/** How many images a smart collection's query finds now. */
-export async function countSmartMembers(tx: Tx, collection: Collection): Promise<number> {
-  const where = new Conditions();
-  imageConditions(collection.query ?? {}, where);
-  const [row] = await query<{ n: number }>(
+/** How many members a collection shows: those listed by hand are counted as they change. */
+export async function countMembers(tx: Tx, collection: Collection): Promise<number> {
+  const { projectId, query: filters } = collection;
+  if (filters === null) return collection.memberCount;
+  const wanted = { total: true, facets: false };
+  return (await countImages(tx, projectId, filters, wanted)).total ?? 0;
+}
+
+/** The images that a smart collection's query finds, in the order that a search has by itself. */
+export function listSmartMembers(
+  tx: Tx,
+  collection: Collection,
+  page: { after: ImagePosition | null; limit: number },
+): Promise<FoundImage[]> {
+  const filters = collection.query ?? {};
+  const sort = filters.q === undefined ? '-created_at' : 'relevance';
+  return searchImages(tx, filters, { sort, ...page });
+}
+
+/**
+ * Filters as a search takes them: where they narrow to a smart collection, by what its query finds.
+ * One that is in the trash or not there holds nothing.
+ */
+export async function resolveFilters(
+  tx: Tx,
+  projectId: string,
+  filters: ImageFilters,
+): Promise<SearchFilters> {
+  const { collection_id: id, ...others } = filters;
+  if (id === undefined) return filters;
+  const [smart] = await prepared<{ query: ImageFilters }>(
     tx,
-    `SELECT count(*) AS n FROM image_search WHERE ${where.sql()}`,
-    where.values,
+    `SELECT query FROM collection
+     WHERE project_id = $1 AND id = $2 AND kind = 'smart' AND state = 'available'`,
+    [projectId, id],
   );
-  return row?.n ?? 0;
+  return smart ? { ...others, smart: smart.query } : filters;
 }

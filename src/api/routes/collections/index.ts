@@ -22,7 +22,7 @@ import {
   presentCollection,
 } from '../../../library/collections/load.ts';
 import { readMemberRef } from '../../../library/collections/members/references.ts';
-import { countSmartMembers } from '../../../library/collections/smart.ts';
+import { countMembers } from '../../../library/collections/smart.ts';
 import { restoreCollection, trashCollection } from '../../../library/collections/trash.ts';
 import { page, readCursor, wantsTotal } from '../../cursor.ts';
 import { created, noContent, ok } from '../../reply.ts';
@@ -177,8 +177,7 @@ const restore = route({
 });
 
 async function present(tx: Tx, collection: PlacedCollection): Promise<CollectionRecord> {
-  const smart = collection.kind === 'smart';
-  return presentCollection(collection, smart ? await countSmartMembers(tx, collection) : null);
+  return presentCollection(collection, await countMembers(tx, collection));
 }
 
 export const collectionRoutes = [list, create, get, patch, trash, restore, ...memberRoutes];

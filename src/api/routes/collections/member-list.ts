@@ -1,5 +1,4 @@
 import { Problem } from '../../../contracts/problems.ts';
-import { grants } from '../../../contracts/scopes.ts';
 import { type ListedMember, MemberList, MemberQuery } from '../../../contracts/wire/collections.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { findCollection, type PlacedCollection } from '../../../library/collections/load.ts';
@@ -7,6 +6,9 @@ import { findMember, listMembers } from '../../../library/collections/members/li
 import { presentMember } from '../../../library/collections/members/load.ts';
 import { readMemberRef } from '../../../library/collections/members/references.ts';
 import { withResources } from '../../../library/collections/members/resources.ts';
+import { countMembers, listSmartMembers } from '../../../library/collections/smart.ts';
+import type { ImagePosition } from '../../../library/images/search.ts';
+import { requireIncluded } from '../../admit.ts';
 import { page, readCursor, wantsTotal } from '../../cursor.ts';
 import { route } from '../../route.ts';
 
@@ -35,17 +37,22 @@ export const listCollectionMembers = route({
   handler: async (call) => {
     const { tx, key, query, resource: collection } = call;
     const shown = query.include?.includes('resource') ?? false;
-    if (shown) requireResourceScopes(key.scopes);
+    if (shown) requireIncluded(key, 'resource', ['images:read', 'objects:read']);
     const after = readCursor(call);
     const limit = query.limit + 1;
-    const placed = await listManual(tx, collection, after, limit);
+    const placed = await (collection.kind === 'smart' ? listSmart : listManual)(
+      tx,
+      collection,
+      after,
+      limit,
+    );
     const members = placed.map(({ member }) => member);
     const listed = shown ? await withResources(tx, key.projectId, members) : members;
     const rows = placed.map(({ position }, at) => ({ member: listed[at]!, position }));
     return page(call, rows, {
       present: ({ member }) => member,
       position: ({ position }) => position,
-      total: wantsTotal(call) ? collection.memberCount : null,
+      total: wantsTotal(call) ? await countMembers(tx, collection) : null,
     });
   },
 });
@@ -65,6 +72,22 @@ async function listManual(
   }));
 }
 
+/** The images that a query finds. */
+async function listSmart(
+  tx: Tx,
+  collection: PlacedCollection,
+  after: Position | null,
+  limit: number,
+): Promise<Placed[]> {
+  // What a cursor holds is what `position` below put there.
+  const from = after as ImagePosition | null;
+  const found = await listSmartMembers(tx, collection, { after: from, limit });
+  return found.map(({ id, position }) => ({
+    member: { resource_type: 'image', resource_id: id, position: null, added_at: null },
+    position: [position, id],
+  }));
+}
+
 /** Where a cursor points; after all positions were given anew, to where its member stands now. */
 async function positionOf(
   tx: Tx,
@@ -80,16 +103,4 @@ async function positionOf(
       { parameter: 'cursor', code: 'cursor_expired', detail: 'The member it named is gone.' },
     ],
   });
-}
-
-/** The records of members are those of images and objects, and need what reading these needs. */
-function requireResourceScopes(held: readonly string[]): void {
-  const needed = ['images:read', 'objects:read'] as const;
-  const missing = needed.filter((scope) => !grants(held, scope));
-  if (missing.length === 0) return;
-  throw new Problem(
-    'insufficient_scope',
-    `The API key needs the scope ${missing.join(' and ')} for include=resource.`,
-    { extra: { required_scopes: ['collections:read', ...needed] } },
-  );
 }
