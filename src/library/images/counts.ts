@@ -1,10 +1,11 @@
-import type { Facets, ImageFilters } from '../../contracts/wire/images.ts';
+import type { Facets } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { prepared, query, send, type Tx } from '../../db/transaction.ts';
 import type { TagFilter } from '../tag-filter.ts';
 import {
   fixedConditions,
   imageConditions,
+  type SearchFilters,
   stateCondition,
   tagCondition,
   tagFilters,
@@ -23,7 +24,7 @@ export interface ImageCounts {
 export async function countImages(
   tx: Tx,
   projectId: string,
-  filters: ImageFilters,
+  filters: SearchFilters,
   wanted: { total: boolean; facets: boolean },
 ): Promise<ImageCounts> {
   const unfiltered = Object.values(filters).every((value) => value === undefined);
@@ -34,7 +35,7 @@ export async function countImages(
   return countFacets(tx, projectId, filters, wanted.total);
 }
 
-async function countMatches(tx: Tx, projectId: string, filters: ImageFilters): Promise<number> {
+async function countMatches(tx: Tx, projectId: string, filters: SearchFilters): Promise<number> {
   const where = new Conditions();
   where.add('image_search.project_id = ?', projectId);
   imageConditions(filters, where);
@@ -62,7 +63,7 @@ interface Group {
 async function countFacets(
   tx: Tx,
   projectId: string,
-  filters: ImageFilters,
+  filters: SearchFilters,
   total: boolean,
 ): Promise<ImageCounts> {
   const where = new Conditions();
@@ -117,7 +118,7 @@ async function countFacets(
 async function countTags(
   tx: Tx,
   projectId: string,
-  filters: ImageFilters,
+  filters: SearchFilters,
   matches: number,
 ): Promise<Facets['tag']> {
   if (matches === 0) return [];
@@ -151,7 +152,7 @@ async function countTags(
 }
 
 /** Adds what narrows every facet. */
-function narrow(filters: ImageFilters, where: Conditions): void {
+function narrow(filters: SearchFilters, where: Conditions): void {
   fixedConditions(filters, where, 'image_search');
   const free = alternatives(filters).map(({ anyOf }) => anyOf.join());
   for (const filter of tagFilters(filters)) {
@@ -162,7 +163,7 @@ function narrow(filters: ImageFilters, where: Conditions): void {
 }
 
 /** The `tag` filters of which one of several is enough. */
-function alternatives(filters: ImageFilters): TagFilter[] {
+function alternatives(filters: SearchFilters): TagFilter[] {
   return tagFilters(filters).filter(({ not, anyOf }) => !not && anyOf.length > 1);
 }
 

@@ -1,7 +1,6 @@
-import type { ImageFilters } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { query, send, type Tx } from '../../db/transaction.ts';
-import { imageConditions } from './filters.ts';
+import { imageConditions, type SearchFilters } from './filters.ts';
 import { foldWord } from './highlight.ts';
 import { parseQuery, type SearchTerm, toTsquery } from './query-language.ts';
 
@@ -26,7 +25,7 @@ const counted = 1_000;
 export async function mendQuery(
   tx: Tx,
   projectId: string,
-  filters: ImageFilters,
+  filters: SearchFilters,
   found: number,
 ): Promise<string | null> {
   const text = filters.q ?? '';
@@ -113,7 +112,7 @@ async function findNear(
 async function countEach(
   tx: Tx,
   projectId: string,
-  searches: readonly ImageFilters[],
+  searches: readonly SearchFilters[],
 ): Promise<number[]> {
   if (searches.length === 0) return [];
   const values: unknown[] = [];

@@ -1,7 +1,7 @@
-import type { ImageFilters, ImageSort } from '../../contracts/wire/images.ts';
+import type { ImageSort } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { query, send, type Tx } from '../../db/transaction.ts';
-import { imageConditions } from './filters.ts';
+import { imageConditions, type SearchFilters } from './filters.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
 /** Where a page starts: after the image with this value of the sort. */
@@ -31,6 +31,12 @@ const keys = {
 } as const;
 type Key = keyof typeof keys;
 
+/** The order that a search has by itself: words that are only excluded rank nothing. */
+export function defaultSort(filters: SearchFilters): ImageSort {
+  const terms = parseQuery(filters.q ?? '')?.flat() ?? [];
+  return terms.some((term) => !term.not) ? 'relevance' : '-created_at';
+}
+
 /**
  * Images of a project that match, sorted, up to `limit`, from a position on. The
  * identifier breaks ties, so that no page repeats or skips an image, whatever is added meanwhile.
@@ -39,7 +45,7 @@ type Key = keyof typeof keys;
 export async function searchImages(
   tx: Tx,
   projectId: string,
-  filters: ImageFilters,
+  filters: SearchFilters,
   page: SearchPage,
 ): Promise<FoundImage[]> {
   if (page.sort === 'relevance') return searchRanked(tx, projectId, filters, page);
@@ -62,7 +68,7 @@ export async function searchImages(
 async function searchSorted(
   tx: Tx,
   projectId: string,
-  filters: ImageFilters,
+  filters: SearchFilters,
   { sort, after, limit }: SearchPage,
   key: Key,
   only: 'NULL' | 'NOT NULL' | null,
@@ -94,7 +100,7 @@ function positionOf(key: Key): string {
 async function searchRanked(
   tx: Tx,
   projectId: string,
-  filters: ImageFilters,
+  filters: SearchFilters,
   { after, limit }: SearchPage,
 ): Promise<FoundImage[]> {
   const where = new Conditions();
