@@ -39,6 +39,7 @@ const dialer = createDialer({
   perOriginConnections: 1,
   connectTimeoutMs: 5_000,
 });
+const storage = await openStorage(config.STORAGE_URL, config.SPOOL_PATH);
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 
@@ -46,7 +47,7 @@ const app = createApp({
   database,
   redis,
   queues,
-  storage: await openStorage(config.STORAGE_URL),
+  storage,
   logger,
   wake: queues ? createWake(queues.relay) : () => undefined,
   seal: createSeal(config.SECRET_KEY),
@@ -87,6 +88,7 @@ stopOnSignals(
     metricsServer?.close();
     if (queues) await closeQueues(queues);
     redis?.disconnect();
+    await storage.close();
     await database.destroy();
   },
 );
