@@ -7,6 +7,7 @@ import { Image } from './image.ts';
 import { ImageCount, ImageCountDelta } from './image-count.ts';
 import { ImageIndexRow } from './image-index-row.ts';
 import { ImageWord } from './image-word.ts';
+import { InheritedFact } from './inherited-fact.ts';
 import { Job } from './job.ts';
 import { JobOperation } from './job-operation.ts';
 import { JobOutput } from './job-output.ts';
@@ -18,9 +19,16 @@ import { Documents1000000000004 } from './migrations/4-documents.ts';
 import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
 import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
+import { Policies1000000000009 } from './migrations/9-policies.ts';
 import { Uploads1000000000010 } from './migrations/10-uploads.ts';
+import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
+import { Sweep1000000000014 } from './migrations/14-sweep.ts';
+import { ObjectHold } from './object-hold.ts';
+import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
+import { PolicyRow } from './policy.ts';
 import { Project } from './project.ts';
+import { RedactionFact } from './redaction-fact.ts';
 import { Rendition } from './rendition.ts';
 import { SequenceCounter } from './sequence-counter.ts';
 import { StoredObject } from './stored-object.ts';
@@ -40,12 +48,17 @@ export const entities = [
   ImageCountDelta,
   ImageIndexRow,
   ImageWord,
+  InheritedFact,
   Job,
   JobOperation,
   JobOutput,
   JobPage,
+  ObjectIndex,
+  ObjectHold,
   ObjectVariant,
+  PolicyRow,
   Project,
+  RedactionFact,
   Rendition,
   SequenceCounter,
   StoredObject,
@@ -64,4 +77,7 @@ export const migrations = [
   Images1000000000006,
   Uploads1000000000010,
   ImageSearch1000000000007,
+  ObjectSearch1000000000011,
+  Sweep1000000000014,
+  Policies1000000000009,
 ];
