@@ -8,6 +8,7 @@ import { listen } from './api/listen.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { refuseWeakWalls } from './db/start-up.ts';
+import { openUploadLocks } from './library/uploads/locks.ts';
 import { createLogger } from './logger.ts';
 import { listenForEvents } from './outbox/listen.ts';
 import { connectFailFast } from './queues/connection.ts';
@@ -34,6 +35,7 @@ await refuseWeakWalls(database);
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
 const queues = redis ? openQueues(redis) : null;
 const events = listenForEvents(config.DATABASE_URL, logger);
+const uploadLocks = openUploadLocks(config.DATABASE_URL, logger);
 const dialer = createDialer({
   allowCidrs: config.webhookAllowCidrs,
   perOriginConnections: 1,
@@ -48,6 +50,7 @@ const app = createApp({
   redis,
   queues,
   storage,
+  uploadLocks,
   logger,
   wake: queues ? createWake(queues.relay) : () => undefined,
   seal: createSeal(config.SECRET_KEY),
@@ -58,6 +61,7 @@ const app = createApp({
   metrics,
   settings: {
     trustProxy: config.TRUST_PROXY,
+    publicUrl: config.PUBLIC_URL ?? null,
     operatorPassword: config.OPERATOR_PASSWORD ?? null,
     boardWritable: config.BOARD_WRITABLE,
     webhookAllowCidrs: config.webhookAllowCidrs,
@@ -84,6 +88,7 @@ stopOnSignals(
   async () => {
     await events.close();
     await running.stop();
+    await uploadLocks.close();
     await dialer.close();
     metricsServer?.close();
     if (queues) await closeQueues(queues);

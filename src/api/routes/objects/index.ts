@@ -20,8 +20,10 @@ import { parseTagFilter } from '../../../library/tag-filter.ts';
 import { page, readCursor, wantsTotal } from '../../cursor.ts';
 import { noContent, ok } from '../../reply.ts';
 import { route } from '../../route.ts';
+import { listObjectCollections } from '../collections/holding.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
+import { createSignedUrl } from './signed-urls.ts';
 import { uploadObject } from './upload.ts';
 
 const tag = 'Objects';
@@ -149,5 +151,7 @@ export const objectRoutes = [
   trash,
   restore,
   getObjectContent,
+  createSignedUrl,
   listObjectJobs,
+  listObjectCollections,
 ];
