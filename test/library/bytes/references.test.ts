@@ -18,17 +18,16 @@ describe('library/bytes, the rows that point at bytes', () => {
       query<{ table: string; column: string; indexed: boolean }>(
         tx,
         `SELECT c.relname AS table, a.attname AS column, EXISTS (
-           SELECT FROM pg_index i WHERE i.indrelid = c.oid
-             AND (i.indpred IS NULL OR c.relname = ANY ($1))
+           SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indpred IS NULL
              AND pg_get_indexdef(i.indexrelid) LIKE '%(project_id, ' || a.attname || '%') AS indexed
          FROM pg_class c
          JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
          JOIN pg_attribute a ON a.attrelid = c.oid AND NOT a.attisdropped AND a.attname ~ 'sha256'
          WHERE c.relkind IN ('r', 'p') ORDER BY 1, 2`,
-        [byteReferences.filter(({ where }) => where).map(({ table }) => table)],
+        [],
       ),
     );
-    const known = byteReferences.map(({ table, column }) => ({ table, column, indexed: true }));
+    const known = byteReferences.map((reference) => ({ ...reference, indexed: true }));
     expect(known).to.have.deep.members(columns);
   });
 
