@@ -41,31 +41,6 @@ export class ObjectSearch1000000000011 implements MigrationInterface {
       SELECT wall('{object_index}');
       GRANT SELECT, INSERT, UPDATE ON object_index TO api, worker;
 
-      -- Their plans are kept for one row or a hundred thousand: without hash and merge joins rows
-      -- are looked up by their keys.
-      CREATE FUNCTION object_index_add() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        INSERT INTO object_index (project_id, object_id, tags, details)
-        SELECT project_id, id, tags, object_details(filename, tags, metadata) FROM changed;
-        RETURN NULL;
-      END
-      $$;
-      CREATE FUNCTION object_index_change() RETURNS trigger LANGUAGE plpgsql
-      SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
-      BEGIN
-        UPDATE object_index i SET tags = c.tags, details = c.details
-        FROM (SELECT project_id, id, tags, object_details(filename, tags, metadata) AS details
-          FROM changed) c
-        WHERE i.project_id = c.project_id AND i.object_id = c.id
-          AND (i.tags <> c.tags OR i.details <> c.details);
-        RETURN NULL;
-      END
-      $$;
-      CREATE TRIGGER object_index_added AFTER INSERT ON object REFERENCING NEW TABLE AS changed
-        FOR EACH STATEMENT EXECUTE FUNCTION object_index_add();
-      CREATE TRIGGER object_index_changed AFTER UPDATE ON object REFERENCING NEW TABLE AS changed
-        FOR EACH STATEMENT EXECUTE FUNCTION object_index_change();
-
       CREATE FUNCTION job_text(
         wanted_project text, wanted_job text, OUT vector tsvector, OUT has_positions boolean)
       LANGUAGE plpgsql STABLE AS $$
@@ -127,6 +102,51 @@ export class ObjectSearch1000000000011 implements MigrationInterface {
         WHERE bytes <= max_bytes;
       END
       $$;
+
+      -- Objects that were there before, with what is still kept of their newest job's text.
+      DO $$
+      DECLARE
+        project text;
+      BEGIN
+        FOR project IN SELECT id FROM project LOOP
+          PERFORM set_config('app.project_id', project, true);
+          INSERT INTO object_index (project_id, object_id, tags, details, text, has_positions, text_job_id)
+          SELECT o.project_id, o.id, o.tags, object_details(o.filename, o.tags, o.metadata),
+            coalesce(t.vector, ''), coalesce(t.has_positions, true), t.id
+          FROM object o LEFT JOIN LATERAL (
+            SELECT j.id, recognised.* FROM job j, job_text(j.project_id, j.id) recognised
+            WHERE j.project_id = o.project_id AND j.source_object_id = o.id
+              AND j.state IN ('succeeded', 'partially_succeeded') AND recognised.vector IS NOT NULL
+            ORDER BY j.id DESC LIMIT 1) t ON true;
+        END LOOP;
+        PERFORM set_config('app.project_id', '', true);
+      END
+      $$;
+
+      -- Their plans are kept for one row or a hundred thousand: without hash and merge joins rows
+      -- are looked up by their keys.
+      CREATE FUNCTION object_index_add() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        INSERT INTO object_index (project_id, object_id, tags, details)
+        SELECT project_id, id, tags, object_details(filename, tags, metadata) FROM changed;
+        RETURN NULL;
+      END
+      $$;
+      CREATE FUNCTION object_index_change() RETURNS trigger LANGUAGE plpgsql
+      SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+      BEGIN
+        UPDATE object_index i SET tags = c.tags, details = c.details
+        FROM (SELECT project_id, id, tags, object_details(filename, tags, metadata) AS details
+          FROM changed) c
+        WHERE i.project_id = c.project_id AND i.object_id = c.id
+          AND (i.tags <> c.tags OR i.details <> c.details);
+        RETURN NULL;
+      END
+      $$;
+      CREATE TRIGGER object_index_added AFTER INSERT ON object REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION object_index_add();
+      CREATE TRIGGER object_index_changed AFTER UPDATE ON object REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION object_index_change();
 
       -- Read as the index of images is: through a view whose owner no policy binds, or every
       -- condition on words and tags would read every row. It is joined by id to the objects
