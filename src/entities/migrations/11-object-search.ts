@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What objects are searched by: their details, and the text that was recognised in them. */
+/**
+ * What objects are searched by: their details, and the text that was recognised in them. And what
+ * operators watch: how much work waits.
+ */
 export class ObjectSearch1000000000011 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -163,6 +166,52 @@ export class ObjectSearch1000000000011 implements MigrationInterface {
       ALTER VIEW object_search OWNER TO searcher;
       REVOKE CREATE ON SCHEMA public FROM searcher;
       GRANT SELECT ON object_search TO api, worker;
+
+      -- The owner's functions count over all projects; so it must see what they count.
+      CREATE POLICY administration ON event FOR SELECT TO owner USING (true);
+      CREATE POLICY administration ON delivery FOR SELECT TO owner USING (true);
+      CREATE POLICY administration ON event_default FOR SELECT TO owner USING (true);
+      CREATE POLICY administration ON delivery_default FOR SELECT TO owner USING (true);
+      CREATE POLICY administration ON attempt_default FOR SELECT TO owner USING (true);
+      CREATE FUNCTION pipeline_figures()
+      RETURNS TABLE (figure text, label text, value double precision)
+      LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+      -- Counts stop at a bound: that there is far too much is all that anybody needs to know then.
+      DECLARE
+        bound CONSTANT integer := 100000;
+      BEGIN
+        RETURN QUERY
+          WITH due AS (
+            SELECT t.queue, count(*) AS tasks, min(t.due_at) AS oldest FROM task t
+            WHERE t.state = 'pending' AND t.due_at <= now() GROUP BY t.queue)
+          SELECT 'tasks_due', queue, tasks::double precision FROM due
+          UNION ALL
+          SELECT 'tasks_oldest_due_seconds', queue,
+            extract(epoch FROM now() - oldest)::double precision FROM due;
+        RETURN QUERY SELECT 'events_unnumbered', NULL::text, count(*)::double precision
+          FROM (SELECT FROM event e WHERE e.sequence IS NULL LIMIT bound) unnumbered;
+        RETURN QUERY SELECT 'events_oldest_unnumbered_seconds', NULL::text,
+          coalesce(extract(epoch FROM now() - (SELECT e.occurred_at FROM event e
+            WHERE e.sequence IS NULL ORDER BY e.ordinal LIMIT 1)), 0)::double precision;
+        RETURN QUERY SELECT 'deliveries_pending', NULL::text, count(*)::double precision FROM (
+          (SELECT FROM delivery d WHERE d.state = 'pending' AND d.handed_at IS NULL LIMIT bound)
+          UNION ALL
+          (SELECT FROM delivery d WHERE d.state = 'pending' AND d.handed_at IS NOT NULL LIMIT bound)
+        ) pending;
+        -- Its event goes at 90 days, and the delivery with it.
+        RETURN QUERY SELECT 'deliveries_expiring', NULL::text, count(*)::double precision
+          FROM (SELECT FROM delivery d WHERE d.state = 'pending' AND d.handed_at IS NULL
+            AND d.event_id < id_floor('evt', now() - interval '80 days') LIMIT bound) expiring;
+        RETURN QUERY SELECT 'default_partition_rows', 'event', count(*)::double precision
+          FROM (SELECT FROM event_default LIMIT bound) e;
+        RETURN QUERY SELECT 'default_partition_rows', 'delivery', count(*)::double precision
+          FROM (SELECT FROM delivery_default LIMIT bound) d;
+        RETURN QUERY SELECT 'default_partition_rows', 'attempt', count(*)::double precision
+          FROM (SELECT FROM attempt_default LIMIT bound) a;
+      END
+      $$;
+      REVOKE ALL ON FUNCTION pipeline_figures FROM PUBLIC;
+      GRANT EXECUTE ON FUNCTION pipeline_figures TO api;
     `);
   }
 
