@@ -6,7 +6,9 @@ import type { MadeRendition, Reading } from '../../engines/imaging/index.ts';
 import type { Image } from '../../entities/image.ts';
 import { record } from '../../outbox/record.ts';
 import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
-import type { TempFile } from '../../storage/storage.ts';
+import type { Received, TempFile } from '../../storage/storage.ts';
+import { holdBytes } from '../bytes/hold.ts';
+import { lockPairs } from '../pair.ts';
 import type { ImagingDeps } from './deps.ts';
 import { findImage, type LibraryImage } from './load.ts';
 
@@ -14,7 +16,7 @@ import { findImage, type LibraryImage } from './load.ts';
 const readMs = 60_000;
 
 type ReadRun = TaskRun<'image.read'>;
-type StoredRendition = MadeRendition & { sha256: string; bytes: number };
+type ReceivedRendition = MadeRendition & { received: Received };
 
 /**
  * Looks at an image's picture: fills in the row, and makes its renditions, whose bytes are stored
@@ -30,6 +32,7 @@ export async function readImage(deps: ImagingDeps, run: ReadRun): Promise<void> 
   const files: TempFile[] = [];
   try {
     const reading = await lookAt(deps, run, image, files);
+    // Before the transaction, which holds them: it need not wait for storage then.
     const renditions = await storeRenditions(deps, projectId, reading.renditions);
     await finishReading(run, (tx) => saveReading(tx, image, reading, renditions));
   } catch (error) {
@@ -61,14 +64,17 @@ export async function giveUpReading(run: ReadRun): Promise<void> {
 async function finishReading(run: ReadRun, work: (tx: Tx) => Promise<void>): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
-    (tx) =>
-      prepared<{ processing: boolean }>(
+    async (tx) => {
+      lockPairs(tx, projectId, [payload.image_id]);
+      const [found] = await prepared<{ processing: boolean }>(
         tx,
-        'SELECT processing FROM image WHERE project_id = $1 AND id = $2 FOR UPDATE',
+        'SELECT processing FROM image WHERE project_id = $1 AND id = $2',
         [projectId, payload.image_id],
-      ),
-    async (tx, [found]) => {
-      if (found?.processing) await work(tx);
+      );
+      return found?.processing === true;
+    },
+    async (tx, waiting) => {
+      if (waiting) await work(tx);
     },
   );
 }
@@ -103,22 +109,22 @@ async function storeRenditions(
   { storage }: ImagingDeps,
   projectId: string,
   made: readonly MadeRendition[],
-): Promise<StoredRendition[]> {
-  const stored = new Map<string, { sha256: string; bytes: number }>();
+): Promise<ReceivedRendition[]> {
+  const stored = new Map<string, Received>();
   for (const { path } of made) {
     if (stored.has(path)) continue;
     const received = await storage.receiveFile(projectId, path);
     await received.commit();
-    stored.set(path, { sha256: received.sha256, bytes: received.bytes });
+    stored.set(path, received);
   }
-  return made.map((rendition) => ({ ...rendition, ...stored.get(rendition.path)! }));
+  return made.map((rendition) => ({ ...rendition, received: stored.get(rendition.path)! }));
 }
 
 async function saveReading(
   tx: Tx,
   image: Pick<Image, 'projectId' | 'id'>,
   reading: Reading,
-  renditions: readonly StoredRendition[],
+  renditions: readonly ReceivedRendition[],
 ): Promise<void> {
   const { projectId, id } = image;
   const values = {
@@ -140,6 +146,9 @@ async function saveReading(
      WHERE project_id = $1 AND id = $2`,
     [projectId, id, ...Object.values(values)],
   );
+  for (const received of new Set(renditions.map((rendition) => rendition.received))) {
+    await holdBytes(tx, projectId, received);
+  }
   await prepared(
     tx,
     `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
@@ -150,8 +159,8 @@ async function saveReading(
       id,
       renditions.map(({ name }) => name),
       renditions.map(({ mime }) => mime),
-      renditions.map(({ sha256 }) => sha256),
-      renditions.map(({ bytes }) => bytes),
+      renditions.map(({ received }) => received.sha256),
+      renditions.map(({ received }) => received.bytes),
       renditions.map(({ width }) => width),
       renditions.map(({ height }) => height),
     ],

@@ -1,24 +1,29 @@
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
-import { prepared } from '../../db/transaction.ts';
+import { prepared, send } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
+import { imageOf } from '../images/load.ts';
 
 /**
- * Ends an object whose time in the trash is over: its row, and what jobs kept of its pages. What was
- * made from it stays, and is named in the event. One that was restored meanwhile is left alone.
+ * Ends an object whose time in the trash is over: its row, its image with what was made to show it,
+ * and what jobs kept of its pages. What was made from it stays, and is named in the event. One that
+ * was restored meanwhile is left alone.
  */
 export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): Promise<void> {
   const { projectId, payload } = run.task;
   const key = [projectId, payload.object_id];
   await run.finish(
-    (tx) =>
-      prepared<{ id: string }>(
+    (tx) => {
+      const found = prepared<{ id: string }>(
         tx,
         `SELECT id FROM object WHERE project_id = $1 AND id = $2 AND state = 'trashed'
            AND trashed_at <= now() - interval '${limits.trash_days} days' FOR UPDATE`,
         key,
-      ),
+      );
+      send(tx, 'SELECT FROM image WHERE project_id = $1 AND object_id = $2 FOR UPDATE', key);
+      return found;
+    },
     async (tx, found) => {
       if (found.length === 0) return;
       const outputs = await prepared<{ id: string }>(
@@ -33,6 +38,7 @@ export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): 
            AND job_page.project_id = job.project_id AND job_page.job_id = job.id`,
         key,
       );
+      const imageId = await imageOf(tx, projectId, payload.object_id);
       await prepared(tx, 'DELETE FROM object WHERE project_id = $1 AND id = $2', key);
       const origin: Origin = {
         projectId,
@@ -40,11 +46,16 @@ export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): 
         address: null,
         requestId: null,
       };
-      await record(tx, origin, {
-        type: 'dam.object.purged',
-        resourceId: payload.object_id,
-        data: { outputs: outputs.map(({ id }) => id) },
-      });
+      await record(
+        tx,
+        origin,
+        {
+          type: 'dam.object.purged',
+          resourceId: payload.object_id,
+          data: { outputs: outputs.map(({ id }) => id) },
+        },
+        ...(imageId ? [{ type: 'dam.image.purged', resourceId: imageId, data: {} } as const] : []),
+      );
     },
   );
 }

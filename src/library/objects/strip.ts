@@ -1,9 +1,11 @@
 import { variantFields } from '../../contracts/variants.ts';
-import { inProject, prepared } from '../../db/transaction.ts';
+import { inProject, prepared, type Tx } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';
 import type { ObjectVariant } from '../../entities/object-variant.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import type { Received } from '../../storage/storage.ts';
+import { holdBytes } from '../bytes/hold.ts';
 import type { ImagingDeps } from '../images/deps.ts';
 import { findVariant } from '../variants.ts';
 import { findObject } from './load.ts';
@@ -25,63 +27,71 @@ export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<voi
     await findVariant(tx, projectId, objectId, variant),
   ]);
   if (!object || !row || row.sha256 !== null) return finishStripping(run, null);
+  const out = await deps.storage.tempFile();
   try {
-    await finishStripping(run, { ...(await makeStripped(deps, run, object)), error: null });
+    const made = await makeStripped(deps, run, object, out.path);
+    await finishStripping(run, async (tx) => ({
+      ...(await holdBytes(tx, projectId, made)),
+      error: null,
+    }));
   } catch (error) {
     const told = finalFailure(error, isLastRun(run));
     if (!told) throw error;
-    await finishStripping(run, { sha256: null, bytes: null, error: told });
+    await finishStripping(run, async () => failed(told));
+  } finally {
+    await out.release();
   }
 }
 
 /** Ends the making of a variant that no worker survived. */
 export async function giveUpStripping(run: StripRun): Promise<void> {
-  await finishStripping(run, {
-    sha256: null,
-    bytes: null,
-    error: {
-      code: 'gave_up',
-      message: 'It was tried three times to take the metadata out, and not brought to an end.',
-      retryable: true,
-    },
-  });
+  const error = {
+    code: 'gave_up',
+    message: 'It was tried three times to take the metadata out, and not brought to an end.',
+    retryable: true,
+  };
+  await finishStripping(run, async () => failed(error));
+}
+
+type Outcome = Pick<ObjectVariant, 'sha256' | 'bytes' | 'error'>;
+
+function failed(error: ObjectVariant['error']): Outcome {
+  return { sha256: null, bytes: null, error };
 }
 
 async function makeStripped(
   { storage, imaging }: ImagingDeps,
   run: StripRun,
   object: StoredObject,
-): Promise<{ sha256: string; bytes: number }> {
-  const out = await storage.tempFile();
+  outPath: string,
+): Promise<Received> {
+  const source = await storage.localPath(object.projectId, object.sha256);
   try {
-    const source = await storage.localPath(object.projectId, object.sha256);
-    try {
-      const fields = variantFields[run.task.payload.variant];
-      await imaging.stripMetadata(
-        { path: source.path, mime: object.mime, fields, outPath: out.path },
-        { deadlineMs: stripMs, signal: run.signal },
-      );
-    } finally {
-      await source.release();
-    }
-    const received = await storage.receiveFile(object.projectId, out.path);
-    await received.commit();
-    return { sha256: received.sha256, bytes: received.bytes };
+    const fields = variantFields[run.task.payload.variant];
+    await imaging.stripMetadata(
+      { path: source.path, mime: object.mime, fields, outPath },
+      { deadlineMs: stripMs, signal: run.signal },
+    );
   } finally {
-    await out.release();
+    await source.release();
   }
+  const received = await storage.receiveFile(object.projectId, outPath);
+  // Before the transaction, which holds them: it need not wait for storage then.
+  await received.commit();
+  return received;
 }
 
-/** Ends the task; `made` goes into the variant's row, unless the object was purged with it. */
+/** Ends the task; what `make` gives goes into the variant's row, unless it was purged meanwhile. */
 async function finishStripping(
   run: StripRun,
-  made: Pick<ObjectVariant, 'sha256' | 'bytes' | 'error'> | null,
+  make: ((tx: Tx) => Promise<Outcome>) | null,
 ): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
     async () => undefined,
     async (tx) => {
-      if (!made) return;
+      if (!make) return;
+      const made = await make(tx);
       await prepared(
         tx,
         `UPDATE object_variant SET sha256 = $4, bytes = $5, error = $6
