@@ -41,12 +41,12 @@ export class EngineError extends Error {
   }
 }
 
-/** Failures that say nothing of the file: the work is tried again, however often it was. */
+/** Failures that say nothing of the file: the work is tried again, whatever number it is. */
 const notOfTheFile: ReadonlySet<EngineErrorCode> = new Set(['cancelled', 'machine_fault']);
 
 /**
  * What to tell the customer about a failure of the file itself, or of the last try at it; null when
- * the work should be tried again.
+ * it was the machine's, or may pass, and the work should be tried again.
  */
 export function finalFailure(
   error: unknown,

@@ -28,10 +28,12 @@ export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<voi
   ]);
   if (!object || !row || row.sha256 !== null) return finishStripping(run, null);
   const out = await deps.storage.tempFile();
+  let made: Received | undefined;
   try {
-    const made = await makeStripped(deps, run, object, out.path);
+    const received = await makeStripped(deps, run, object, out.path);
+    made = received;
     await finishStripping(run, async (tx) => ({
-      ...(await holdBytes(tx, projectId, made)),
+      ...(await holdBytes(tx, projectId, received)),
       error: null,
     }));
   } catch (error) {
@@ -39,6 +41,8 @@ export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<voi
     if (!told) throw error;
     await finishStripping(run, async () => failed(told));
   } finally {
+    // Not sooner: who holds bytes that were swept meanwhile puts them back from here.
+    await made?.discard();
     await out.release();
   }
 }
