@@ -41,6 +41,12 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
+  /** Finds out of an upload what a policy has to know; the event is that of its creation. */
+  'object.inspect': {
+    payload: Type.Object({ object_id: Type.String(), event_id: Type.String() }),
+    queue: 'imaging',
+    deadlineSeconds: 90,
+  },
   /** Forgets what a project keeps for a limited time: stored answers, page results. */
   'project.tidy': {
     payload: Type.Object({}),

@@ -7,6 +7,7 @@ import type { TempFile } from '../storage/storage.ts';
 import { finishOperation } from './advance.ts';
 import { originOf } from './load.ts';
 import { type NewOutput, operationWork, type StoredPage } from './operation-work.ts';
+import { refusalOf } from './refusal.ts';
 import {
   customerError,
   enterStep,
@@ -90,6 +91,10 @@ async function makeOutputs(
     stored.push({ ...output, sha256: received.sha256, bytes: received.bytes });
   }
   await finishStep(run, async (tx, job, operation) => {
+    const error = await refusalOf(tx, job);
+    if (error) {
+      return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
+    }
     for (const output of stored) await storeOutput(tx, job, operation, place, output);
     await finishOperation(tx, job, operation, {
       state: operation.pagesFailed > 0 ? 'partially_succeeded' : 'succeeded',

@@ -233,9 +233,7 @@ function settle(
     });
   }
   if (redactions.length > 0) {
-    const entities = redactions
-      .map((one) => one.entities)
-      .reduce(uniteEntities, []);
+    const entities = redactions.map((one) => one.entities).reduce(uniteEntities, []);
     const known = question.facts.redactions;
     const output =
       known.state === 'known'

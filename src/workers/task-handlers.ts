@@ -2,6 +2,7 @@ import type { TaskKind } from '../contracts/tasks.ts';
 import { assembleOperation, giveUpAssembling } from '../jobs/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/open.ts';
 import { giveUpPages, runPages } from '../jobs/run-pages.ts';
+import { giveUpInspecting, inspectObject } from '../library/objects/inspect.ts';
 import { purgeObject } from '../library/objects/purge.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
@@ -18,6 +19,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'operation.open': { run: openOperation, giveUp: (_deps, run) => giveUpOpening(run) },
   'operation.pages': { run: runPages, giveUp: (_deps, run) => giveUpPages(run) },
   'operation.assemble': { run: assembleOperation, giveUp: (_deps, run) => giveUpAssembling(run) },
+  'object.inspect': { run: inspectObject, giveUp: (_deps, run) => giveUpInspecting(run) },
   // Upkeep is never given up: it comes round again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
   'project.tidy': { run: tidyProject, giveUp: tidyProject },

@@ -4,6 +4,7 @@ import { imageRoutes } from './images/index.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { objectRoutes } from './objects/index.ts';
+import { policyRoutes } from './policies.ts';
 import { serviceRoutes } from './service.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -14,6 +15,7 @@ export const routes: readonly Route[] = [
   ...objectRoutes,
   ...imageRoutes,
   ...jobRoutes,
+  ...policyRoutes,
   ...eventRoutes,
   ...webhookRoutes,
 ];

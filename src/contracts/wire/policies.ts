@@ -40,6 +40,16 @@ export const PolicyScope = taggedUnion(
         description: 'What has one of these tags, and what was made from it.',
       }),
     }),
+    strictObject({
+      type: Type.Literal('collection'),
+      ids: Type.Array(Type.String({ pattern: `(?:${idPattern('collection')})` }), {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description:
+          'What is in one of these collections or in one nested in it, and what was made from that.',
+      }),
+    }),
   ],
   { description: 'Which resources of the project it is about.' },
 );

@@ -5,6 +5,7 @@ import type { ObjectPatch } from '../../contracts/wire/objects.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
+import { holdObjects, lockScopes } from '../../policies/holds.ts';
 import { checkMetadata, cleanTags, mergePatch } from '../details.ts';
 import { cleanFilename } from '../files/filename.ts';
 import { objectColumns } from './load.ts';
@@ -31,12 +32,15 @@ export async function changeObject(
     (field) => !isDeepStrictEqual(object[field], wanted[field]),
   );
   if (changed.length === 0) return object;
+  const retagged = changed.includes('tags');
+  if (retagged) await lockScopes(tx, object.projectId, 'shared');
   const [after] = await prepared<StoredObject>(
     tx,
     `UPDATE object SET filename = $3, tags = $4, metadata = $5, updated_at = now(), version = version + 1
      WHERE project_id = $1 AND id = $2 RETURNING ${objectColumns}`,
     [object.projectId, object.id, wanted.filename, wanted.tags, JSON.stringify(wanted.metadata)],
   );
+  if (retagged) await holdObjects(tx, object.projectId, [object.id]);
   await record(tx, origin, {
     type: 'dam.object.updated',
     resourceId: object.id,

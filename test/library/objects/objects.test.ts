@@ -14,6 +14,7 @@ describe('library/objects', () => {
     mime: 'text/plain',
     bytes: 3,
     sha256: 'a'.repeat(64),
+    traits: [],
     tags: [],
     metadata: {},
     onDuplicate: 'reuse' as const,

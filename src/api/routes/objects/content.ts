@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Problem } from '../../../contracts/problems.ts';
 import { contentDisposition } from '../../../library/files/filename.ts';
+import { chooseDelivery } from '../../../library/objects/delivery.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
 import { isKnown } from '../../preconditions.ts';
 import { parseRange } from '../../range.ts';
@@ -22,10 +23,14 @@ export const getObjectContent = streamRoute({
   params: { id: 'object' },
   produces: [],
   responses: { 200: null, 206: null },
-  problems: ['state_conflict', 'range_not_satisfiable'],
-  load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
-  handler: async ({ ctx, headers, resource: object, deps, key }) => {
+  problems: ['policy_denied', 'state_conflict', 'range_not_satisfiable'],
+  load: async (call) => {
+    const object = await findObject(call.tx, call.key.projectId, call.params.id);
+    return object && chooseDelivery(call.tx, call.origin, object);
+  },
+  handler: async ({ ctx, headers, resource: { object, strip }, deps, key }) => {
     requireAvailable(object);
+    if (strip.length > 0) throw notYetStripped();
     const etag = `"${object.sha256}"`;
     const common = {
       ETag: etag,
@@ -66,3 +71,11 @@ export const getObjectContent = streamRoute({
     });
   },
 });
+
+/** What must not be delivered as it is, and cannot be delivered otherwise yet. */
+function notYetStripped(): Problem {
+  return new Problem('state_conflict', 'The image is not yet stripped of its metadata.', {
+    retryable: true,
+    headers: { 'Retry-After': '5' },
+  });
+}
