@@ -23,7 +23,10 @@ export interface NewProject {
   secret: string;
 }
 
-/** Makes a project, a first key with all scopes, and the policies a project starts with. `tx` is the owner's: `api` cannot do this. */
+/**
+ * Makes a project, a first key with all scopes, and the policies a project starts with. `tx` is the
+ * owner's: `api` cannot do this.
+ */
 export async function createProject(tx: Tx, name: string): Promise<NewProject> {
   const projectId = newId('project');
   await enterProject(tx, projectId);
@@ -33,12 +36,14 @@ export async function createProject(tx: Tx, name: string): Promise<NewProject> {
     scopes: ['*'],
   });
   await createDefaultPolicies(tx, operatorOf(projectId));
-  // The first of a chain: each run schedules the next.
-  await schedule(tx, projectId, projectId, {
-    kind: 'project.tidy',
-    payload: {},
-    dueInSeconds: 3_600,
-  });
+  // The first of two chains: each run schedules the next.
+  await schedule(
+    tx,
+    projectId,
+    projectId,
+    { kind: 'project.tidy', payload: {}, dueInSeconds: 3_600 },
+    { kind: 'project.sweep', payload: {}, dueInSeconds: 24 * 3_600 },
+  );
   return { projectId, keyId: key.id, secret };
 }
 

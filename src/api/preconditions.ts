@@ -29,15 +29,22 @@ export function requireMatch(header: string | undefined, etag: string, required:
       { errors: [{ header: 'If-Match', code: 'required', detail: 'It is missing.' }] },
     );
   }
-  const tags = parseTags(header);
-  if (tags === null) {
-    const detail = 'If-Match must be *, or entity tags in double quotes.';
-    throw new Problem('malformed_request', detail, {
-      errors: [{ header: 'If-Match', code: 'wrong_format', detail }],
-    });
-  }
+  const tags = readIfMatch(header);
   if (tags === '*' || tags.includes(etag)) return;
   throw new Problem('etag_mismatch', 'The resource has changed since you read it; read it again.');
+}
+
+/**
+ * The entity tags of an If-Match.
+ * @throws Problem 400 when it is malformed
+ */
+export function readIfMatch(header: string): string[] | '*' {
+  const tags = parseTags(header);
+  if (tags !== null) return tags;
+  const detail = 'If-Match must be *, or entity tags in double quotes.';
+  throw new Problem('malformed_request', detail, {
+    errors: [{ header: 'If-Match', code: 'wrong_format', detail }],
+  });
 }
 
 /** Whether If-None-Match says that the client has this already (RFC 9110 §13.1.2, weak comparison). */

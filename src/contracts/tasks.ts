@@ -53,6 +53,12 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
+  /** Removes bytes that nobody points at any more, from a hash on. */
+  'project.sweep': {
+    payload: Type.Object({ after: Type.Optional(Type.String()) }),
+    queue: 'maintenance',
+    deadlineSeconds: 600,
+  },
 } as const satisfies Record<string, TaskKindDefinition>;
 
 interface TaskKindDefinition {

@@ -14,7 +14,6 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type Account, findAccount, reachableFolder } from './account.ts';
 import { findFreePort, isPortTaken } from './ports.ts';
@@ -24,6 +23,7 @@ import {
   isAlive,
   spawnService,
   waitForExit,
+  waitUntilReady,
   watchExit,
   workingFolder,
 } from './processes.ts';
@@ -88,7 +88,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     }
     const port = options.port ?? (await findFreePort());
     const child = launch(runtime, dataDir, port, options.durable ?? true, account);
-    const outcome = await waitUntilReady(child, dataDir, port, password);
+    const outcome = await waitUntilReady(child, {
+      serves: () => serves(dataDir, port, password),
+      // Replaying the log after a crash takes its time; Postgres itself ends when it cannot go on.
+      milliseconds: 120_000,
+      shutdown,
+      log: join(dataDir, logFile),
+    });
     if (outcome.ready) {
       const exited = watchExit(outcome.pid, child);
       return describe({ pid: outcome.pid, port, dataDir, password, adopted: false, exited });
@@ -258,32 +264,6 @@ function launch(
     log: join(dataDir, logFile),
     account,
   });
-}
-
-async function waitUntilReady(
-  child: ChildProcess,
-  dataDir: string,
-  port: number,
-  password: string,
-): Promise<{ ready: true; pid: number } | { ready: false; log: string }> {
-  let failed: Error | undefined;
-  child.once('error', (error) => {
-    failed = error;
-  });
-  // Replaying the log after a crash takes its time; Postgres itself ends when it cannot go on.
-  const deadline = Date.now() + 120_000;
-  while (child.exitCode === null && child.signalCode === null && !failed) {
-    if (child.pid && (await serves(dataDir, port, password))) {
-      return { ready: true, pid: child.pid };
-    }
-    if (Date.now() > deadline) {
-      if (child.pid) await endProcess(child.pid, shutdown);
-      break;
-    }
-    await delay(15);
-  }
-  const log = await readFile(join(dataDir, logFile), 'utf8').catch(() => '');
-  return { ready: false, log: failed ? `error: ${failed.message}` : log };
 }
 
 /** Whether the server on this port takes our password and serves this very folder. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Whether a process with this id exists, whoever owns it. A zombie counts as gone. */
@@ -69,14 +70,13 @@ export function watchExit(pid: number, child?: ChildProcess): Promise<void> {
   });
 }
 
+/** Signals in turn, each with its time in milliseconds to take effect. */
+export type Shutdown = readonly { signal: NodeJS.Signals; milliseconds: number }[];
+
 /**
- * Ends a process: each signal in turn, with its time in milliseconds to take effect, then SIGKILL.
- * A process that is gone already is not an error.
+ * Ends a process: each signal in turn, then SIGKILL. A process that is gone already is not an error.
  */
-export async function endProcess(
-  pid: number,
-  steps: readonly { signal: NodeJS.Signals; milliseconds: number }[],
-): Promise<void> {
+export async function endProcess(pid: number, steps: Shutdown): Promise<void> {
   for (const { signal, milliseconds } of [...steps, { signal: 'SIGKILL', milliseconds: 10_000 }]) {
     if (!isAlive(pid)) return;
     sendSignal(pid, signal);
@@ -123,4 +123,37 @@ export function spawnService(service: ServiceCommand): ChildProcess {
   } finally {
     closeSync(log);
   }
+}
+
+/** How to tell that a server which was just started is ready. */
+export interface Readiness {
+  /** Whether the process with this id answers as it should; asked again and again. */
+  serves: (pid: number) => Promise<boolean>;
+  /** A server that is not ready after so many milliseconds is ended. */
+  milliseconds: number;
+  shutdown: Shutdown;
+  /** Its log says why when it is not. */
+  log: string;
+}
+
+/** Waits until a server serves, ends, or has taken too long, which ends it. */
+export async function waitUntilReady(
+  child: ChildProcess,
+  readiness: Readiness,
+): Promise<{ ready: true; pid: number } | { ready: false; log: string }> {
+  let failed: Error | undefined;
+  child.once('error', (error) => {
+    failed = error;
+  });
+  const deadline = Date.now() + readiness.milliseconds;
+  while (child.exitCode === null && child.signalCode === null && !failed) {
+    if (child.pid && (await readiness.serves(child.pid))) return { ready: true, pid: child.pid };
+    if (Date.now() > deadline) {
+      if (child.pid) await endProcess(child.pid, readiness.shutdown);
+      break;
+    }
+    await delay(15);
+  }
+  const log = await readFile(readiness.log, 'utf8').catch(() => '');
+  return { ready: false, log: failed ? `error: ${failed.message}` : log };
 }

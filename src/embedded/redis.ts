@@ -1,11 +1,16 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { findFreePort, isPortTaken } from './ports.ts';
-import { endProcess, isAlive, spawnService, watchExit, workingFolder } from './processes.ts';
+import {
+  endProcess,
+  isAlive,
+  spawnService,
+  waitUntilReady,
+  watchExit,
+  workingFolder,
+} from './processes.ts';
 import { findRedis, type RedisBinary } from './redis-binary.ts';
 import { StartError } from './start-error.ts';
 
@@ -67,7 +72,12 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
       env: { PATH: '/usr/bin:/bin', TZ: 'UTC', ...binary.env },
       log: join(dir, 'server.log'),
     });
-    const outcome = await waitUntilReady(child, dir, port, password);
+    const outcome = await waitUntilReady(child, {
+      serves: async (pid) => (await servingPid(dir, port, password)) === pid,
+      milliseconds: 60_000,
+      shutdown,
+      log: join(dir, 'server.log'),
+    });
     if (outcome.ready) {
       const exited = watchExit(outcome.pid, child);
       return describe({ pid: outcome.pid, port, password, adopted: false, exited });
@@ -105,31 +115,6 @@ async function keepPassword(dir: string): Promise<string> {
   const password = randomBytes(24).toString('hex');
   await writeFile(file, `${password}\n`, { mode: 0o600 });
   return password;
-}
-
-async function waitUntilReady(
-  child: ChildProcess,
-  dir: string,
-  port: number,
-  password: string,
-): Promise<{ ready: true; pid: number } | { ready: false; log: string }> {
-  let failed: Error | undefined;
-  child.once('error', (error) => {
-    failed = error;
-  });
-  const deadline = Date.now() + 60_000;
-  while (child.exitCode === null && child.signalCode === null && !failed) {
-    if (child.pid && (await servingPid(dir, port, password)) === child.pid) {
-      return { ready: true, pid: child.pid };
-    }
-    if (Date.now() > deadline) {
-      if (child.pid) await endProcess(child.pid, shutdown);
-      break;
-    }
-    await delay(15);
-  }
-  const log = await readFile(join(dir, 'server.log'), 'utf8').catch(() => '');
-  return { ready: false, log: failed ? failed.message : log };
 }
 
 /** The process id of the Redis on this port if it takes our password and serves this folder. */

@@ -3,6 +3,7 @@ export const engineErrorCodes = [
   'deadline_exceeded',
   'memory_exceeded',
   'crashed',
+  'machine_fault',
   'cancelled',
   'encrypted',
   'damaged',
@@ -17,7 +18,11 @@ export const engineErrorCodes = [
 export type EngineErrorCode = (typeof engineErrorCodes)[number];
 
 /** Trying again can help only where the machine, not the document, was at fault. */
-const retryableCodes: ReadonlySet<EngineErrorCode> = new Set(['deadline_exceeded', 'crashed']);
+const retryableCodes: ReadonlySet<EngineErrorCode> = new Set([
+  'deadline_exceeded',
+  'crashed',
+  'machine_fault',
+]);
 
 /**
  * A failure of a document engine, told to the customer: the message holds no path, no stack and
@@ -38,4 +43,20 @@ export class EngineError extends Error {
 /** True when `value` names an engine error code; used on what arrives from a child. */
 export function isEngineErrorCode(value: unknown): value is EngineErrorCode {
   return engineErrorCodes.some((code) => code === value);
+}
+
+/** Codes of a system call that failed for want of room or of the machine's health. */
+const machineCodes: ReadonlySet<unknown> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'EIO',
+  'EROFS',
+]);
+
+/** Whether an error of a system call is the machine's, and no document's. */
+export function isMachineCode(code: unknown): boolean {
+  return machineCodes.has(code);
 }

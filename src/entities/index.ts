@@ -4,6 +4,9 @@ import { Delivery } from './delivery.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
 import { Image } from './image.ts';
+import { ImageCount, ImageCountDelta } from './image-count.ts';
+import { ImageIndexRow } from './image-index-row.ts';
+import { ImageWord } from './image-word.ts';
 import { InheritedFact } from './inherited-fact.ts';
 import { Job } from './job.ts';
 import { JobOperation } from './job-operation.ts';
@@ -15,7 +18,9 @@ import { Webhooks1000000000003 } from './migrations/3-webhooks.ts';
 import { Documents1000000000004 } from './migrations/4-documents.ts';
 import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
+import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
 import { Policies1000000000009 } from './migrations/9-policies.ts';
+import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { PolicyRow } from './policy.ts';
@@ -35,6 +40,10 @@ export const entities = [
   Event,
   Idempotency,
   Image,
+  ImageCount,
+  ImageCountDelta,
+  ImageIndexRow,
+  ImageWord,
   InheritedFact,
   Job,
   JobOperation,
@@ -60,5 +69,7 @@ export const migrations = [
   Documents1000000000004,
   Redelivery1000000000005,
   Images1000000000006,
+  ImageSearch1000000000007,
+  Sweep1000000000014,
   Policies1000000000009,
 ];

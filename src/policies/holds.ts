@@ -13,13 +13,9 @@ import type { Hold } from './fact-table.ts';
  * whoever brings objects into scopes only them. Without it a policy and a tag that meet in two
  * transactions would not see each other. To be taken before what changes the scope.
  */
-export async function lockScopes(
-  tx: Tx,
-  projectId: string,
-  mode: 'shared' | 'exclusive',
-): Promise<void> {
+export function lockScopes(tx: Tx, projectId: string, mode: 'shared' | 'exclusive'): void {
   const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
-  await prepared(tx, `SELECT ${lock}(hashtextextended('policies ' || $1, 0))`, [projectId]);
+  send(tx, `SELECT ${lock}(hashtextextended('policies ' || $1, 0))`, [projectId]);
 }
 
 /** Lays the holds that objects have come under by the tags they have now. */

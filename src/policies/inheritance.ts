@@ -13,7 +13,7 @@ export async function bequeath(
   outputIds: readonly string[],
 ): Promise<void> {
   if (outputIds.length > 0) {
-    await lockScopes(tx, projectId, 'shared');
+    lockScopes(tx, projectId, 'shared');
     const [source] = await gatherFacts(tx, projectId, [objectId]);
     const list = (name: 'tags' | 'labels' | 'collections'): readonly string[] => {
       const fact = source?.facts[name];

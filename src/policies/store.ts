@@ -93,7 +93,7 @@ export async function createPolicy(
 ): Promise<PolicyRow> {
   const { projectId } = origin;
   const checked = await checkDraft(tx, projectId, draft);
-  await lockScopes(tx, projectId, 'exclusive');
+  lockScopes(tx, projectId, 'exclusive');
   if ((await countPolicies(tx, projectId)) >= limits.policies_per_project) {
     throw new Problem(
       'state_conflict',
@@ -142,7 +142,7 @@ export async function updatePolicy(
   const fields = ['name', 'mode', 'scope', 'actions', 'when', 'rules'] as const;
   const changed = fields.filter((field) => !isDeepStrictEqual(present[field], checked[field]));
   if (changed.length === 0) return policy;
-  await lockScopes(tx, policy.projectId, 'exclusive');
+  lockScopes(tx, policy.projectId, 'exclusive');
   const [row] = await prepared<PolicyRow>(
     tx,
     `UPDATE policy SET name = $3, mode = $4, scope_type = $5, scope_members = $6, actions = $7,
@@ -162,7 +162,7 @@ export async function updatePolicy(
 
 /** Removes a policy, which is locked, and every hold it laid. */
 export async function deletePolicy(tx: Tx, origin: Origin, policy: PolicyRow): Promise<void> {
-  await lockScopes(tx, policy.projectId, 'exclusive');
+  lockScopes(tx, policy.projectId, 'exclusive');
   await prepared(tx, 'DELETE FROM policy WHERE project_id = $1 AND id = $2', [
     policy.projectId,
     policy.id,

@@ -6,6 +6,7 @@ import { giveUpInspecting, inspectObject } from '../library/objects/inspect.ts';
 import { purgeObject } from '../library/objects/purge.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
+import { sweepProject } from './sweep.ts';
 import { tidyProject } from './tidy.ts';
 
 interface TaskHandler<K extends TaskKind> {
@@ -23,4 +24,5 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   // Upkeep is never given up: it comes round again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
   'project.tidy': { run: tidyProject, giveUp: tidyProject },
+  'project.sweep': { run: sweepProject, giveUp: sweepProject },
 };

@@ -15,6 +15,11 @@ const fixtures: Record<string, string> = {
   object: `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
     VALUES ('obj', $1, 'available', 'f', 'm', 1, 's', 'upload')`,
   image: `INSERT INTO image (id, project_id, object_id) VALUES ('img', $1, 'obj')`,
+  // Triggers made it, and the changes of the counts, with the image.
+  image_index: 'SELECT FROM image_index WHERE project_id = $1',
+  image_count_delta: 'SELECT FROM image_count_delta WHERE project_id = $1',
+  image_count: `INSERT INTO image_count (project_id, facet, value, count) VALUES ($1, 'tag', 't', 1)`,
+  image_word: `INSERT INTO image_word (project_id, word) VALUES ($1, 'word')`,
   rendition: `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
     VALUES ($1, 'img', 'thumb', 'image/webp', 's', 1, 1, 1)`,
   object_variant: `INSERT INTO object_variant (project_id, object_id, variant) VALUES ($1, 'obj', 'v')`,
@@ -84,7 +89,11 @@ describe('the wall between projects', () => {
   const projectsSeen = async (database: Database, table: string, as: string | null) =>
     inTransaction(database, async (tx) => {
       if (as !== null) await query(tx, `SELECT set_config('app.project_id', $1, true)`, [as]);
-      const rows = await query<{ project_id: string }>(tx, `SELECT project_id FROM ${table}`, []);
+      const rows = await query<{ project_id: string }>(
+        tx,
+        `SELECT DISTINCT project_id FROM ${table}`,
+        [],
+      );
       return rows.map(({ project_id }) => project_id);
     });
   const refusal = (work: Promise<unknown>): Promise<string> =>

@@ -77,9 +77,16 @@ const pdf = '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%
 
 /**
  * Valid bodies of routes whose body names resources, by operation. Each identifier in them is
- * replaced by a stranger's in the isolation suite.
+ * replaced by a stranger's in the isolation suite; `place` is the field it stands in, for bodies of
+ * several forms.
  */
-export const validBodies: Record<string, (fixtures: Fixtures) => object> = {
+export const validBodies: Record<string, (fixtures: Fixtures, place: string) => object> = {
+  updateImages: ({ image }, place) => {
+    const patch = { title: 'Harbour' };
+    if (place === 'ids') return { ids: [image], patch };
+    if (place === 'updates') return { updates: [{ id: image, patch }] };
+    return { id: image, ...patch };
+  },
   createJob: ({ object }) => ({ source_object_id: object, operations: [{ op: 'ocr' }] }),
   startOcr: ({ object }) => ({ source_object_id: object }),
   evaluatePolicies: ({ object, policy }) => ({

@@ -24,7 +24,10 @@ export interface TestWorkers {
 }
 
 /** Prepares workers over a ground of databases, a Redis and a storage folder of their own. */
-export async function prepareWorkers(ground: Ground, redisUrl: string): Promise<TestWorkers> {
+export async function prepareWorkers(
+  ground: Pick<Ground, 'worker' | 'relay'>,
+  redisUrl: string,
+): Promise<TestWorkers> {
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-workers-'));
   const logger = createLogger(process.env.TEST_LOG ?? 'silent', 'test');
   const redis = connectFailFast(redisUrl, logger);

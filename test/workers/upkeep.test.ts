@@ -2,20 +2,24 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { createProject } from '../../src/access/projects.ts';
 import { newId } from '../../src/contracts/ids.ts';
 import type { TaskKind } from '../../src/contracts/tasks.ts';
-import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
+import { inProject, inTransaction, query, type Tx } from '../../src/db/transaction.ts';
+import { holdBytes } from '../../src/library/bytes/hold.ts';
 import { purgeObject } from '../../src/library/objects/purge.ts';
-import { claimTask, finishTask } from '../../src/outbox/lease.ts';
+import { trashObject } from '../../src/library/objects/trash.ts';
+import { createFromUpload } from '../../src/library/objects/upload.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { tidyProject } from '../../src/workers/tidy.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import { takeTask } from '../support/tasks.ts';
 
 describe('upkeep of a project', () => {
   let ground: Ground;
@@ -31,23 +35,8 @@ describe('upkeep of a project', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Takes a task as its worker would; one that is due later is made due. */
-  const take = async <K extends TaskKind>(taskId: string): Promise<TaskRun<K>> => {
-    await inTransaction(ground.worker, (tx) =>
-      query(tx, 'UPDATE task SET due_at = now() WHERE id = $1', [taskId]),
-    );
-    const task = (await inTransaction(ground.worker, (tx) => claimTask(tx, taskId)))!;
-    return {
-      task: task as TaskRun<K>['task'],
-      signal: new AbortController().signal,
-      finish: (lock, work) =>
-        inProject(ground.worker, task.projectId, async (tx) => {
-          const locked = await lock(tx);
-          await finishTask(tx, task);
-          await work(tx, locked);
-        }),
-    };
-  };
+  const take = <K extends TaskKind>(taskId: string): Promise<TaskRun<K>> =>
+    takeTask(ground.worker, taskId);
   const rows = <Row extends object>(project: string, sql: string) =>
     inProject(ground.worker, project, (tx) => query<Row>(tx, sql, []));
 
@@ -107,5 +96,60 @@ describe('upkeep of a project', () => {
       `SELECT resource_id FROM event WHERE type = 'dam.object.purged'`,
     );
     expect(told.map(({ resource_id }) => resource_id)).to.deep.equal([over]);
+  });
+
+  it('ends the image with its object: renditions, variants, and an event of each', async () => {
+    const project = await ground.project();
+    const origin = originOf(project);
+    const received = await storage.receive(project, Readable.from([Buffer.from('a')]), {
+      maxBytes: 1,
+    });
+    const upload = async (tx: Tx) => ({
+      filename: 'a.png',
+      mime: 'image/png',
+      content: await holdBytes(tx, project, received),
+      tags: [],
+      traits: [],
+      metadata: {},
+      onDuplicate: 'allow' as const,
+    });
+    const [gone, kept] = await inProject(ground.api, project, async (tx) => [
+      (await createFromUpload(tx, origin, await upload(tx))).object,
+      (await createFromUpload(tx, origin, await upload(tx))).object,
+    ]);
+    await inProject(ground.api, project, (tx) => trashObject(tx, origin, gone!));
+    for (const statement of [
+      `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
+       SELECT project_id, id, 'thumb', 'image/webp', 's', 1, 1, 1 FROM image`,
+      `INSERT INTO object_variant (project_id, object_id, variant)
+       SELECT project_id, id, 'strip:gps' FROM object`,
+      `UPDATE object SET trashed_at = now() - interval '31 days' WHERE state = 'trashed'`,
+    ]) {
+      await rows(project, statement);
+    }
+    const [task] = await rows<{ id: string }>(
+      project,
+      `SELECT id FROM task WHERE kind = 'object.purge' AND project_id = '${project}'`,
+    );
+    const [image] = await rows<{ id: string }>(
+      project,
+      `SELECT id FROM image WHERE object_id = '${gone!.id}'`,
+    );
+    await purgeObject({}, await take(task!.id));
+    for (const table of ['image', 'object_variant', 'object']) {
+      const column = table === 'object' ? 'id' : 'object_id';
+      const left = await rows<{ id: string }>(project, `SELECT ${column} AS id FROM ${table}`);
+      expect(left, table).to.deep.equal([{ id: kept!.id }]);
+    }
+    expect(await rows(project, 'SELECT FROM rendition')).to.have.length(1);
+    const told = await rows(
+      project,
+      `SELECT type, resource_id, actor_type FROM event WHERE type LIKE '%.purged'
+         AND project_id = '${project}' ORDER BY ordinal`,
+    );
+    expect(told).to.deep.equal([
+      { type: 'dam.object.purged', resource_id: gone!.id, actor_type: 'system' },
+      { type: 'dam.image.purged', resource_id: image!.id, actor_type: 'system' },
+    ]);
   });
 });

@@ -99,3 +99,4 @@ export const problemSchema = Type.Object(
   },
   { title: 'Problem' },
 );
+export type ProblemDocument = Static<typeof problemSchema>;

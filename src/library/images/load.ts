@@ -55,6 +55,16 @@ export async function findImages(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** The identifier of an object's image; null for an object that is none. */
+export async function imageOf(tx: Tx, projectId: string, objectId: string): Promise<string | null> {
+  const [image] = await prepared<{ id: string }>(
+    tx,
+    'SELECT id FROM image WHERE project_id = $1 AND object_id = $2',
+    [projectId, objectId],
+  );
+  return image?.id ?? null;
+}
+
 /** An image as the API shows it. */
 export function presentImage(image: LibraryImage): ImageRecord {
   return {

@@ -37,6 +37,21 @@ export async function lockObject(
   return object ?? null;
 }
 
+/** The object of an image, locked in the same way. */
+export async function lockObjectOfImage(
+  tx: Tx,
+  projectId: string,
+  imageId: string,
+): Promise<StoredObject | null> {
+  const [object] = await prepared<StoredObject>(
+    tx,
+    `SELECT ${objectColumns} FROM object WHERE project_id = $1
+       AND id = (SELECT object_id FROM image WHERE project_id = $1 AND id = $2) FOR UPDATE`,
+    [projectId, imageId],
+  );
+  return object ?? null;
+}
+
 /**
  * Refuses what only an available object can take part in.
  * @throws Problem 409 `state_conflict`

@@ -6,13 +6,14 @@ import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { enforce } from '../../policies/enforce.ts';
+import { imageOf } from '../images/load.ts';
 import { objectColumns, requireAvailable } from './load.ts';
 
 const daySeconds = 24 * 3600;
 
 /**
- * Puts an object, which is locked, into the trash and schedules its end. One that is there already
- * stays as it is: its time goes on.
+ * Puts an object, which is locked, and its image into the trash and schedules their end. One that is
+ * there already stays as it is: its time goes on.
  * @throws Problem 403 where a policy keeps it, 409 `state_conflict` for one that is neither available
  * nor trashed
  */
@@ -26,7 +27,7 @@ export async function trashObject(tx: Tx, origin: Origin, object: StoredObject):
      WHERE project_id = $1 AND id = $2`,
     [object.projectId, object.id],
   );
-  await record(tx, origin, { type: 'dam.object.trashed', resourceId: object.id, data: {} });
+  await recordOfPair(tx, origin, object, 'trashed');
   // A restore leaves the task: it finds the object out of the trash, or there for too short a time.
   await schedule(tx, object.projectId, object.id, {
     kind: 'object.purge',
@@ -36,7 +37,7 @@ export async function trashObject(tx: Tx, origin: Origin, object: StoredObject):
 }
 
 /**
- * Brings an object, which is locked, back from the trash.
+ * Brings an object, which is locked, and its image back from the trash.
  * @throws Problem 409 `state_conflict` for one that is not there
  */
 export async function restoreObject(
@@ -53,6 +54,23 @@ export async function restoreObject(
      WHERE project_id = $1 AND id = $2 RETURNING ${objectColumns}`,
     [object.projectId, object.id],
   );
-  await record(tx, origin, { type: 'dam.object.restored', resourceId: object.id, data: {} });
+  await recordOfPair(tx, origin, object, 'restored');
   return restored!;
+}
+
+/** The image has no state of its own: what happens to its object happens to it. */
+async function recordOfPair(
+  tx: Tx,
+  origin: Origin,
+  object: StoredObject,
+  verb: 'trashed' | 'restored',
+): Promise<void> {
+  const imageId = await imageOf(tx, object.projectId, object.id);
+  const data = {};
+  await record(
+    tx,
+    origin,
+    { type: `dam.object.${verb}`, resourceId: object.id, data },
+    ...(imageId ? [{ type: `dam.image.${verb}`, resourceId: imageId, data } as const] : []),
+  );
 }

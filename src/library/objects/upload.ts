@@ -7,17 +7,16 @@ import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { enforceUpload } from '../../policies/enforce.ts';
 import { holdObjects, lockScopes } from '../../policies/holds.ts';
+import type { HeldBytes } from '../bytes/hold.ts';
 import { announceAvailable } from './available.ts';
 import { objectColumns } from './load.ts';
 
-/** An upload whose bytes are in storage, committed. */
 export interface NewUpload {
   filename: string;
   /** Sniffed, not declared. */
   mime: string;
   traits: Trait[];
-  bytes: number;
-  sha256: string;
+  content: HeldBytes;
   tags: string[];
   metadata: Record<string, unknown>;
   /** `reuse` answers with the object that has these bytes and this name already. */
@@ -36,13 +35,15 @@ export async function createFromUpload(
   origin: Origin,
   upload: NewUpload,
 ): Promise<{ object: StoredObject; deduplicated: boolean }> {
-  const { decision } = await enforceUpload(tx, origin, { objectId: null, facts: upload });
+  const { bytes, sha256 } = upload.content;
+  const facts = { mime: upload.mime, traits: upload.traits, bytes, tags: upload.tags };
+  const { decision } = await enforceUpload(tx, origin, { objectId: null, facts });
   if (upload.onDuplicate === 'reuse') {
     const twin = await findTwin(tx, origin.projectId, upload);
     if (twin) return { object: twin, deduplicated: true };
   }
   const state = decision === 'pending' ? 'processing' : 'available';
-  if (upload.tags.length > 0) await lockScopes(tx, origin.projectId, 'shared');
+  if (upload.tags.length > 0) lockScopes(tx, origin.projectId, 'shared');
   const [object] = await prepared<StoredObject>(
     tx,
     `INSERT INTO object (id, project_id, state, filename, mime, traits, bytes, sha256, tags, metadata, source_kind)
@@ -54,14 +55,14 @@ export async function createFromUpload(
       upload.filename,
       upload.mime,
       upload.traits,
-      upload.bytes,
-      upload.sha256,
+      bytes,
+      sha256,
       upload.tags,
       JSON.stringify(upload.metadata),
     ],
   );
   if (upload.tags.length > 0) await holdObjects(tx, origin.projectId, [object!.id]);
-  const { id, filename, mime, bytes, sha256 } = object!;
+  const { id, filename, mime } = object!;
   const [created] = await record(tx, origin, {
     type: 'dam.object.created',
     resourceId: id,
@@ -84,7 +85,7 @@ async function findTwin(
   upload: NewUpload,
 ): Promise<StoredObject | undefined> {
   await prepared(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `upload ${projectId} ${upload.sha256} ${upload.filename}`,
+    `upload ${projectId} ${upload.content.sha256} ${upload.filename}`,
   ]);
   // A statement of its own, so that it sees what the holder of the lock before us committed. The row
   // is locked against going to the trash before our answer says that it is there.
@@ -94,7 +95,7 @@ async function findTwin(
      WHERE project_id = $1 AND sha256 = $2 AND filename = $3
        AND state = 'available' AND source_kind = 'upload'
      ORDER BY created_at, id LIMIT 1 FOR SHARE`,
-    [projectId, upload.sha256, upload.filename],
+    [projectId, upload.content.sha256, upload.filename],
   );
   return twin;
 }

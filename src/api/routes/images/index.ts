@@ -1,7 +1,16 @@
-import { ImageRecord } from '../../../contracts/wire/images.ts';
+import { invalid } from '../../../contracts/problems.ts';
+import { ImagePatch, ImageRecord } from '../../../contracts/wire/images.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import type { StoredObject } from '../../../entities/stored-object.ts';
+import { editImage } from '../../../library/images/edit.ts';
 import { findImage, presentImage } from '../../../library/images/load.ts';
-import { ok } from '../../reply.ts';
+import { lockObjectOfImage } from '../../../library/objects/load.ts';
+import { restoreObject, trashObject } from '../../../library/objects/trash.ts';
+import { completePair, lockPair } from '../../../library/pair.ts';
+import { cleanPatch } from '../../../library/patch.ts';
+import { noContent, ok } from '../../reply.ts';
 import { route } from '../../route.ts';
+import { updateImages } from './edit.ts';
 
 const tag = 'Images';
 
@@ -18,4 +27,75 @@ const get = route({
   handler: async ({ resource }) => ok(presentImage(resource), { version: resource.version }),
 });
 
-export const imageRoutes = [get];
+const patch = route({
+  method: 'PATCH',
+  path: '/v1/images/{id}',
+  operationId: 'updateImage',
+  tag,
+  summary: 'Change what is said about an image.',
+  description:
+    "A JSON Merge Patch: `tags` replace those that are there, `add_tags` and `remove_tags` leave alone what others add and remove at the same time, metadata is merged. Tags and metadata are the object's too. What changes nothing leaves the version as it is.",
+  scopes: ['images:write'],
+  params: { id: 'image' },
+  body: ImagePatch,
+  responses: { 200: ImageRecord },
+  problems: ['state_conflict'],
+  load: (call) => lockPair(call.tx, call.key.projectId, call.params.id),
+  handler: async ({ tx, origin, key, params, resource, body }) => {
+    const { patch: cleaned, faults } = cleanPatch(body, '');
+    if (faults.length > 0) throw invalid(faults);
+    await editImage(tx, origin, resource, cleaned);
+    const image = (await findImage(tx, key.projectId, params.id))!;
+    return ok(presentImage(image), { version: image.version });
+  },
+});
+
+const trash = route({
+  method: 'DELETE',
+  path: '/v1/images/{id}',
+  operationId: 'trashImage',
+  tag,
+  summary: 'Put an image and its object into the trash, where they end after 30 days.',
+  description: 'One that is there already stays there, and its time goes on.',
+  scopes: ['images:write'],
+  params: { id: 'image' },
+  responses: { 204: null },
+  problems: ['state_conflict'],
+  load: (call) => lockWithObject(call.tx, call.key.projectId, call.params.id),
+  handler: async ({ tx, origin, resource }) => {
+    await trashObject(tx, origin, resource.object);
+    return noContent();
+  },
+});
+
+const restore = route({
+  method: 'POST',
+  path: '/v1/images/{id}/restore',
+  operationId: 'restoreImage',
+  tag,
+  summary: 'Bring an image and its object back from the trash.',
+  scopes: ['images:write'],
+  params: { id: 'image' },
+  responses: { 200: ImageRecord },
+  problems: ['state_conflict'],
+  load: (call) => lockWithObject(call.tx, call.key.projectId, call.params.id),
+  handler: async ({ tx, origin, key, params, resource }) => {
+    await restoreObject(tx, origin, resource.object);
+    const image = (await findImage(tx, key.projectId, params.id))!;
+    return ok(presentImage(image), { version: image.version });
+  },
+});
+
+/** An image's object, both locked for a change of their state; the version is the image's. */
+async function lockWithObject(
+  tx: Tx,
+  projectId: string,
+  imageId: string,
+): Promise<{ object: StoredObject; version: number } | null> {
+  const object = await lockObjectOfImage(tx, projectId, imageId);
+  if (!object) return null;
+  const { version } = await completePair(tx, projectId, object.id);
+  return { object, version };
+}
+
+export const imageRoutes = [updateImages, get, patch, trash, restore];

@@ -4,6 +4,7 @@ import { invalid } from '../../../contracts/problems.ts';
 import { UploadRecord } from '../../../contracts/wire/objects.ts';
 import { strictObject } from '../../../contracts/wire/shapes.ts';
 import type { StoredObject } from '../../../entities/stored-object.ts';
+import { holdBytes } from '../../../library/bytes/hold.ts';
 import { sniff } from '../../../library/files/sniff.ts';
 import { sniffedTraits, traitsOf } from '../../../library/files/traits.ts';
 import { presentObject } from '../../../library/objects/load.ts';
@@ -77,7 +78,7 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
           ...(sniffed.scanNeeded ? {} : { traits: sniffedTraits(sniffed) }),
         });
       }
-      // Before the row: it must never point at bytes that are not there.
+      // Before the transaction, which holds them: it need not wait for storage then.
       if (upload.faults.length === 0) await received?.commit();
       const traits =
         sniffed && received && upload.faults.length === 0
@@ -86,18 +87,19 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
       return await call.inProject((tx) =>
         call.idempotently(tx, upload.fingerprint, async () => {
           if (!received || !sniffed || upload.faults.length > 0) throw invalid(upload.faults);
-          const { bytes, sha256 } = received;
+          const content = await holdBytes(tx, projectId, received);
           const { object, deduplicated } = await createFromUpload(tx, call.origin, {
-            ...{ filename, mime: sniffed.mime, traits, bytes, sha256, tags, metadata },
+            ...{ filename, mime: sniffed.mime, traits, content, tags, metadata },
             onDuplicate: call.query.on_duplicate,
           });
           return answer(object, deduplicated, upload.described);
         }),
       );
     } catch (error) {
-      await received?.discard();
       hearOut(call.req, call.res);
       throw asProblem(error);
+    } finally {
+      await received?.discard();
     }
   },
 });

@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http';
+import { type Fault, invalid, Problem } from '../../../contracts/problems.ts';
+import type { ImageEdits } from '../../../contracts/wire/image-edits.ts';
+import { ImagePatch } from '../../../contracts/wire/images.ts';
+import type { ImageEdit } from '../../../library/images/edit.ts';
+import { cleanPatch } from '../../../library/patch.ts';
+import { readIfMatch } from '../../preconditions.ts';
+
+type Form = 'id' | 'ids' | 'updates';
+
+/** What a form needs besides the field it is named by, and what it may have. */
+const forms: Record<Form, { needs: string[]; may: string[] }> = {
+  id: { needs: [], may: ['if_match', ...Object.keys(ImagePatch.properties)] },
+  ids: { needs: ['patch'], may: [] },
+  updates: { needs: [], may: [] },
+};
+const formNames = Object.keys(forms) as Form[];
+
+/**
+ * Reads which of the forms a body has, and what it asks for.
+ * @throws Problem 422 for a body of no form or of two, 400 for an If-Match it has no use for
+ */
+export function readEdits(body: ImageEdits, headers: IncomingMessage['headers']): ImageEdit[] {
+  const form = formOf(body);
+  const header = headers['if-match'];
+  const tags = header === undefined ? '*' : readIfMatch(header);
+  if (form !== 'id' && tags !== '*') {
+    const detail =
+      form === 'updates'
+        ? 'If-Match cannot say which image it is about; use `if_match` beside each `id`.'
+        : 'If-Match cannot say which image it is about; use `updates` with `if_match`.';
+    throw new Problem('malformed_request', detail, {
+      errors: [{ header: 'If-Match', code: 'not_allowed', detail }],
+    });
+  }
+  const faults: Fault[] = [];
+  const clean = (patch: ImagePatch, pointer: string): ImagePatch => {
+    const cleaned = cleanPatch(patch, pointer);
+    faults.push(...cleaned.faults);
+    return cleaned.patch;
+  };
+  const edits = select(body, form, tags, clean);
+  faults.push(...duplicatesIn(edits));
+  if (faults.length > 0) throw invalid(faults);
+  return edits;
+}
+
+function select(
+  body: ImageEdits,
+  form: Form,
+  tags: string[] | '*',
+  clean: (patch: ImagePatch, pointer: string) => ImagePatch,
+): ImageEdit[] {
+  const { id = '', if_match, ids, updates, patch = {}, on_error, ...fields } = body;
+  switch (form) {
+    case 'id': {
+      const where = if_match ? { pointer: '/if_match' } : { header: 'If-Match' };
+      const pointers = { id: '/id', versions: where, patch: '' };
+      const versions = both(versionsOf(tags), versionsOf(if_match ? [if_match] : '*'));
+      return [{ id, versions, patch: clean(fields, ''), pointers }];
+    }
+    case 'ids': {
+      const cleaned = clean(patch, '/patch');
+      return (ids ?? []).map((one, at) => ({
+        id: one,
+        versions: null,
+        patch: cleaned,
+        pointers: { id: `/ids/${at}`, versions: {}, patch: '/patch' },
+      }));
+    }
+    case 'updates':
+      return (updates ?? []).map((update, at) => {
+        const pointer = `/updates/${at}`;
+        return {
+          id: update.id,
+          versions: versionsOf(update.if_match ? [update.if_match] : '*'),
+          patch: clean(update.patch, `${pointer}/patch`),
+          pointers: {
+            id: `${pointer}/id`,
+            versions: { pointer: `${pointer}/if_match` },
+            patch: `${pointer}/patch`,
+          },
+        };
+      });
+  }
+}
+
+/** The one form that a body has. */
+function formOf(body: ImageEdits): Form {
+  const [form, ...others] = formNames.filter((name) => name in body);
+  if (!form) {
+    const detail = 'Say which images: with exactly one of `id`, `ids` and `updates`.';
+    throw invalid([{ pointer: '', code: 'required', detail, allowed: formNames }]);
+  }
+  const { needs, may } = forms[form];
+  const known = [form, ...needs, ...may, 'on_error'];
+  const faults: Fault[] = Object.keys(body)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      pointer: `/${name}`,
+      code: 'conflicting_field',
+      detail: others.includes(name as Form)
+        ? `Send exactly one of \`id\`, \`ids\` and \`updates\`: this has \`${form}\` too.`
+        : `\`${name}\` does not go together with \`${form}\`.`,
+    }));
+  for (const name of needs.filter((needed) => !(needed in body))) {
+    const detail = `'${name}' is missing: \`${form}\` needs it.`;
+    faults.push({ pointer: `/${name}`, code: 'required', detail });
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return form;
+}
+
+function duplicatesIn(edits: readonly ImageEdit[]): Fault[] {
+  const seen = new Set<string>();
+  return edits.flatMap(({ id, pointers }) => {
+    if (!seen.has(id)) {
+      seen.add(id);
+      return [];
+    }
+    const detail = `'${id}' stands twice.`;
+    return [{ pointer: pointers.id ?? '', code: 'duplicate_item', detail }];
+  });
+}
+
+/** The versions that entity tags stand for; one that is no version of ours matches nothing. */
+function versionsOf(tags: readonly string[] | '*'): number[] | null {
+  if (tags === '*') return null;
+  return tags.map((tag) => Number(/^"([1-9]\d{0,9})"$/.exec(tag)?.[1] ?? Number.NaN));
+}
+
+/** Versions that both allow. */
+function both(one: number[] | null, other: number[] | null): number[] | null {
+  if (!one || !other) return one ?? other;
+  return one.filter((version) => other.includes(version));
+}

@@ -1,0 +1,43 @@
+import { ImageEditResults, ImageEdits } from '../../../contracts/wire/image-edits.ts';
+import { type EditOutcome, editImages } from '../../../library/images/edit.ts';
+import { problemDocument } from '../../problem.ts';
+import { ok } from '../../reply.ts';
+import { route } from '../../route.ts';
+import { readEdits } from './edit-forms.ts';
+
+export const updateImages = route({
+  method: 'PATCH',
+  path: '/v1/images',
+  operationId: 'updateImages',
+  tag: 'Images',
+  summary: 'Change images: one, several alike, or each in its own way.',
+  description: [
+    'The body says which, in exactly one of three forms: `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}`.',
+    'Patches are merged (RFC 7396). `tags` replaces all tags; `add_tags` and `remove_tags` leave alone what others add and remove at the same time. What changes nothing leaves the version as it is and makes no event.',
+    'With `on_error: "abort"` all images change or none, and the problem names every fault with its pointer. With `continue` each that can changes, and `results` says what became of the others; a body that breaks a rule whatever the images are is refused whole.',
+    '`If-Match` goes with the form `{id}` only; elsewhere `if_match` stands beside the `id`.',
+  ].join('\n\n'),
+  scopes: ['images:write'],
+  idempotent: true,
+  body: ImageEdits,
+  responses: { 200: ImageEditResults },
+  problems: ['reference_not_found', 'state_conflict', 'etag_mismatch'],
+  handler: async (call) => {
+    const { tx, origin, body } = call;
+    const edits = readEdits(body, call.headers);
+    const outcomes = await editImages(tx, origin, edits, body.on_error);
+    return ok(presentOutcomes(outcomes, call.requestId));
+  },
+});
+
+function presentOutcomes(outcomes: readonly EditOutcome[], requestId: string): ImageEditResults {
+  const counts = { updated: 0, unchanged: 0, failed: 0 };
+  const results: ImageEditResults['results'] = outcomes.map((outcome) => {
+    const { id, status } = outcome;
+    counts[status] += 1;
+    return status === 'failed'
+      ? { id, status, version: null, problem: problemDocument(outcome.problem, requestId) }
+      : { id, status, version: outcome.version, problem: null };
+  });
+  return { ...counts, results };
+}

@@ -1,0 +1,310 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What images are searched by: an index of them, counters for facets, and the project's words. */
+export class ImageSearch1000000000007 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE EXTENSION IF NOT EXISTS pg_trgm;
+      CREATE EXTENSION IF NOT EXISTS btree_gin;
+      CREATE EXTENSION IF NOT EXISTS unaccent;
+
+      -- Words as they stand, without accents: a library holds many languages.
+      CREATE TEXT SEARCH CONFIGURATION library (COPY = simple);
+      ALTER TEXT SEARCH CONFIGURATION library
+        ALTER MAPPING FOR word, numword, asciiword, hword, numhword, asciihword,
+          hword_part, hword_numpart, hword_asciipart
+        WITH unaccent, simple;
+
+      -- Text as plain words. Without punctuation the parser sees no addresses, paths or numbers with
+      -- a sign in it, and IMG_1234-beach.jpg is four words. Queries are made plain in the same way.
+      CREATE FUNCTION plain_words(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+        regexp_replace(normalize(coalesce($1, ''), NFKC), '[\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u007f]+', ' ', 'g');
+
+      CREATE FUNCTION image_document(
+        title text, tags text[], description text, alt_text text, filename text)
+      RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+        setweight(to_tsvector('library', plain_words(title)), 'A')
+        || setweight(to_tsvector('library', plain_words(array_to_string(tags, ' '))), 'B')
+        || setweight(to_tsvector('library', plain_words(description)), 'C')
+        || setweight(to_tsvector('library', plain_words(alt_text)), 'C')
+        || setweight(to_tsvector('library', plain_words(filename)), 'D');
+
+      -- A row for each image, out of image and object. Derived: written by the triggers below only.
+      CREATE TABLE image_index (
+        project_id text COLLATE "C" NOT NULL,
+        image_id text COLLATE "C" NOT NULL,
+        state text NOT NULL,
+        -- Stands in the indexes: what is listed is either in the trash or not.
+        trashed boolean NOT NULL GENERATED ALWAYS AS (state = 'trashed') STORED,
+        mime text NOT NULL,
+        orientation text,
+        width integer,
+        height integer,
+        rating smallint,
+        bytes bigint NOT NULL,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        captured_at timestamptz,
+        filename text NOT NULL,
+        tags text[] NOT NULL,
+        document tsvector NOT NULL,
+        PRIMARY KEY (project_id, image_id),
+        FOREIGN KEY (project_id, image_id) REFERENCES image (project_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX image_index_words ON image_index USING gin (project_id, document, tags);
+      CREATE INDEX image_index_created ON image_index (project_id, trashed, created_at, image_id);
+      CREATE INDEX image_index_updated ON image_index (project_id, trashed, updated_at, image_id);
+      CREATE INDEX image_index_captured ON image_index (project_id, trashed, captured_at, image_id);
+      CREATE INDEX image_index_filename ON image_index (project_id, trashed, filename, image_id);
+      CREATE INDEX image_index_bytes ON image_index (project_id, trashed, bytes, image_id);
+      SELECT wall('{image_index}');
+      GRANT SELECT, INSERT, UPDATE, DELETE ON image_index TO api, worker;
+
+      -- How many images have each value: what was counted up to the last fold, and what changed
+      -- since. Changes are rows of their own, so that no two writers wait for the same counter.
+      CREATE TABLE image_count (
+        project_id text COLLATE "C" NOT NULL,
+        facet text NOT NULL CHECK (facet IN ('state', 'mime', 'orientation', 'tag')),
+        value text NOT NULL,
+        count bigint NOT NULL,
+        PRIMARY KEY (project_id, facet, value)
+      );
+      CREATE INDEX image_count_highest ON image_count (project_id, facet, count);
+      CREATE TABLE image_count_delta (
+        project_id text COLLATE "C" NOT NULL,
+        id bigint GENERATED ALWAYS AS IDENTITY,
+        facet text NOT NULL,
+        value text NOT NULL,
+        delta bigint NOT NULL,
+        PRIMARY KEY (project_id, id)
+      );
+      SELECT wall('{image_count,image_count_delta}');
+      GRANT SELECT, INSERT, UPDATE, DELETE ON image_count, image_count_delta TO api, worker;
+
+      -- Words that stand in the project's images, or stood there: what a misspelt one may have meant.
+      -- A word may be here twice; keeping it from that would make writers wait for each other.
+      CREATE TABLE image_word (
+        project_id text COLLATE "C" NOT NULL,
+        id bigint GENERATED ALWAYS AS IDENTITY,
+        word text COLLATE "C" NOT NULL,
+        PRIMARY KEY (project_id, id)
+      );
+      CREATE INDEX image_word_known ON image_word (project_id, word);
+      CREATE INDEX image_word_alike ON image_word USING gin (project_id, word gin_trgm_ops);
+      SELECT wall('{image_word}');
+      GRANT SELECT, INSERT, UPDATE, DELETE ON image_word TO api, worker;
+
+      -- Operators on text, arrays and trigrams may not be used by an index before a policy was
+      -- checked, so under one they read every row. The views have the project in a condition.
+      CREATE POLICY search ON image_index FOR SELECT TO searcher USING (true);
+      CREATE POLICY search ON image_word FOR SELECT TO searcher USING (true);
+      GRANT SELECT ON image_index, image_word TO searcher;
+      CREATE VIEW image_search AS
+        SELECT * FROM image_index WHERE project_id = current_setting('app.project_id', true);
+      CREATE VIEW image_word_search AS
+        SELECT * FROM image_word WHERE project_id = current_setting('app.project_id', true);
+      GRANT CREATE ON SCHEMA public TO searcher;
+      ALTER VIEW image_search OWNER TO searcher;
+      ALTER VIEW image_word_search OWNER TO searcher;
+      REVOKE CREATE ON SCHEMA public FROM searcher;
+      GRANT SELECT ON image_search, image_word_search TO api, worker;
+
+      -- What the row of an image in the index has to be; read with the rights of who writes it.
+      CREATE VIEW image_source WITH (security_invoker = true) AS
+        SELECT i.project_id, i.id AS image_id, i.object_id, o.state, o.mime, i.orientation, i.width,
+          i.height, i.rating, o.bytes, i.created_at,
+          greatest(i.updated_at, o.updated_at) AS updated_at, i.captured_at, o.filename, o.tags,
+          image_document(i.title, o.tags, i.description, i.alt_text, o.filename) AS document
+        FROM image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id;
+      GRANT SELECT ON image_source TO api, worker;
+
+      -- The triggers see all rows that a statement changed at once. Their plans are kept for one row
+      -- or a hundred thousand: without hash and merge joins both are looked up by their keys.
+      --
+      -- Whoever writes a row of the index holds the lock on its image, and then reads image and
+      -- object anew: so the later of two writers sees what the earlier one did.
+      CREATE FUNCTION image_index_add() RETURNS trigger LANGUAGE plpgsql
+      SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+      BEGIN
+        INSERT INTO image_index (project_id, image_id, state, mime, orientation, width, height,
+          rating, bytes, created_at, updated_at, captured_at, filename, tags, document)
+        SELECT s.project_id, s.image_id, s.state, s.mime, s.orientation, s.width, s.height,
+          s.rating, s.bytes, s.created_at, s.updated_at, s.captured_at, s.filename, s.tags, s.document
+        FROM changed c JOIN image_source s ON s.project_id = c.project_id AND s.image_id = c.id;
+        RETURN NULL;
+      END
+      $$;
+
+      CREATE FUNCTION image_index_change() RETURNS trigger LANGUAGE plpgsql
+      SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+      BEGIN
+        IF TG_TABLE_NAME = 'object' THEN
+          PERFORM FROM changed c
+            JOIN image i ON i.project_id = c.project_id AND i.object_id = c.id
+            ORDER BY i.id FOR NO KEY UPDATE OF i;
+          -- Most objects are no images.
+          IF NOT FOUND THEN RETURN NULL; END IF;
+          UPDATE image_index x SET
+            (state, mime, bytes, updated_at, filename, tags, document)
+            = ROW (s.state, s.mime, s.bytes, s.updated_at, s.filename, s.tags, s.document)
+          FROM changed c JOIN image_source s ON s.project_id = c.project_id AND s.object_id = c.id
+          WHERE x.project_id = s.project_id AND x.image_id = s.image_id;
+        ELSE
+          UPDATE image_index x SET
+            (state, mime, orientation, width, height, rating, bytes, updated_at, captured_at,
+              filename, tags, document)
+            = ROW (s.state, s.mime, s.orientation, s.width, s.height, s.rating, s.bytes, s.updated_at,
+              s.captured_at, s.filename, s.tags, s.document)
+          FROM changed c JOIN image_source s ON s.project_id = c.project_id AND s.image_id = c.id
+          WHERE x.project_id = s.project_id AND x.image_id = s.image_id;
+        END IF;
+        RETURN NULL;
+      END
+      $$;
+
+      CREATE FUNCTION image_facets(state text, mime text, orientation text, tags text[])
+      RETURNS TABLE (facet text, value text) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+        -- What an image counts for: facets leave out what is in the trash.
+        SELECT 'state', state
+        UNION ALL SELECT 'mime', mime WHERE state <> 'trashed'
+        UNION ALL SELECT 'orientation', orientation WHERE state <> 'trashed' AND orientation IS NOT NULL
+        UNION ALL SELECT 'tag', tag FROM unnest(tags) tag WHERE state <> 'trashed'
+      $$;
+
+      CREATE FUNCTION image_count_change() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE
+        project text;
+      BEGIN
+        IF TG_OP = 'INSERT' THEN
+          INSERT INTO image_count_delta (project_id, facet, value, delta)
+          SELECT a.project_id, f.facet, f.value, count(*)
+          FROM added a, image_facets(a.state, a.mime, a.orientation, a.tags) f GROUP BY 1, 2, 3;
+          SELECT project_id INTO project FROM added LIMIT 1;
+        ELSIF TG_OP = 'DELETE' THEN
+          INSERT INTO image_count_delta (project_id, facet, value, delta)
+          SELECT r.project_id, f.facet, f.value, -count(*)
+          FROM removed r, image_facets(r.state, r.mime, r.orientation, r.tags) f GROUP BY 1, 2, 3;
+          SELECT project_id INTO project FROM removed LIMIT 1;
+        ELSE
+          INSERT INTO image_count_delta (project_id, facet, value, delta)
+          SELECT c.project_id, c.facet, c.value, sum(c.delta) FROM (
+            SELECT a.project_id, f.facet, f.value, 1 AS delta
+            FROM added a, image_facets(a.state, a.mime, a.orientation, a.tags) f
+            UNION ALL
+            SELECT r.project_id, f.facet, f.value, -1
+            FROM removed r, image_facets(r.state, r.mime, r.orientation, r.tags) f) c
+          GROUP BY 1, 2, 3 HAVING sum(c.delta) <> 0;
+          SELECT project_id INTO project FROM added LIMIT 1;
+        END IF;
+        -- Now and then, so that readers never have many changes to add up.
+        IF project IS NOT NULL AND random() < 1 / 256.0 THEN
+          PERFORM image_count_fold(project);
+        END IF;
+        RETURN NULL;
+      END
+      $$;
+
+      CREATE FUNCTION image_count_fold(project text) RETURNS void LANGUAGE plpgsql AS $$
+      -- Adds the changes to the counts, unless somebody else is at it: then nobody waits.
+      BEGIN
+        IF NOT pg_try_advisory_xact_lock(hashtextextended('image_count ' || project, 0)) THEN
+          RETURN;
+        END IF;
+        WITH taken AS (
+          DELETE FROM image_count_delta WHERE project_id = project RETURNING facet, value, delta)
+        INSERT INTO image_count (project_id, facet, value, count)
+          SELECT project, facet, value, sum(delta) FROM taken
+          GROUP BY facet, value HAVING sum(delta) <> 0
+        ON CONFLICT (project_id, facet, value)
+          DO UPDATE SET count = image_count.count + excluded.count;
+        DELETE FROM image_count WHERE project_id = project
+          AND facet IN ('state', 'mime', 'orientation', 'tag') AND count = 0;
+      END
+      $$;
+
+      CREATE FUNCTION image_word_add() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE
+        project text;
+        words text[];
+      BEGIN
+        IF TG_OP = 'INSERT' THEN
+          FOR project, words IN
+            SELECT a.project_id, array_agg(DISTINCT l.lexeme) FROM added a, unnest(a.document) l
+            GROUP BY a.project_id
+          LOOP
+            PERFORM image_word_keep(project, words);
+          END LOOP;
+        ELSE
+          FOR project, words IN
+            SELECT a.project_id, array_agg(DISTINCT l.lexeme)
+            FROM added a JOIN removed r ON r.project_id = a.project_id AND r.image_id = a.image_id,
+              unnest(a.document) l
+            WHERE a.document <> r.document GROUP BY a.project_id
+          LOOP
+            PERFORM image_word_keep(project, words);
+          END LOOP;
+        END IF;
+        RETURN NULL;
+      END
+      $$;
+
+      CREATE FUNCTION image_word_keep(project text, words text[]) RETURNS void LANGUAGE plpgsql
+      SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+      -- Keeps the words that are not yet known; numbers are never misspelt words.
+      BEGIN
+        INSERT INTO image_word (project_id, word)
+        SELECT project, w FROM unnest(words) w WHERE w ~ '^[^0-9]{3,40}$'
+          AND NOT EXISTS (SELECT FROM image_word k WHERE k.project_id = project AND k.word = w);
+      END
+      $$;
+
+      CREATE TRIGGER image_count_added AFTER INSERT ON image_index
+        REFERENCING NEW TABLE AS added
+        FOR EACH STATEMENT EXECUTE FUNCTION image_count_change();
+      CREATE TRIGGER image_count_changed AFTER UPDATE ON image_index
+        REFERENCING NEW TABLE AS added OLD TABLE AS removed
+        FOR EACH STATEMENT EXECUTE FUNCTION image_count_change();
+      CREATE TRIGGER image_count_removed AFTER DELETE ON image_index
+        REFERENCING OLD TABLE AS removed
+        FOR EACH STATEMENT EXECUTE FUNCTION image_count_change();
+      CREATE TRIGGER image_word_added AFTER INSERT ON image_index
+        REFERENCING NEW TABLE AS added
+        FOR EACH STATEMENT EXECUTE FUNCTION image_word_add();
+      CREATE TRIGGER image_word_changed AFTER UPDATE ON image_index
+        REFERENCING NEW TABLE AS added OLD TABLE AS removed
+        FOR EACH STATEMENT EXECUTE FUNCTION image_word_add();
+
+      -- Those that were there before there was an index.
+      DO $$
+      DECLARE
+        project text;
+      BEGIN
+        FOR project IN SELECT id FROM project LOOP
+          PERFORM set_config('app.project_id', project, true);
+          INSERT INTO image_index (project_id, image_id, state, mime, orientation, width, height,
+            rating, bytes, created_at, updated_at, captured_at, filename, tags, document)
+          SELECT project_id, image_id, state, mime, orientation, width, height,
+            rating, bytes, created_at, updated_at, captured_at, filename, tags, document
+          FROM image_source;
+          PERFORM image_count_fold(project);
+        END LOOP;
+        PERFORM set_config('app.project_id', '', true);
+      END
+      $$;
+
+      CREATE TRIGGER image_index_added AFTER INSERT ON image
+        REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION image_index_add();
+      CREATE TRIGGER image_index_changed AFTER UPDATE ON image
+        REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION image_index_change();
+      CREATE TRIGGER image_index_object_changed AFTER UPDATE ON object
+        REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION image_index_change();
+    `);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('There is no way back from the first migrations: restore a backup.');
+  }
+}

@@ -1,0 +1,138 @@
+import { limits } from '../../contracts/limits.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import {
+  type Fault,
+  invalid,
+  Problem,
+  type ProblemCode,
+  referenceNotFound,
+} from '../../contracts/problems.ts';
+import type { ImagePatch } from '../../contracts/wire/images.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type Change, changeDetails, type ImagePair, loadPairs, lockPairs } from '../pair.ts';
+import { applyPatch } from '../patch.ts';
+
+/** How many images one statement changes. */
+const batchSize = 1_000;
+
+/** One image to be changed. */
+export interface ImageEdit {
+  id: string;
+  /** The versions it may have; null for any. */
+  versions: readonly number[] | null;
+  /** As `cleanPatch` made it. */
+  patch: ImagePatch;
+  /** Where these stand in the request. */
+  pointers: EditPointers;
+}
+
+export interface EditPointers {
+  /** Null where it stands in the path. */
+  id: string | null;
+  versions: Pick<Fault, 'pointer' | 'header'>;
+  /** Of the patch: '' where its fields are the body's own. */
+  patch: string;
+}
+
+export type EditOutcome =
+  | { id: string; status: 'updated' | 'unchanged'; version: number }
+  | { id: string; status: 'failed'; problem: Problem };
+
+/**
+ * Changes images, each of which stands once in `edits`. With `abort` all change or none; with
+ * `continue` each that can.
+ * @returns what became of each, in their order
+ * @throws Problem with `abort`, for the first that cannot be changed, with the faults of all
+ */
+export async function editImages(
+  tx: Tx,
+  origin: Origin,
+  edits: readonly ImageEdit[],
+  onError: 'abort' | 'continue',
+): Promise<EditOutcome[]> {
+  const { projectId } = origin;
+  lockPairs(
+    tx,
+    projectId,
+    edits.map(({ id }) => id),
+  );
+  const outcomes: EditOutcome[] = [];
+  const problems: Problem[] = [];
+  for (let from = 0; from < edits.length; from += batchSize) {
+    const batch = edits.slice(from, from + batchSize);
+    const pairs = await loadPairs(
+      tx,
+      projectId,
+      batch.map(({ id }) => id),
+    );
+    const judged = batch.map((edit) => ({ id: edit.id, ...judge(pairs.get(edit.id), edit) }));
+    problems.push(...judged.flatMap(({ problem }) => problem ?? []));
+    // After a failure that undoes all, the rest is only looked at for its faults.
+    if (onError === 'abort' && problems.length > 0) continue;
+    const changes = judged.flatMap(({ change }) => change ?? []);
+    const changed = (await changeDetails(tx, origin, changes)).values();
+    for (const { id, problem } of judged) {
+      if (problem) outcomes.push({ id, status: 'failed', problem });
+      else {
+        const { changed: differs, version } = changed.next().value!;
+        outcomes.push({ id, status: differs ? 'updated' : 'unchanged', version });
+      }
+    }
+  }
+  if (onError === 'abort' && problems.length > 0) throw allOf(problems, edits.length);
+  return outcomes;
+}
+
+/**
+ * Changes an image, which is locked with its object, by a patch as `cleanPatch` made it.
+ * @throws Problem 422 for what cannot be kept, 409 for one in the trash
+ */
+export async function editImage(
+  tx: Tx,
+  origin: Origin,
+  pair: ImagePair,
+  patch: ImagePatch,
+): Promise<void> {
+  const pointers = { id: null, versions: {}, patch: '' };
+  const { change, problem } = judge(pair, { id: pair.imageId, versions: null, patch, pointers });
+  if (problem) throw problem;
+  await changeDetails(tx, origin, [change]);
+}
+
+/** The change that an edit asks for, or why it cannot be made. */
+function judge(
+  pair: ImagePair | undefined,
+  edit: ImageEdit,
+): { change: Change; problem?: undefined } | { change?: undefined; problem: Problem } {
+  const { id, versions, patch, pointers } = edit;
+  if (!pair) return { problem: referenceNotFound(pointers.id ?? '', id) };
+  if (versions && !versions.includes(pair.version)) {
+    const detail = `The image '${id}' has changed since you read it; read it again.`;
+    return { problem: problemAt('etag_mismatch', detail, pointers.versions) };
+  }
+  const { wanted, faults } = applyPatch(pair, patch, pointers.patch);
+  if (faults.length > 0) return { problem: invalid(faults) };
+  if (pair.state === 'trashed') {
+    const detail = `The image '${id}' is in the trash. Restore it first.`;
+    const where = pointers.id === null ? null : { pointer: pointers.id };
+    return { problem: problemAt('state_conflict', detail, where) };
+  }
+  return { change: { pair, wanted } };
+}
+
+function problemAt(
+  code: ProblemCode,
+  detail: string,
+  where: Pick<Fault, 'pointer' | 'header'> | null,
+): Problem {
+  return new Problem(code, detail, { errors: where ? [{ ...where, code, detail }] : [] });
+}
+
+/** One problem that tells all: what the first says is to be done, and where each fault lies. */
+function allOf(problems: Problem[], total: number): Problem {
+  const [first] = problems;
+  if (problems.length === 1) return first!;
+  const detail = `${problems.length} of ${total} images cannot be changed, so none was.`;
+  const errors = problems.flatMap((problem) => problem.errors ?? []).slice(0, limits.ids_per_patch);
+  return new Problem(first!.code, detail, { errors });
+}

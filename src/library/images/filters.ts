@@ -1,0 +1,109 @@
+import type { ImageFilters } from '../../contracts/wire/images.ts';
+import type { Conditions } from '../../db/conditions.ts';
+import { parseTagFilter, type TagFilter } from '../tag-filter.ts';
+import { parseQuery, toTsquery } from './query-language.ts';
+
+/** What is wrong with a filter, by its name: callers say whether it is a parameter or a pointer. */
+export interface FilterFault {
+  field: keyof ImageFilters;
+  code: string;
+  detail: string;
+}
+
+const ranges = [
+  ['min_width', 'max_width', 'width', 'integer'],
+  ['min_height', 'max_height', 'height', 'integer'],
+  ['min_bytes', 'max_bytes', 'bytes', 'bigint'],
+] as const;
+
+const times = [
+  ['created_after', 'created_before', 'created_at'],
+  ['captured_after', 'captured_before', 'captured_at'],
+] as const;
+
+/** What no schema says of filters: none for those that can be searched by. */
+export function imageFilterFaults(filters: ImageFilters): FilterFault[] {
+  const faults: FilterFault[] = [];
+  if (filters.q !== undefined && parseQuery(filters.q) === null) {
+    faults.push({ field: 'q', code: 'no_words', detail: 'There is no word in it to search for.' });
+  }
+  if (filters.tag?.some((tag) => parseTagFilter(tag) === null)) {
+    faults.push({ field: 'tag', code: 'empty_tag', detail: 'A tag in it is empty.' });
+  }
+  for (const [minimum, maximum] of ranges) {
+    const [from, to] = [filters[minimum], filters[maximum]];
+    if (from === undefined || to === undefined || from <= to) continue;
+    const detail = `${minimum} is greater than ${maximum}.`;
+    faults.push({ field: minimum, code: 'empty_range', detail });
+    faults.push({ field: maximum, code: 'empty_range', detail });
+  }
+  for (const [after, before] of times) {
+    const [from, to] = [filters[after], filters[before]];
+    if (from === undefined || to === undefined || new Date(from) < new Date(to)) continue;
+    const detail = `${after} is not before ${before}.`;
+    faults.push({ field: after, code: 'empty_range', detail });
+    faults.push({ field: before, code: 'empty_range', detail });
+  }
+  return faults;
+}
+
+/**
+ * Adds what filters without faults demand of a row of `image_search`; `alias` is the view's name in
+ * the statement. Without a state, what is in the trash is left out.
+ */
+export function imageConditions(
+  filters: ImageFilters,
+  where: Conditions,
+  alias = 'image_search',
+): void {
+  fixedConditions(filters, where, alias);
+  for (const tags of tagFilters(filters)) tagCondition(tags, where, alias);
+  if (filters.mime) where.add(`${alias}.mime = ANY(?::text[])`, filters.mime);
+  if (filters.orientation) {
+    where.add(`${alias}.orientation = ANY(?::text[])`, filters.orientation);
+  }
+}
+
+/** The `tag` filters, read. */
+export function tagFilters(filters: ImageFilters): TagFilter[] {
+  return (filters.tag ?? []).flatMap((tag) => parseTagFilter(tag) ?? []);
+}
+
+/** What one `tag` filter demands. */
+export function tagCondition({ not, anyOf }: TagFilter, where: Conditions, alias: string): void {
+  where.add(`${not ? 'NOT ' : ''}${alias}.tags && ?::text[]`, anyOf);
+}
+
+/** What every filter demands but those that a facet offers alternatives to. */
+export function fixedConditions(filters: ImageFilters, where: Conditions, alias: string): void {
+  if (filters.state === undefined) where.add(`NOT ${alias}.trashed`);
+  else if (filters.state === 'trashed') where.add(`${alias}.trashed`);
+  else where.add(`NOT ${alias}.trashed AND ${alias}.state = ?`, filters.state);
+  if (filters.q !== undefined) {
+    const query = parseQuery(filters.q);
+    where.add(`${alias}.document @@ to_tsquery('library', ?)`, query ? toTsquery(query) : '');
+  }
+  if (filters.untagged !== undefined) {
+    where.add(`${alias}.tags ${filters.untagged ? '=' : '<>'} '{}'`);
+  }
+  for (const [minimum, maximum, column, type] of ranges) {
+    const [from, to] = [filters[minimum], filters[maximum]];
+    if (from !== undefined) where.add(`${alias}.${column} >= ?::${type}`, from);
+    if (to !== undefined) where.add(`${alias}.${column} <= ?::${type}`, to);
+  }
+  if (filters.min_rating !== undefined) {
+    where.add(`${alias}.rating >= ?::integer`, filters.min_rating);
+  }
+  for (const [after, before, column] of times) {
+    const [from, to] = [filters[after], filters[before]];
+    if (from !== undefined) where.add(`${alias}.${column} > ${timestamp}`, epoch(from));
+    if (to !== undefined) where.add(`${alias}.${column} < ${timestamp}`, epoch(to));
+  }
+}
+
+// By the epoch: Postgres reads neither every year nor every zone that JavaScript writes.
+const timestamp = 'to_timestamp(?::double precision / 1000)';
+
+function epoch(time: string): number {
+  return new Date(time).getTime();
+}

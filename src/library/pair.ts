@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { NewEvent } from '../contracts/events.ts';
+import type { Origin } from '../contracts/origin.ts';
+import { prepared, send, type Tx } from '../db/transaction.ts';
+import type { ObjectState } from '../entities/stored-object.ts';
+import { record } from '../outbox/record.ts';
+import { holdObjects, lockScopes } from '../policies/holds.ts';
+
+/** What people say about an object and its image. The first three are the object's. */
+export interface Details {
+  filename: string;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  title: string | null;
+  description: string | null;
+  altText: string | null;
+  rating: number | null;
+}
+
+/** An object with its image, where it has one: whichever is addressed, both change here. */
+export interface Pair extends Details {
+  objectId: string;
+  imageId: string | null;
+  state: ObjectState;
+  /** The image's: it rises with every change of either. */
+  version: number;
+}
+
+/** The pair of an image. */
+export type ImagePair = Pair & { imageId: string };
+
+const objectFields = ['filename', 'tags', 'metadata'] as const;
+const imageFields = ['title', 'description', 'altText', 'rating'] as const;
+
+const pairColumns = `o.id AS "objectId", i.id AS "imageId", o.state,
+  o.version + coalesce(i.version, 0) AS version, o.filename, o.tags, o.metadata, i.title,
+  i.description, i.alt_text AS "altText", i.rating`;
+
+/**
+ * Locks images with their objects until the transaction ends: objects by identifier, then images by
+ * identifier, as everybody does. What is not there is left out. Nothing is waited for: statements
+ * that follow see what the holders before us committed.
+ */
+export function lockPairs(tx: Tx, projectId: string, imageIds: readonly string[]): void {
+  send(
+    tx,
+    `SELECT count(*) FROM (
+       SELECT 1 FROM object WHERE project_id = $1 AND id IN (
+         SELECT object_id FROM image WHERE project_id = $1 AND id = ANY($2))
+       ORDER BY id FOR NO KEY UPDATE) locked`,
+    [projectId, imageIds],
+  );
+  send(
+    tx,
+    `SELECT count(*) FROM (
+       SELECT 1 FROM image WHERE project_id = $1 AND id = ANY($2)
+       ORDER BY id FOR NO KEY UPDATE) locked`,
+    [projectId, imageIds],
+  );
+}
+
+/** Pairs by the identifiers of their images; what is not there is left out. */
+export async function loadPairs(
+  tx: Tx,
+  projectId: string,
+  imageIds: readonly string[],
+): Promise<Map<string, ImagePair>> {
+  const pairs = await prepared<ImagePair>(
+    tx,
+    `SELECT ${pairColumns} FROM image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id
+     WHERE i.project_id = $1 AND i.id = ANY($2)`,
+    [projectId, imageIds],
+  );
+  return new Map(pairs.map((pair) => [pair.imageId, pair]));
+}
+
+/** The pair of an image, locked until the transaction ends; null when there is none. */
+export async function lockPair(
+  tx: Tx,
+  projectId: string,
+  imageId: string,
+): Promise<ImagePair | null> {
+  lockPairs(tx, projectId, [imageId]);
+  return (await loadPairs(tx, projectId, [imageId])).get(imageId) ?? null;
+}
+
+/** The pair of an object that is locked already; locks its image. */
+export async function completePair(tx: Tx, projectId: string, objectId: string): Promise<Pair> {
+  send(tx, 'SELECT FROM image WHERE project_id = $1 AND object_id = $2 FOR NO KEY UPDATE', [
+    projectId,
+    objectId,
+  ]);
+  const [pair] = await prepared<Pair>(
+    tx,
+    `SELECT ${pairColumns}
+     FROM object o LEFT JOIN image i ON i.project_id = o.project_id AND i.object_id = o.id
+     WHERE o.project_id = $1 AND o.id = $2`,
+    [projectId, objectId],
+  );
+  return pair!;
+}
+
+/** Details as they shall be; those that are not named stay. */
+export type Wanted = { [Field in keyof Details]?: Details[Field] | undefined };
+
+/** What becomes of a pair. */
+export interface Change {
+  pair: Pair;
+  wanted: Wanted;
+}
+
+/**
+ * Changes what people say about pairs, which are locked: the only way to. Rows, versions and events
+ * of both. Where nothing becomes different the version stays and nothing is recorded.
+ * @returns for each change whether it made a difference, and the image's version now
+ */
+export async function changeDetails(
+  tx: Tx,
+  origin: Origin,
+  changes: readonly Change[],
+): Promise<{ changed: boolean; version: number }[]> {
+  const objects: object[] = [];
+  const images: object[] = [];
+  const retagged: string[] = [];
+  const events: NewEvent[] = [];
+  const outcomes = changes.map(({ pair, wanted }) => {
+    const differs = (field: keyof Details): boolean =>
+      wanted[field] !== undefined && !isDeepStrictEqual(wanted[field], pair[field]);
+    const ofObject = objectFields.filter(differs);
+    const ofImage = pair.imageId === null ? [] : imageFields.filter(differs);
+    if (ofObject.length > 0) {
+      const said = ofObject.map((field) => [field, wanted[field]]);
+      objects.push({ id: pair.objectId, ...Object.fromEntries(said) });
+    }
+    if (ofObject.includes('tags')) retagged.push(pair.objectId);
+    if (ofImage.length > 0) {
+      const said = imageFields.map((field) => [field, (differs(field) ? wanted : pair)[field]]);
+      images.push({ id: pair.imageId, ...Object.fromEntries(said) });
+    }
+    events.push(...eventsOf(pair, wanted, ofObject, ofImage));
+    const rises = Number(ofObject.length > 0) + Number(ofImage.length > 0);
+    return { changed: rises > 0, version: pair.version + rises };
+  });
+  if (retagged.length > 0) lockScopes(tx, origin.projectId, 'shared');
+  if (objects.length > 0) {
+    send(
+      tx,
+      `UPDATE object o SET filename = coalesce(u.filename, o.filename), tags = coalesce(u.tags, o.tags),
+         metadata = coalesce(u.metadata, o.metadata), updated_at = now(), version = version + 1
+       FROM jsonb_to_recordset($2) AS u (id text, filename text, tags text[], metadata jsonb)
+       WHERE o.project_id = $1 AND o.id = u.id`,
+      [origin.projectId, JSON.stringify(objects)],
+    );
+  }
+  // What comes under a legal hold or a retention by a tag stays there.
+  if (retagged.length > 0) await holdObjects(tx, origin.projectId, retagged);
+  if (images.length > 0) {
+    send(
+      tx,
+      `UPDATE image i SET title = u.title, description = u.description, alt_text = u."altText",
+         rating = u.rating, updated_at = now(), version = version + 1
+       FROM jsonb_to_recordset($2)
+         AS u (id text, title text, description text, "altText" text, rating smallint)
+       WHERE i.project_id = $1 AND i.id = u.id`,
+      [origin.projectId, JSON.stringify(images)],
+    );
+  }
+  if (events.length > 0) await record(tx, origin, ...events);
+  return outcomes;
+}
+
+const wireNames: Partial<Record<keyof Details, string>> = { altText: 'alt_text' };
+
+function eventsOf(
+  pair: Pair,
+  wanted: Wanted,
+  ofObject: readonly (keyof Details)[],
+  ofImage: readonly (keyof Details)[],
+): NewEvent[] {
+  const events: NewEvent[] = [];
+  if (ofObject.length > 0) {
+    const data = { changed: [...ofObject] };
+    events.push({ type: 'dam.object.updated', resourceId: pair.objectId, data });
+  }
+  if (pair.imageId === null) return events;
+  const tags = ofObject.includes('tags') ? (wanted.tags ?? pair.tags) : pair.tags;
+  const added = tags.filter((tag) => !pair.tags.includes(tag));
+  const removed = pair.tags.filter((tag) => !tags.includes(tag));
+  const other = [...ofObject, ...ofImage]
+    // Tags in another order are neither added nor removed.
+    .filter((field) => field !== 'tags' || added.length + removed.length === 0)
+    .map((field) => wireNames[field] ?? field);
+  if (other.length > 0) {
+    const data = { changed: other };
+    events.push({ type: 'dam.image.updated', resourceId: pair.imageId, data });
+  }
+  if (added.length + removed.length > 0) {
+    const data = { added, removed };
+    events.push({ type: 'dam.image.tags_changed', resourceId: pair.imageId, data });
+  }
+  return events;
+}

@@ -1,0 +1,250 @@
+/** Files on their way on a local disk: `<root>/<project_id>/<upload_id>`. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { constants } from 'node:fs';
+import {
+  type FileHandle,
+  mkdir,
+  open as openFile,
+  readFile,
+  rm,
+  stat as statFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { asStorageError, bytesOf, codeOf, failNotFound, folder, syncFolder } from './files.ts';
+import { type Spooled, startDigest } from './spool.ts';
+import {
+  assertUpload,
+  type Checksum,
+  type Partials,
+  type Received,
+  StorageError,
+} from './storage.ts';
+
+/** Makes a finished file something that was received; `discard` ends the file. */
+type Receive = (
+  projectId: string,
+  file: Spooled,
+  discard: (path: string) => Promise<unknown>,
+) => Received;
+
+/** Beside a file while a checked stream is added: where its confirmed bytes end. */
+const MARK = '.confirmed';
+const READ_BYTES = 1024 * 1024;
+
+/** Opens the folder of files on their way, which may not be there yet. */
+export function openLocalPartials(root: string, received: Receive): Partials {
+  function pathOf(projectId: string, uploadId: string): string {
+    assertUpload(projectId, uploadId);
+    return join(root, projectId, uploadId);
+  }
+
+  async function offset(projectId: string, uploadId: string): Promise<number> {
+    const path = pathOf(projectId, uploadId);
+    const file = await openFile(path, 'r+').catch(nullWhenMissing);
+    if (!file) return 0;
+    try {
+      // A killed process leaves bytes that only the kernel has yet.
+      await file.datasync();
+      const { size } = await file.stat();
+      return Math.min(size, (await confirmed(path)) ?? size);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async function append(
+    projectId: string,
+    uploadId: string,
+    from: number,
+    stream: Readable,
+    options: { maxBytes: number; signal?: AbortSignal; checksum?: Checksum },
+  ): Promise<number> {
+    let file: FileHandle | undefined;
+    try {
+      const path = pathOf(projectId, uploadId);
+      const there = await offset(projectId, uploadId);
+      if (there !== from) {
+        throw new StorageError('offset_mismatch', `There are ${there} bytes, not ${from}.`);
+      }
+      await makeFolder(dirname(path));
+      file = await openFile(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+      // What a checked stream left that broke off with its process, gone before its mark is.
+      await file.truncate(from);
+      await file.sync();
+      if (options.checksum) await mark(path, from);
+      else await unmark(path);
+      return await write(file, path, from, stream, options);
+    } catch (error) {
+      // A sender in mid-stream must not fill buffers that nobody reads any more.
+      stream.on('error', () => {});
+      stream.destroy();
+      throw asStorageError(error);
+    } finally {
+      await file?.close();
+    }
+  }
+
+  return {
+    offset,
+    append,
+    async head(projectId, uploadId, bytes) {
+      const path = pathOf(projectId, uploadId);
+      const file = await openFile(path, 'r').catch(nullWhenMissing);
+      if (!file) return Buffer.alloc(0);
+      try {
+        const { size } = await file.stat();
+        const length = Math.min(bytes, size, (await confirmed(path)) ?? size);
+        const head = Buffer.alloc(length);
+        let read = 0;
+        while (read < length) {
+          const { bytesRead } = await file.read(head, read, length - read, read);
+          if (bytesRead === 0) break;
+          read += bytesRead;
+        }
+        return head.subarray(0, read);
+      } finally {
+        await file.close();
+      }
+    },
+    async complete(projectId, uploadId) {
+      const path = pathOf(projectId, uploadId);
+      const file = await openFile(path, 'r+').catch(failNotFound);
+      try {
+        const end = await confirmed(path);
+        if (end !== null) await file.truncate(end);
+        const digest = startDigest();
+        for await (const piece of file.createReadStream({
+          autoClose: false,
+          start: 0,
+          highWaterMark: READ_BYTES,
+        })) {
+          digest.take(bytesOf(piece));
+        }
+        await file.sync();
+        return received(projectId, { path, ...digest.finish() }, drop);
+      } catch (error) {
+        throw asStorageError(error);
+      } finally {
+        await file.close();
+      }
+    },
+    drop: (projectId, uploadId) => drop(pathOf(projectId, uploadId)),
+    async clean(olderThanMs) {
+      let removed = 0;
+      for await (const project of folder(root)) {
+        for await (const path of folder(project)) {
+          const found = await statFile(path).catch(() => null);
+          if (!found || Date.now() - found.mtimeMs < olderThanMs) continue;
+          if (path.endsWith(MARK)) await rm(path, { force: true });
+          else if (await drop(path)) removed += 1;
+        }
+      }
+      return removed;
+    },
+  };
+
+  /** New folders are names, too, in the folder above each of them. */
+  async function makeFolder(path: string): Promise<void> {
+    const made = await mkdir(path, { recursive: true });
+    if (made === undefined) return;
+    await syncFolder(root);
+    await syncFolder(dirname(root));
+  }
+}
+
+/** Writes a stream behind `from` and makes durable what of it counts. */
+async function write(
+  file: FileHandle,
+  path: string,
+  from: number,
+  stream: Readable,
+  options: { maxBytes: number; signal?: AbortSignal; checksum?: Checksum },
+): Promise<number> {
+  const { checksum, maxBytes, signal } = options;
+  const hash = checksum && createHash(checksum.algorithm);
+  const stopped = () => stream.destroy(new StorageError('aborted', 'The upload was stopped.'));
+  if (signal?.aborted) stopped();
+  signal?.addEventListener('abort', stopped, { once: true });
+  let at = from;
+  try {
+    for await (const piece of stream) {
+      const chunk = bytesOf(piece);
+      if (at - from + chunk.length > maxBytes) {
+        throw new StorageError(
+          'too_large',
+          `There are more than the ${maxBytes} bytes that are allowed.`,
+        );
+      }
+      hash?.update(chunk);
+      await writeAll(file, chunk, at);
+      at += chunk.length;
+    }
+    if (checksum && hash && !sameBytes(hash.digest(), checksum.digest)) {
+      throw new StorageError('checksum_mismatch', 'The bytes do not fit their checksum.');
+    }
+  } catch (error) {
+    const nothing =
+      checksum !== undefined || (error instanceof StorageError && error.code === 'too_large');
+    if (nothing) await file.truncate(from);
+    await settle(file, path);
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', stopped);
+  }
+  await settle(file, path);
+  return at;
+}
+
+/** Makes bytes and name durable, then lets all of them count. */
+async function settle(file: FileHandle, path: string): Promise<void> {
+  await file.sync();
+  await unmark(path);
+  await syncFolder(dirname(path));
+}
+
+async function writeAll(file: FileHandle, chunk: Buffer, at: number): Promise<void> {
+  let written = 0;
+  while (written < chunk.length) {
+    const { bytesWritten } = await file.write(chunk, written, chunk.length - written, at + written);
+    written += bytesWritten;
+  }
+}
+
+/** Until the mark is gone, nothing behind `offset` counts, whoever is killed. */
+async function mark(path: string, offset: number): Promise<void> {
+  const file = await openFile(path + MARK, 'w', 0o600);
+  try {
+    await file.writeFile(String(offset));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncFolder(dirname(path));
+}
+
+async function unmark(path: string): Promise<void> {
+  await rm(path + MARK, { force: true });
+}
+
+/** Where the confirmed bytes end; null when all are. */
+async function confirmed(path: string): Promise<number | null> {
+  const text = await readFile(path + MARK, 'utf8').catch(nullWhenMissing);
+  // A mark that is empty was cut short while it was made, and so before anything was added.
+  return text ? Number(text) : null;
+}
+
+async function drop(path: string): Promise<boolean> {
+  const there = await rm(path).then(() => true, nullWhenMissing);
+  await rm(path + MARK, { force: true });
+  return there === true;
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (codeOf(error) === 'ENOENT') return null;
+  throw error;
+}
+
+function sameBytes(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

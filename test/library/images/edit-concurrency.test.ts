@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+import { type Answer, startApi, type Tenant, type TestApi } from '../../support/api.ts';
+import { eventsOf, type Uploaded, uploadImage } from '../../support/images.ts';
+
+const editors = 50;
+const rounds = 10;
+const imageCount = 24;
+/** The first of the images come and go while they are edited. */
+const restless = 4;
+
+/** A number that looks random and is the same in every run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed * 2654435761;
+  return (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 2246822519) + 374761393) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+describe('fifty editors at once', () => {
+  let api: TestApi;
+  let tenant: Tenant;
+  let images: Uploaded[];
+  /** What was answered, by what was asked. */
+  const answers = new Map<string, number>();
+  /** Tags and metadata that must be there in the end, by image. */
+  const tags = new Map<string, Set<string>>();
+  const metadata = new Map<string, Record<string, number>>();
+
+  before(async () => {
+    api = await startApi();
+    tenant = await api.issue(['*'], { read: 1_000_000, write: 1_000_000 });
+    images = [];
+    for (let at = 0; at < imageCount; at++) {
+      images.push(await uploadImage(api, `shared-${at}.png`, ['first']));
+    }
+    for (const { id } of images) {
+      tags.set(id, new Set(['first']));
+      metadata.set(id, {});
+    }
+  });
+  after(() => api.close());
+
+  const call = async (
+    method: string,
+    path: string,
+    body: object | undefined,
+    allowed: number[],
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const answer = await api.call(method, path, { ...tenant, body, headers });
+    const what = `${method} ${path.replace(/\/(img|obj)_\w+/, '/{$1}')} ${answer.status}`;
+    answers.set(what, (answers.get(what) ?? 0) + 1);
+    expect(allowed, answer.text).to.include(answer.status);
+    if (answer.status === 409) expect(answer.json.code).to.equal('state_conflict');
+    return answer;
+  };
+
+  /** Adds a tag to images, or removes it where the editor's last edit added it. */
+  async function edit(editor: number, round: number, pick: (below: number) => number) {
+    const tag = `editor-${editor}`;
+    const chosen = [...new Set(Array.from({ length: 1 + pick(5) }, () => pick(imageCount)))].map(
+      (at) => images[at]!,
+    );
+    const patchOf = (id: string) =>
+      tags.get(id)?.has(tag) ? { remove_tags: [tag] } : { add_tags: [tag] };
+    const done = (id: string, patch: ReturnType<typeof patchOf>): void => {
+      if ('add_tags' in patch) tags.get(id)?.add(tag);
+      else tags.get(id)?.delete(tag);
+    };
+    const [one] = chosen;
+    switch (pick(6)) {
+      case 0: {
+        const patch = patchOf(one!.id);
+        const body = { id: one!.id, ...patch };
+        const answer = await call('PATCH', '/v1/images', body, [200, 409]);
+        if (answer.status === 200) done(one!.id, patch);
+        return;
+      }
+      case 1: {
+        const patch = patchOf(one!.id);
+        const answer = await call('PATCH', `/v1/images/${one!.id}`, patch, [200, 409]);
+        if (answer.status === 200) done(one!.id, patch);
+        return;
+      }
+      case 2: {
+        const patch = patchOf(one!.id);
+        const alike = chosen.filter(({ id }) => 'add_tags' in patchOf(id) === 'add_tags' in patch);
+        const ids = alike.map(({ id }) => id);
+        const answer = await call('PATCH', '/v1/images', { ids, patch }, [200, 409]);
+        if (answer.status === 200) for (const id of ids) done(id, patch);
+        return;
+      }
+      case 3: {
+        const updates = chosen.map(({ id }) => ({ id, patch: patchOf(id) }));
+        const body = { updates, on_error: 'continue' };
+        const answer = await call('PATCH', '/v1/images', body, [200]);
+        for (const [at, { id, status, problem }] of answer.json.results.entries()) {
+          if (status === 'failed') expect(problem.code).to.equal('state_conflict');
+          else done(id, updates[at]!.patch);
+        }
+        return;
+      }
+      case 4: {
+        // Metadata by the object, merged: nobody's member gets lost.
+        const body = { metadata: { [tag]: round } };
+        const answer = await call('PATCH', `/v1/objects/${one!.objectId}`, body, [200, 409]);
+        if (answer.status === 200) metadata.get(one!.id)![tag] = round;
+        return;
+      }
+      default: {
+        // All tags by the object, as they were read: If-Match keeps what came meanwhile.
+        const path = `/v1/objects/${one!.objectId}`;
+        const patch = patchOf(one!.id);
+        const read = await call('GET', path, undefined, [200]);
+        const before: string[] = read.json.tags;
+        const body = {
+          tags: 'add_tags' in patch ? [...before, tag] : before.filter((other) => other !== tag),
+        };
+        const headers = { 'if-match': read.headers.get('etag') ?? '' };
+        const answer = await call('PATCH', path, body, [200, 409, 412], headers);
+        if (answer.status === 200) done(one!.id, patch);
+      }
+    }
+  }
+
+  /** Puts an image into the trash and takes it out again, by either of its addresses. */
+  async function comeAndGo(pick: (below: number) => number) {
+    const { id, objectId } = images[pick(restless)]!;
+    const path = (): string => (pick(2) ? `/v1/images/${id}` : `/v1/objects/${objectId}`);
+    await call('DELETE', path(), undefined, [204]);
+    await call('POST', `${path()}/restore`, {}, [200, 409]);
+  }
+
+  it('lose nothing, and meet no error that the contract does not name', async () => {
+    await Promise.all(
+      Array.from({ length: editors }, async (_, editor) => {
+        const pick = numbers(editor + 1);
+        for (let round = 0; round < rounds; round++) {
+          if (editor % 5 === 0 && round % 2 === 0) await comeAndGo(pick);
+          else await edit(editor, round, pick);
+        }
+      }),
+    );
+    for (const { id } of images.slice(0, restless)) {
+      await call('POST', `/v1/images/${id}/restore`, {}, [200, 409]);
+    }
+    for (const { id, objectId } of images) {
+      const image = (await api.call('GET', `/v1/images/${id}`)).json;
+      const object = (await api.call('GET', `/v1/objects/${objectId}`)).json;
+      expect(image.state).to.equal('available');
+      expect(image.tags).to.have.members([...tags.get(id)!]);
+      expect(object.tags).to.deep.equal(image.tags);
+      expect(image.metadata).to.deep.equal(metadata.get(id));
+    }
+    const [database] = await api.rows<{ deadlocks: number }>(
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+    );
+    expect(database!.deadlocks, 'none was mended by trying again').to.equal(0);
+    // Every kind of edit was among them, and went through.
+    const seen = [...answers.keys()];
+    for (const what of ['PATCH /v1/images', 'PATCH /v1/images/{img}', 'PATCH /v1/objects/{obj}']) {
+      expect(seen).to.include(`${what} 200`);
+    }
+  });
+
+  it('left events that tell each image’s tags, in their order', async () => {
+    for (const { id } of images) {
+      const told = new Set<string>();
+      let trashed = false;
+      for (const { type, data } of await eventsOf(api, id)) {
+        if (type === 'dam.image.trashed' || type === 'dam.image.restored') {
+          expect(trashed).to.equal(type === 'dam.image.restored');
+          trashed = type === 'dam.image.trashed';
+        }
+        if (type !== 'dam.image.tags_changed') continue;
+        expect(trashed, 'nothing changes in the trash').to.equal(false);
+        const { added, removed } = data as { added: string[]; removed: string[] };
+        for (const tag of removed) expect(told.delete(tag)).to.equal(true);
+        for (const tag of added) {
+          expect(told.has(tag)).to.equal(false);
+          told.add(tag);
+        }
+      }
+      expect([...told]).to.have.members([...tags.get(id)!]);
+    }
+  });
+});

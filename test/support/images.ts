@@ -1,0 +1,47 @@
+import type { Tenant, TestApi } from './api.ts';
+import { onePixelPng } from './fixtures.ts';
+import { postRaw } from './uploads.ts';
+
+/** An image made by an upload, and its object. */
+export interface Uploaded {
+  id: string;
+  objectId: string;
+}
+
+/** Uploads a picture under a name of its own. */
+export async function uploadImage(
+  api: TestApi,
+  filename: string,
+  tags: string[] = [],
+  tenant: Tenant = api,
+): Promise<Uploaded> {
+  const answer = await postRaw(api, onePixelPng, filename, tenant);
+  if (answer.status !== 201) throw new Error(`Upload: ${answer.status} ${answer.text}`);
+  const objectId: string = answer.json.id;
+  const [image] = await api.rows<{ id: string }>('SELECT id FROM image WHERE object_id = $1', [
+    objectId,
+  ]);
+  if (tags.length > 0) {
+    await api.call('PATCH', `/v1/objects/${objectId}`, { ...tenant, body: { tags } });
+  }
+  return { id: image!.id, objectId };
+}
+
+export interface RecordedEvent {
+  type: string;
+  resource_id: string;
+  data: unknown;
+  actor_type: string;
+  actor_id: string | null;
+  address: string | null;
+  request_id: string | null;
+}
+
+/** Events of resources, as they were recorded. */
+export function eventsOf(api: TestApi, ...resourceIds: string[]): Promise<RecordedEvent[]> {
+  return api.rows<RecordedEvent>(
+    `SELECT type, resource_id, data, actor_type, actor_id, address, request_id FROM event
+     WHERE resource_id = ANY($1) ORDER BY ordinal`,
+    [resourceIds],
+  );
+}
