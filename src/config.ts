@@ -32,6 +32,8 @@ const Environment = Type.Object({
   WORKER_SLOTS: Type.Optional(integer(1, 1)),
   OCR_PROCESSES: Type.Optional(integer(1, 1)),
   OCR_MEMORY_MB: integer(1024, 128),
+  IMAGING_PROCESSES: Type.Optional(integer(1, 1)),
+  IMAGING_MEMORY_MB: integer(1024, 128),
   TESSDATA_PATH: Type.Optional(Type.String()),
   WEBHOOK_ALLOW_CIDRS: Type.String({ default: '' }),
   /** Seconds, comma-separated; the default is the ten steps of contract §8. */

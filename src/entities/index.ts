@@ -20,8 +20,10 @@ import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
 import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
 import { Policies1000000000009 } from './migrations/9-policies.ts';
+import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
 import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { ObjectHold } from './object-hold.ts';
+import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { PolicyRow } from './policy.ts';
 import { Project } from './project.ts';
@@ -49,6 +51,7 @@ export const entities = [
   JobOperation,
   JobOutput,
   JobPage,
+  ObjectIndex,
   ObjectHold,
   ObjectVariant,
   PolicyRow,
@@ -70,6 +73,7 @@ export const migrations = [
   Redelivery1000000000005,
   Images1000000000006,
   ImageSearch1000000000007,
+  ObjectSearch1000000000011,
   Sweep1000000000014,
   Policies1000000000009,
 ];

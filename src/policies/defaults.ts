@@ -12,6 +12,13 @@ const defaults: readonly PolicyCreate[] = [
     actions: ['upload'],
     rules: [{ type: 'allowed_mime_types', exclude: ['*/*;executable', 'image/svg+xml;scripted'] }],
   },
+  {
+    name: 'Images are delivered without where they were taken',
+    mode: 'enforce',
+    scope: { type: 'project' },
+    actions: ['download'],
+    rules: [{ type: 'strip_metadata', fields: ['gps'] }],
+  },
 ];
 
 /** Gives a new project its first policies. */

@@ -81,6 +81,14 @@ const mimePattern = '^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/(\\*|[A-Za-z0-9][A-Za-z0-
 
 export const ObjectQuery = strictObject({
   ...listQuery(),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description:
+        'Searches the filename, tags, strings of the metadata and the text that the newest job recognised. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix.',
+    }),
+  ),
   state: Type.Optional(
     Type.Enum([...objectStates], { description: 'Without it, all but what is in the trash.' }),
   ),

@@ -9,9 +9,9 @@ import {
   policyModes,
   ruleNames,
   rules,
-  strippableFields,
   traits,
 } from '../rules.ts';
+import { stripFields } from '../variants.ts';
 import { Id, Nullable, Tags, Time } from './common.ts';
 import { strictObject, taggedUnion } from './shapes.ts';
 
@@ -152,7 +152,7 @@ export type Violation = Static<typeof Violation>;
 export const Obligation = taggedUnion('type', [
   strictObject({
     type: Type.Literal('strip_metadata'),
-    fields: Type.Array(Type.Enum([...strippableFields])),
+    fields: Type.Array(Type.Enum([...stripFields])),
   }),
   strictObject({
     type: Type.Literal('serve_redacted'),

@@ -86,6 +86,8 @@ export function fixedConditions(filters: ImageFilters, where: Conditions, alias:
   if (filters.untagged !== undefined) {
     where.add(`${alias}.tags ${filters.untagged ? '=' : '<>'} '{}'`);
   }
+  // There are none yet.
+  if (filters.collection_id !== undefined) where.add('false');
   for (const [minimum, maximum, column, type] of ranges) {
     const [from, to] = [filters[minimum], filters[maximum]];
     if (from !== undefined) where.add(`${alias}.${column} >= ?::${type}`, from);

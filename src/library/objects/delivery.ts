@@ -1,5 +1,5 @@
 import type { Origin } from '../../contracts/origin.ts';
-import type { StrippableField } from '../../contracts/rules.ts';
+import { type VariantName, variantFields, variantNames } from '../../contracts/variants.ts';
 import type { Decision } from '../../contracts/wire/policies.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
@@ -11,8 +11,8 @@ import { findObject } from './load.ts';
 export interface Delivery {
   /** The object that was asked for, or its redaction. */
   object: StoredObject;
-  /** What its metadata must not hold; empty where it is delivered as it is. */
-  strip: readonly StrippableField[];
+  /** The variant that is delivered in place of its own bytes; null where it is delivered as it is. */
+  strip: VariantName | null;
 }
 
 /**
@@ -28,13 +28,17 @@ export async function chooseDelivery(
   const ask = (objectId: string) => enforce(tx, origin, { action: 'download', objectId, signing });
   const decision = await ask(object.id);
   const redaction = decision.obligations.find(({ type }) => type === 'serve_redacted');
-  if (redaction?.type !== 'serve_redacted') return { object, strip: fieldsOf(decision) };
+  if (redaction?.type !== 'serve_redacted') return { object, strip: variantOf(decision) };
   const output = await findObject(tx, object.projectId, redaction.object_id);
   if (!output) throw new Error(`The redaction '${redaction.object_id}' is gone.`);
   // The redaction is an object of its own, and has to pass for itself.
-  return { object: output, strip: fieldsOf(await ask(output.id)) };
+  return { object: output, strip: variantOf(await ask(output.id)) };
 }
 
-function fieldsOf({ obligations }: Decision): readonly StrippableField[] {
-  return obligations.flatMap((one) => (one.type === 'strip_metadata' ? one.fields : []));
+/** Of what must be taken out the most: `all` holds the rest. */
+function variantOf({ obligations }: Decision): VariantName | null {
+  const fields = obligations.flatMap((one) => (one.type === 'strip_metadata' ? one.fields : []));
+  if (fields.length === 0) return null;
+  const most = fields.includes('all') ? 'all' : 'gps';
+  return variantNames.find((name) => variantFields[name] === most) ?? 'strip:all';
 }

@@ -1,8 +1,10 @@
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
+import { sourceMimes } from '../../contracts/sources.ts';
 import type { Database } from '../../db/database.ts';
 import { inProject, prepared, type Tx } from '../../db/transaction.ts';
-import { EngineError } from '../../engines/errors.ts';
+import { finalFailure } from '../../engines/errors.ts';
+import type { Imaging } from '../../engines/imaging/index.ts';
 import type { Engines } from '../../engines/index.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
@@ -18,6 +20,7 @@ export interface InspectDeps {
   database: Database;
   storage: Storage;
   engines: Engines;
+  imaging: Imaging;
 }
 
 /** What a look into the bytes told; null where it does not apply. */
@@ -116,34 +119,42 @@ async function look(
   object: StoredObject,
   run: TaskRun<'object.inspect'>,
 ): Promise<Sight> {
-  const { projectId, mime, sha256 } = object;
-  const image = isImageMime(mime);
-  const file = await deps.storage.localPath(projectId, sha256);
+  const image = isImageMime(object.mime);
+  const file = await deps.storage.localPath(object.projectId, object.sha256);
   try {
-    const found = await deps.engines.inspect(
-      { path: file.path, mime },
-      { deadlineMs: inspectMs, signal: run.signal, isolation: projectId },
-    );
-    const pixels = found.pages.map((page) => page.pixels ?? 0);
-    return {
-      pages: found.pages.length,
-      pixels: image ? Math.max(...pixels) : null,
-      error: null,
-    };
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.code === 'cancelled') throw error;
-    if (error.retryable && !isLastRun(run)) throw error;
-    const { code, message, retryable } = error;
-    // Too large to be counted is more than any rule allows.
-    const over = code === 'too_large';
+    return { ...(await count(deps, object, file.path, run.signal)), error: null };
+  } catch (thrown) {
+    const error = finalFailure(thrown, isLastRun(run));
+    if (!error) throw thrown;
+    // Too many to be counted is more than any rule allows.
+    const over = error.code === 'too_many_pixels' || error.code === 'too_large';
     return {
       pages: over && !image ? limits.document_pages + 1 : null,
       pixels: over && image ? limits.image_pixels + 1 : null,
-      error: { code, message, retryable },
+      error,
     };
   } finally {
     await file.release();
   }
+}
+
+async function count(
+  deps: InspectDeps,
+  { projectId, mime }: StoredObject,
+  path: string,
+  signal: AbortSignal,
+): Promise<Omit<Sight, 'error'>> {
+  const options = { deadlineMs: inspectMs, signal };
+  if (!sourceMimes.some((known) => known === mime)) {
+    const { width, height } = await deps.imaging.read({ path, mime, files: {} }, options);
+    return { pages: null, pixels: width * height };
+  }
+  const { pages } = await deps.engines.inspect(
+    { path, mime },
+    { ...options, isolation: projectId },
+  );
+  const pixels = Math.max(0, ...pages.map((page) => page.pixels ?? 0));
+  return { pages: pages.length, pixels: isImageMime(mime) ? pixels : null };
 }
 
 const notFoundOut: Failure = {
