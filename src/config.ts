@@ -24,6 +24,8 @@ const Environment = Type.Object({
   PORT: integer(8080),
   METRICS_PORT: Type.Optional(integer(0)),
   TRUST_PROXY: Type.Boolean({ default: false }),
+  /** An origin, without a path. */
+  PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+$' })),
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
   BOARD_WRITABLE: Type.Boolean({ default: false }),
   POOL_SIZE: integer(16, 1),

@@ -60,6 +60,12 @@ export const taskKinds = {
     queue: 'imaging',
     deadlineSeconds: 90,
   },
+  /** Ends an upload that did not arrive in time, and later its record. */
+  'upload.expire': {
+    payload: Type.Object({ upload_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
   /** Forgets what a project keeps for a limited time: stored answers, page results. */
   'project.tidy': {
     payload: Type.Object({}),

@@ -20,6 +20,7 @@ import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
 import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
 import { Policies1000000000009 } from './migrations/9-policies.ts';
+import { Uploads1000000000010 } from './migrations/10-uploads.ts';
 import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
 import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { ObjectHold } from './object-hold.ts';
@@ -32,6 +33,7 @@ import { Rendition } from './rendition.ts';
 import { SequenceCounter } from './sequence-counter.ts';
 import { StoredObject } from './stored-object.ts';
 import { Task } from './task.ts';
+import { Upload } from './upload.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 import { Worker } from './worker.ts';
 
@@ -61,6 +63,7 @@ export const entities = [
   SequenceCounter,
   StoredObject,
   Task,
+  Upload,
   WebhookEndpoint,
   Worker,
 ];
@@ -72,6 +75,7 @@ export const migrations = [
   Documents1000000000004,
   Redelivery1000000000005,
   Images1000000000006,
+  Uploads1000000000010,
   ImageSearch1000000000007,
   ObjectSearch1000000000011,
   Sweep1000000000014,

@@ -6,6 +6,7 @@ import { giveUpReading, readImage } from '../library/images/read.ts';
 import { giveUpInspecting, inspectObject } from '../library/objects/inspect.ts';
 import { purgeObject } from '../library/objects/purge.ts';
 import { giveUpStripping, stripObject } from '../library/objects/strip.ts';
+import { expireUpload } from '../library/uploads/expire.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
 import { sweepProject } from './sweep.ts';
@@ -27,6 +28,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'object.inspect': { run: inspectObject, giveUp: (_deps, run) => giveUpInspecting(run) },
   // Upkeep is never given up: it comes round again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
+  'upload.expire': { run: expireUpload, giveUp: expireUpload },
   'project.tidy': { run: tidyProject, giveUp: tidyProject },
   'project.sweep': { run: sweepProject, giveUp: sweepProject },
 };

@@ -50,6 +50,8 @@ const fixtures: Record<string, string> = {
     VALUES ('whd_' || $1, 'evt_' || $1, $1, 'whk_' || $1)`,
   attempt: `INSERT INTO attempt (event_id, delivery_id, number, project_id)
     VALUES ('evt_' || $1, 'whd_' || $1, 1, $1)`,
+  upload: `INSERT INTO upload (id, project_id, key_id, length, filename, tags, metadata, on_duplicate, given, expires_at)
+    VALUES ('upl', $1, 'k', 1, 'f', '{}', '{}', 'reuse', '', now())`,
 };
 /** What serves all projects at once: the relay and the workers see all of these. */
 const pipeline = ['event', 'sequence_counter', 'task', 'webhook_endpoint', 'delivery', 'attempt'];

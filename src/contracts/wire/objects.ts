@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { limits } from '../limits.ts';
 import { Id, Metadata, Nullable, Tags, Time } from './common.ts';
 import { commaList, listQuery, listSchema, strictObject } from './shapes.ts';
 
@@ -66,6 +67,33 @@ export const ObjectPatch = Type.Object(
   closed,
 );
 export type ObjectPatch = Static<typeof ObjectPatch>;
+
+export const SignedUrlWish = Type.Object(
+  {
+    ttl_seconds: Type.Integer({
+      minimum: limits.signed_url_min_seconds,
+      maximum: limits.signed_url_max_seconds,
+      default: 3600,
+    }),
+    disposition: Type.Enum(['attachment', 'inline'], {
+      default: 'attachment',
+      description:
+        '`inline` lets a browser show pictures, PDF, plain text, sound and film; anything else comes as an attachment all the same.',
+    }),
+  },
+  closed,
+);
+
+export const SignedUrl = Type.Object(
+  {
+    url: Type.String({
+      description:
+        'To be kept like a secret. Absolute where the service knows its own address: its setting, else the Host of this request; otherwise a path.',
+    }),
+    expires_at: Time,
+  },
+  { ...closed, title: 'SignedUrl' },
+);
 
 export const objectSorts = [
   '-created_at',

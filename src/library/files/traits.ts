@@ -3,7 +3,10 @@ import type { Trait } from '../../contracts/rules.ts';
 import { findScripts, type Sniffed } from './sniff.ts';
 
 /** What a file is beside its type, by what was sniffed of it. */
-export function sniffedTraits({ executable, scripted }: Sniffed): Trait[] {
+export function sniffedTraits({
+  executable,
+  scripted,
+}: Pick<Sniffed, 'executable' | 'scripted'>): Trait[] {
   return [
     ...(executable ? (['executable'] as const) : []),
     ...(scripted ? (['scripted'] as const) : []),

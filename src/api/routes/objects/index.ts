@@ -22,6 +22,7 @@ import { noContent, ok } from '../../reply.ts';
 import { route } from '../../route.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
+import { createSignedUrl } from './signed-urls.ts';
 import { uploadObject } from './upload.ts';
 
 const tag = 'Objects';
@@ -149,5 +150,6 @@ export const objectRoutes = [
   trash,
   restore,
   getObjectContent,
+  createSignedUrl,
   listObjectJobs,
 ];

@@ -1,0 +1,65 @@
+import type { Origin } from '../../contracts/origin.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { PolicyDenied, recordDenial } from '../../policies/denials.ts';
+import { judgeUpload as judge, type UploadFacts } from '../../policies/enforce.ts';
+import { loadPolicies } from '../../policies/store.ts';
+import { declaredType } from '../files/declared.ts';
+import { sniffedTraits } from '../files/traits.ts';
+
+/** What is known of a file on its way. */
+export interface Arriving {
+  /**
+   * `announced` before any byte, by what the client says; `begun` when its first bytes were looked
+   * at; `whole` when all have arrived, before there is an object.
+   */
+  moment: 'announced' | 'begun' | 'whole';
+  projectId: string;
+  filename: string;
+  /** How large it will be. */
+  bytes: number;
+  tags: readonly string[];
+  /** Declared at first, sniffed from `begun` on. */
+  mime: string | null;
+  executable: boolean | null;
+  /** Null until it is known of the whole file. */
+  scripted: boolean | null;
+}
+
+/** Why a file is not taken: stored with the upload and shown to who sent it. */
+export type Rejection = Record<string, unknown>;
+
+/**
+ * What the project's policies say of a file on its way; null when they let it pass so far. This is
+ * the one place where policies of the action `upload` meet resumable uploads before there is an
+ * object.
+ * @throws PolicyDenied (403) for what is refused as announced, of which nothing is kept
+ */
+export async function judgeUpload(
+  tx: Tx,
+  origin: Origin,
+  file: Arriving,
+): Promise<Rejection | null> {
+  const policies = await loadPolicies(tx, file.projectId, 'upload');
+  const { decision, violations } = judge(policies, origin, {
+    objectId: null,
+    facts: factsOf(file),
+  });
+  if (decision !== 'deny') return null;
+  const denied = new PolicyDenied({ action: 'upload', resourceId: null, violations });
+  if (file.moment === 'announced') throw denied;
+  await recordDenial(tx, origin, 'denied', denied.denial);
+  return { code: denied.code, detail: denied.message, ...denied.extra };
+}
+
+function factsOf(file: Arriving): UploadFacts {
+  const { bytes, tags, executable, scripted } = file;
+  const mime = file.moment === 'announced' ? declaredType(file.mime) : file.mime;
+  return {
+    bytes,
+    tags,
+    ...(mime === null ? {} : { mime }),
+    ...(executable === null || scripted === null
+      ? {}
+      : { traits: sniffedTraits({ executable, scripted }) }),
+  };
+}
