@@ -49,7 +49,8 @@ export async function recordDenial(
     tx,
     `INSERT INTO denial (project_id, key_id, code, minute)
      SELECT $1, $2, m.code, date_trunc('minute', now()) FROM unnest($3::text[]) AS m (code)
-     WHERE pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', $1, $2, m.code), 0))
+     WHERE pg_try_advisory_xact_lock(
+       hashtextextended(concat_ws(' ', $1::text, $2::text, m.code), 0))
      ON CONFLICT DO NOTHING RETURNING code`,
     [origin.projectId, origin.actor.id ?? '', [...marks.keys()]],
   );

@@ -102,11 +102,16 @@ export function judgeUpload(
  * @throws PolicyDenied (403)
  */
 export async function enforceUpload(tx: Tx, origin: Origin, upload: Upload): Promise<Decision> {
+  const decision = await askAboutUpload(tx, origin, upload);
+  if (decision.decision !== 'deny') return decision;
+  throw new PolicyDenied(denialOf('upload', upload.objectId, decision));
+}
+
+/** The same for whoever goes on after a refusal, and records it. */
+export async function askAboutUpload(tx: Tx, origin: Origin, upload: Upload): Promise<Decision> {
   const policies = await loadPolicies(tx, origin.projectId, 'upload');
   const decision = judgeUpload(policies, origin, upload);
-  const denial = denialOf('upload', upload.objectId, decision);
-  if (decision.decision === 'deny') throw new PolicyDenied(denial);
-  await recordObserved(tx, origin, denial, decision);
+  await recordObserved(tx, origin, denialOf('upload', upload.objectId, decision), decision);
   return decision;
 }
 

@@ -1,8 +1,7 @@
 import type { Origin } from '../../contracts/origin.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { PolicyDenied, recordDenial } from '../../policies/denials.ts';
-import { judgeUpload as judge, type UploadFacts } from '../../policies/enforce.ts';
-import { loadPolicies } from '../../policies/store.ts';
+import { askAboutUpload, type UploadFacts } from '../../policies/enforce.ts';
 import { declaredType } from '../files/declared.ts';
 import { sniffedTraits } from '../files/traits.ts';
 
@@ -39,11 +38,8 @@ export async function judgeUpload(
   origin: Origin,
   file: Arriving,
 ): Promise<Rejection | null> {
-  const policies = await loadPolicies(tx, file.projectId, 'upload');
-  const { decision, violations } = judge(policies, origin, {
-    objectId: null,
-    facts: factsOf(file),
-  });
+  const upload = { objectId: null, facts: factsOf(file) };
+  const { decision, violations } = await askAboutUpload(tx, origin, upload);
   if (decision !== 'deny') return null;
   const denied = new PolicyDenied({ action: 'upload', resourceId: null, violations });
   if (file.moment === 'announced') throw denied;
