@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { collectionRoutes } from './collections/index.ts';
 import { eventRoutes } from './events.ts';
 import { imageRoutes } from './images/index.ts';
 import { jobRoutes } from './jobs.ts';
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...objectRoutes,
   ...uploadRoutes,
   ...imageRoutes,
+  ...collectionRoutes,
   ...jobRoutes,
   ...policyRoutes,
   ...eventRoutes,

@@ -6,6 +6,7 @@ import { schedule } from '../../outbox/schedule.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
 import { judge } from '../../policies/enforce.ts';
 import { bequeath } from '../../policies/inheritance.ts';
+import { endMemberships } from '../collections/membership.ts';
 import { imageOf } from '../images/load.ts';
 
 /** A policy kept it: whether it still does is asked once a day. */
@@ -70,6 +71,7 @@ export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): 
         outputs.map(({ id }) => id),
       );
       const imageId = await imageOf(tx, projectId, payload.object_id);
+      await endMemberships(tx, origin, payload.object_id);
       await prepared(tx, 'DELETE FROM object WHERE project_id = $1 AND id = $2', key);
       await record(
         tx,

@@ -6,6 +6,7 @@ import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { enforce } from '../../policies/enforce.ts';
+import { hideMemberships, showMemberships } from '../collections/membership.ts';
 import { imageOf } from '../images/load.ts';
 import { objectColumns, requireAvailable } from './load.ts';
 
@@ -27,6 +28,7 @@ export async function trashObject(tx: Tx, origin: Origin, object: StoredObject):
      WHERE project_id = $1 AND id = $2`,
     [object.projectId, object.id],
   );
+  hideMemberships(tx, object.projectId, object.id);
   await recordOfPair(tx, origin, object, 'trashed');
   // A restore leaves the task: it finds the object out of the trash, or there for too short a time.
   await schedule(tx, object.projectId, object.id, {
@@ -54,6 +56,7 @@ export async function restoreObject(
      WHERE project_id = $1 AND id = $2 RETURNING ${objectColumns}`,
     [object.projectId, object.id],
   );
+  showMemberships(tx, object.projectId, object.id);
   await recordOfPair(tx, origin, object, 'restored');
   return restored!;
 }
