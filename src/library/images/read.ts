@@ -7,7 +7,7 @@ import type { Image } from '../../entities/image.ts';
 import { record } from '../../outbox/record.ts';
 import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import type { Received, TempFile } from '../../storage/storage.ts';
-import { type HeldBytes, holdBytes } from '../bytes/hold.ts';
+import { holdBytes } from '../bytes/hold.ts';
 import { lockPairs } from '../pair.ts';
 import type { ImagingDeps } from './deps.ts';
 import { findImage, type LibraryImage } from './load.ts';
