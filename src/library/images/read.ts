@@ -6,7 +6,8 @@ import type { MadeRendition, Reading } from '../../engines/imaging/index.ts';
 import type { Image } from '../../entities/image.ts';
 import { record } from '../../outbox/record.ts';
 import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
-import type { TempFile } from '../../storage/storage.ts';
+import type { Received, TempFile } from '../../storage/storage.ts';
+import { type HeldBytes, holdBytes } from '../bytes/hold.ts';
 import type { ImagingDeps } from './deps.ts';
 import { findImage, type LibraryImage } from './load.ts';
 
@@ -14,7 +15,7 @@ import { findImage, type LibraryImage } from './load.ts';
 const readMs = 60_000;
 
 type ReadRun = TaskRun<'image.read'>;
-type StoredRendition = MadeRendition & { sha256: string; bytes: number };
+type StoredRendition = MadeRendition & { received: Received };
 
 /**
  * Looks at an image's picture: fills in the row, and makes its renditions, whose bytes are stored
@@ -28,15 +29,17 @@ export async function readImage(deps: ImagingDeps, run: ReadRun): Promise<void> 
   );
   if (!image?.processing) return finishReading(run, async () => undefined);
   const files: TempFile[] = [];
+  const stored: Received[] = [];
   try {
     const reading = await lookAt(deps, run, image, files);
-    const renditions = await storeRenditions(deps, projectId, reading.renditions);
+    const renditions = await storeRenditions(deps, projectId, reading.renditions, stored);
     await finishReading(run, (tx) => saveReading(tx, image, reading, renditions));
   } catch (error) {
     const told = finalFailure(error, isLastRun(run));
     if (!told) throw error;
     await finishReading(run, (tx) => saveFailure(tx, image, told));
   } finally {
+    await Promise.all(stored.map((received) => received.discard()));
     await Promise.all(files.map((file) => file.release()));
   }
 }
@@ -103,15 +106,18 @@ async function storeRenditions(
   { storage }: ImagingDeps,
   projectId: string,
   made: readonly MadeRendition[],
+  stored: Received[],
 ): Promise<StoredRendition[]> {
-  const stored = new Map<string, { sha256: string; bytes: number }>();
+  const byPath = new Map<string, Received>();
   for (const { path } of made) {
-    if (stored.has(path)) continue;
+    if (byPath.has(path)) continue;
     const received = await storage.receiveFile(projectId, path);
+    stored.push(received);
+    // Before the transaction, which holds them: it need not wait for storage then.
     await received.commit();
-    stored.set(path, { sha256: received.sha256, bytes: received.bytes });
+    byPath.set(path, received);
   }
-  return made.map((rendition) => ({ ...rendition, ...stored.get(rendition.path)! }));
+  return made.map((rendition) => ({ ...rendition, received: byPath.get(rendition.path)! }));
 }
 
 async function saveReading(
@@ -140,6 +146,8 @@ async function saveReading(
      WHERE project_id = $1 AND id = $2`,
     [projectId, id, ...Object.values(values)],
   );
+  const held: HeldBytes[] = [];
+  for (const { received } of renditions) held.push(await holdBytes(tx, projectId, received));
   await prepared(
     tx,
     `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
@@ -150,8 +158,8 @@ async function saveReading(
       id,
       renditions.map(({ name }) => name),
       renditions.map(({ mime }) => mime),
-      renditions.map(({ sha256 }) => sha256),
-      renditions.map(({ bytes }) => bytes),
+      held.map(({ sha256 }) => sha256),
+      held.map(({ bytes }) => bytes),
       renditions.map(({ width }) => width),
       renditions.map(({ height }) => height),
     ],

@@ -4,6 +4,8 @@ import { finalFailure } from '../../engines/errors.ts';
 import type { ObjectVariant } from '../../entities/object-variant.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import type { Received } from '../../storage/storage.ts';
+import { holdBytes } from '../bytes/hold.ts';
 import type { ImagingDeps } from '../images/deps.ts';
 import { findVariant } from '../variants.ts';
 import { findObject } from './load.ts';
@@ -25,25 +27,25 @@ export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<voi
     await findVariant(tx, projectId, objectId, variant),
   ]);
   if (!object || !row || row.sha256 !== null) return finishStripping(run, null);
+  let received: Received | undefined;
   try {
-    await finishStripping(run, { ...(await makeStripped(deps, run, object)), error: null });
+    received = await makeStripped(deps, run, object);
+    await finishStripping(run, received);
   } catch (error) {
     const told = finalFailure(error, isLastRun(run));
     if (!told) throw error;
-    await finishStripping(run, { sha256: null, bytes: null, error: told });
+    await finishStripping(run, told);
+  } finally {
+    await received?.discard();
   }
 }
 
 /** Ends the making of a variant that no worker survived. */
 export async function giveUpStripping(run: StripRun): Promise<void> {
   await finishStripping(run, {
-    sha256: null,
-    bytes: null,
-    error: {
-      code: 'gave_up',
-      message: 'It was tried three times to take the metadata out, and not brought to an end.',
-      retryable: true,
-    },
+    code: 'gave_up',
+    message: 'It was tried three times to take the metadata out, and not brought to an end.',
+    retryable: true,
   });
 }
 
@@ -51,7 +53,7 @@ async function makeStripped(
   { storage, imaging }: ImagingDeps,
   run: StripRun,
   object: StoredObject,
-): Promise<{ sha256: string; bytes: number }> {
+): Promise<Received> {
   const out = await storage.tempFile();
   try {
     const source = await storage.localPath(object.projectId, object.sha256);
@@ -65,23 +67,26 @@ async function makeStripped(
       await source.release();
     }
     const received = await storage.receiveFile(object.projectId, out.path);
+    // Before the transaction, which holds them: it need not wait for storage then.
     await received.commit();
-    return { sha256: received.sha256, bytes: received.bytes };
+    return received;
   } finally {
     await out.release();
   }
 }
 
-/** Ends the task; `made` goes into the variant's row, unless the object was purged with it. */
+/** Ends the task; what came of it goes into the variant's row, unless the object was purged with it. */
 async function finishStripping(
   run: StripRun,
-  made: Pick<ObjectVariant, 'sha256' | 'bytes' | 'error'> | null,
+  made: Received | NonNullable<ObjectVariant['error']> | null,
 ): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
     async () => undefined,
     async (tx) => {
       if (!made) return;
+      const content = 'sha256' in made ? await holdBytes(tx, projectId, made) : null;
+      const error = 'sha256' in made ? null : JSON.stringify(made);
       await prepared(
         tx,
         `UPDATE object_variant SET sha256 = $4, bytes = $5, error = $6
@@ -90,9 +95,9 @@ async function finishStripping(
           projectId,
           payload.object_id,
           payload.variant,
-          made.sha256,
-          made.bytes,
-          made.error && JSON.stringify(made.error),
+          content?.sha256 ?? null,
+          content?.bytes ?? null,
+          error,
         ],
       );
     },
