@@ -1,5 +1,5 @@
 import { variantFields } from '../../contracts/variants.ts';
-import { inProject, prepared, type Tx } from '../../db/transaction.ts';
+import { inProject, prepared } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';
 import type { ObjectVariant } from '../../entities/object-variant.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
@@ -28,39 +28,27 @@ export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<voi
   ]);
   if (!object || !row || row.sha256 !== null) return finishStripping(run, null);
   const out = await deps.storage.tempFile();
-  let made: Received | undefined;
   try {
     const received = await makeStripped(deps, run, object, out.path);
-    made = received;
-    await finishStripping(run, async (tx) => ({
-      ...(await holdBytes(tx, projectId, received)),
-      error: null,
-    }));
+    await finishStripping(run, { received });
   } catch (error) {
     const told = finalFailure(error, isLastRun(run));
     if (!told) throw error;
-    await finishStripping(run, async () => failed(told));
+    await finishStripping(run, { error: told });
   } finally {
-    // Not sooner: who holds bytes that were swept meanwhile puts them back from here.
-    await made?.discard();
     await out.release();
   }
 }
 
 /** Ends the making of a variant that no worker survived. */
 export async function giveUpStripping(run: StripRun): Promise<void> {
-  const error = {
-    code: 'gave_up',
-    message: 'It was tried three times to take the metadata out, and not brought to an end.',
-    retryable: true,
-  };
-  await finishStripping(run, async () => failed(error));
-}
-
-type Outcome = Pick<ObjectVariant, 'sha256' | 'bytes' | 'error'>;
-
-function failed(error: ObjectVariant['error']): Outcome {
-  return { sha256: null, bytes: null, error };
+  await finishStripping(run, {
+    error: {
+      code: 'gave_up',
+      message: 'It was tried three times to take the metadata out, and not brought to an end.',
+      retryable: true,
+    },
+  });
 }
 
 async function makeStripped(
@@ -80,22 +68,21 @@ async function makeStripped(
     await source.release();
   }
   const received = await storage.receiveFile(object.projectId, outPath);
-  // Before the transaction, which holds them: it need not wait for storage then.
   await received.commit();
   return received;
 }
 
-/** Ends the task; what `make` gives goes into the variant's row, unless it was purged meanwhile. */
+/** Ends the task; what came of it goes into the variant's row, unless the object was purged with it. */
 async function finishStripping(
   run: StripRun,
-  make: ((tx: Tx) => Promise<Outcome>) | null,
+  end: { received: Received } | { error: NonNullable<ObjectVariant['error']> } | null,
 ): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
     async () => undefined,
     async (tx) => {
-      if (!make) return;
-      const made = await make(tx);
+      if (!end) return;
+      const made = 'received' in end ? await holdBytes(tx, projectId, end.received) : null;
       await prepared(
         tx,
         `UPDATE object_variant SET sha256 = $4, bytes = $5, error = $6
@@ -104,9 +91,9 @@ async function finishStripping(
           projectId,
           payload.object_id,
           payload.variant,
-          made.sha256,
-          made.bytes,
-          made.error && JSON.stringify(made.error),
+          made?.sha256 ?? null,
+          made?.bytes ?? null,
+          'error' in end ? JSON.stringify(end.error) : null,
         ],
       );
     },
