@@ -5,6 +5,7 @@ import { readConfig } from './config.ts';
 import { limits } from './contracts/limits.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { refuseWeakWalls } from './db/start-up.ts';
+import { createImaging } from './engines/imaging/index.ts';
 import { createEngines } from './engines/index.ts';
 import { createLogger } from './logger.ts';
 import { connectFailFast, connectPatient } from './queues/connection.ts';
@@ -39,11 +40,16 @@ const seal = createSeal(config.SECRET_KEY);
 const deps: WorkerDeps = {
   database,
   relayDatabase,
-  storage: await openStorage(config.STORAGE_URL),
+  storage: await openStorage(config.STORAGE_URL, config.SPOOL_PATH),
   engines: createEngines({
     processes: config.OCR_PROCESSES ?? availableParallelism(),
     ...(config.TESSDATA_PATH ? { tessdata: [config.TESSDATA_PATH] } : {}),
     memoryBytes: config.OCR_MEMORY_MB * 1024 * 1024,
+    tmpDir: tmpdir(),
+  }),
+  imaging: createImaging({
+    processes: config.IMAGING_PROCESSES ?? availableParallelism(),
+    memoryBytes: config.IMAGING_MEMORY_MB * 1024 * 1024,
     tmpDir: tmpdir(),
   }),
   dialer: createDialer({
@@ -84,10 +90,11 @@ stopOnSignals(
   { logger, limitMs: graceMs + 15_000, saying: 'stopping: nothing new is taken' },
   async () => {
     await Promise.all(running.map((worker) => worker.stop(graceMs)));
-    await deps.engines.close();
+    await Promise.all([deps.engines.close(), deps.imaging.close()]);
     await deps.dialer.close();
     await closeQueues(queues);
     redis.disconnect();
+    await deps.storage.close();
     await database.destroy();
     await relayDatabase?.destroy();
   },

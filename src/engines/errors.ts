@@ -9,6 +9,7 @@ export const engineErrorCodes = [
   'damaged',
   'unsupported',
   'too_large',
+  'too_many_pixels',
   'empty',
   'page_not_found',
   'language_unavailable',
@@ -38,6 +39,22 @@ export class EngineError extends Error {
     this.code = code;
     this.retryable = retryableCodes.has(code);
   }
+}
+
+/** Failures that say nothing of the file: the work is tried again, whatever number it is. */
+const notOfTheFile: ReadonlySet<EngineErrorCode> = new Set(['cancelled', 'machine_fault']);
+
+/**
+ * What to tell the customer about a failure of the file itself, or of the last try at it; null when
+ * it was the machine's, or may pass, and the work should be tried again.
+ */
+export function finalFailure(
+  error: unknown,
+  lastRun: boolean,
+): { code: EngineErrorCode; message: string; retryable: boolean } | null {
+  if (!(error instanceof EngineError) || notOfTheFile.has(error.code)) return null;
+  if (error.retryable && !lastRun) return null;
+  return { code: error.code, message: error.message, retryable: error.retryable };
 }
 
 /** True when `value` names an engine error code; used on what arrives from a child. */

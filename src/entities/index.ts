@@ -22,9 +22,12 @@ import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
 import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
 import { Collections1000000000008 } from './migrations/8-collections.ts';
-import { Policies1000000000009 } from './migrations/9-policies.ts';
+import { Policies1000000000009, Policies1000000000009 } from './migrations/9-policies.ts';
+import { Uploads1000000000010 } from './migrations/10-uploads.ts';
+import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
 import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { ObjectHold } from './object-hold.ts';
+import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { PolicyRow } from './policy.ts';
 import { Project } from './project.ts';
@@ -33,6 +36,7 @@ import { Rendition } from './rendition.ts';
 import { SequenceCounter } from './sequence-counter.ts';
 import { StoredObject } from './stored-object.ts';
 import { Task } from './task.ts';
+import { Upload } from './upload.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 import { Worker } from './worker.ts';
 
@@ -54,6 +58,7 @@ export const entities = [
   JobOperation,
   JobOutput,
   JobPage,
+  ObjectIndex,
   ObjectHold,
   ObjectVariant,
   PolicyRow,
@@ -63,6 +68,7 @@ export const entities = [
   SequenceCounter,
   StoredObject,
   Task,
+  Upload,
   WebhookEndpoint,
   Worker,
 ];
@@ -74,8 +80,10 @@ export const migrations = [
   Documents1000000000004,
   Redelivery1000000000005,
   Images1000000000006,
+  Uploads1000000000010,
   Collections1000000000008,
   ImageSearch1000000000007,
+  ObjectSearch1000000000011,
   Sweep1000000000014,
   Policies1000000000009,
 ];

@@ -8,7 +8,7 @@ import { StorageError } from '../storage/storage.ts';
  */
 export function isMachineFault(error: unknown): boolean {
   if (error instanceof EngineError) return error.code === 'machine_fault';
-  if (error instanceof StorageError && error.code === 'storage_full') return true;
+  if (error instanceof StorageError && /^(storage_full|unavailable)$/.test(error.code)) return true;
   if (isDiskFull(error) || isUnreachable(error)) return true;
   if (isMachineCode(faultOf(error).code) || isOverloaded(error)) return true;
   return error instanceof Error && error.cause !== undefined && isMachineFault(error.cause);

@@ -14,6 +14,8 @@ const fixtures: Record<string, string> = {
   denial: `INSERT INTO denial (project_id, key_id, code, minute) VALUES ($1, 'k', 'c', now())`,
   object: `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
     VALUES ('obj', $1, 'available', 'f', 'm', 1, 's', 'upload')`,
+  // The object's trigger has made its row.
+  object_index: `UPDATE object_index SET has_positions = true WHERE project_id = $1`,
   image: `INSERT INTO image (id, project_id, object_id) VALUES ('img', $1, 'obj')`,
   // Triggers made it, and the changes of the counts, with the image.
   image_index: 'SELECT FROM image_index WHERE project_id = $1',
@@ -51,6 +53,8 @@ const fixtures: Record<string, string> = {
     VALUES ('whd_' || $1, 'evt_' || $1, $1, 'whk_' || $1)`,
   attempt: `INSERT INTO attempt (event_id, delivery_id, number, project_id)
     VALUES ('evt_' || $1, 'whd_' || $1, 1, $1)`,
+  upload: `INSERT INTO upload (id, project_id, key_id, length, filename, tags, metadata, on_duplicate, given, expires_at)
+    VALUES ('upl', $1, 'k', 1, 'f', '{}', '{}', 'reuse', '', now())`,
 };
 /** What serves all projects at once: the relay and the workers see all of these. */
 const pipeline = ['event', 'sequence_counter', 'task', 'webhook_endpoint', 'delivery', 'attempt'];

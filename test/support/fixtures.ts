@@ -36,6 +36,16 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     source_object_id: object,
     operations: [{ op: 'ocr' }],
   });
+  const begun = await api.call('POST', '/v1/uploads', {
+    ...tenant,
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': '10',
+      'upload-metadata': `filename ${Buffer.from('fixture.bin').toString('base64')}`,
+    },
+  });
+  if (begun.status !== 201) throw new Error(`Begin an upload: ${begun.status} ${begun.text}`);
+  const upload = begun.headers.get('location')!.slice('/v1/uploads/'.length);
   const collection = await post('/v1/collections', {
     name: 'Fixture',
     members: [
@@ -61,6 +71,7 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     image: image.id,
     collection,
     job,
+    upload,
     event: delivery.event_id,
     delivery: delivery.id,
   };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { QueueName } from '../../src/contracts/queues.ts';
+import { createImaging } from '../../src/engines/imaging/index.ts';
 import { createEngines } from '../../src/engines/index.ts';
 import { createLogger } from '../../src/logger.ts';
 import { connectFailFast, connectPatient } from '../../src/queues/connection.ts';
@@ -41,6 +42,11 @@ export async function prepareWorkers(
       memoryBytes: 1024 * 1024 * 1024,
       tmpDir: folder,
     }),
+    imaging: createImaging({
+      processes: 2,
+      memoryBytes: 1024 * 1024 * 1024,
+      tmpDir: folder,
+    }),
     dialer: createDialer({
       allowCidrs: ['127.0.0.0/8'],
       perOriginConnections: 20,
@@ -65,7 +71,7 @@ export async function prepareWorkers(
     },
     async stop(graceMs = 5_000) {
       await Promise.all(running.map((worker) => worker.stop(graceMs)));
-      await deps.engines.close();
+      await Promise.all([deps.engines.close(), deps.imaging.close()]);
       await deps.dialer.close();
       await closeQueues(queues);
       redis.disconnect();

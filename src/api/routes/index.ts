@@ -6,6 +6,7 @@ import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { objectRoutes } from './objects/index.ts';
 import { serviceRoutes } from './service.ts';
+import { uploadRoutes } from './uploads.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** Every route of the API. The OpenAPI document and the suites of bad requests read this list. */
@@ -13,6 +14,7 @@ export const routes: readonly Route[] = [
   ...serviceRoutes(() => routes),
   ...keyRoutes,
   ...objectRoutes,
+  ...uploadRoutes,
   ...imageRoutes,
   ...collectionRoutes,
   ...jobRoutes,

@@ -10,8 +10,10 @@ import { completePair, lockPair } from '../../../library/pair.ts';
 import { cleanPatch } from '../../../library/patch.ts';
 import { noContent, ok } from '../../reply.ts';
 import { route } from '../../route.ts';
+
 import { listImageCollections } from '../collections/holding.ts';
 import { updateImages } from './edit.ts';
+import { getRendition } from './renditions.ts';
 import { searchRoute } from './search.ts';
 
 const tag = 'Images';
@@ -107,5 +109,6 @@ export const imageRoutes = [
   patch,
   trash,
   restore,
+  getRendition,
   listImageCollections,
 ];

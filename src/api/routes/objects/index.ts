@@ -1,9 +1,12 @@
+import type { Static } from 'typebox';
+import { type Fault, Problem } from '../../../contracts/problems.ts';
 import {
   ObjectList,
   ObjectPatch,
   ObjectQuery,
   ObjectRecord,
 } from '../../../contracts/wire/objects.ts';
+import { parseQuery } from '../../../library/images/query-language.ts';
 import { changeObject } from '../../../library/objects/change.ts';
 import {
   countObjects,
@@ -13,13 +16,14 @@ import {
 } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
 import { restoreObject, trashObject } from '../../../library/objects/trash.ts';
+import { parseTagFilter } from '../../../library/tag-filter.ts';
 import { page, readCursor, wantsTotal } from '../../cursor.ts';
 import { noContent, ok } from '../../reply.ts';
 import { route } from '../../route.ts';
-import { readTagFilters } from '../../tag-parameter.ts';
 import { listObjectCollections } from '../collections/holding.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
+import { createSignedUrl } from './signed-urls.ts';
 import { uploadObject } from './upload.ts';
 
 const tag = 'Objects';
@@ -38,7 +42,7 @@ const list = route({
     const filters: ObjectFilters = {
       state: query.state,
       mime: query.mime,
-      tags: readTagFilters(query.tag),
+      ...readSearch(query),
       createdAfter: query.created_after ? new Date(query.created_after) : undefined,
       createdBefore: query.created_before ? new Date(query.created_before) : undefined,
     };
@@ -55,6 +59,21 @@ const list = route({
     });
   },
 });
+
+/** What no schema says of `q` and `tag`: there must be something to look for in them. */
+function readSearch(query: Static<typeof ObjectQuery>): Pick<ObjectFilters, 'q' | 'tags'> {
+  const tags = (query.tag ?? []).map(parseTagFilter).filter((filter) => filter !== null);
+  const faults: Fault[] = [];
+  if (query.q !== undefined && parseQuery(query.q) === null) {
+    const detail = 'There is no word in it to search for.';
+    faults.push({ parameter: 'q', code: 'no_words', detail });
+  }
+  if (tags.length < (query.tag?.length ?? 0)) {
+    faults.push({ parameter: 'tag', code: 'empty_tag', detail: 'A tag in it is empty.' });
+  }
+  if (faults.length === 0) return { q: query.q, tags };
+  throw new Problem('invalid_parameter', faults[0]!.detail, { errors: faults });
+}
 
 const get = route({
   method: 'GET',
@@ -132,6 +151,7 @@ export const objectRoutes = [
   trash,
   restore,
   getObjectContent,
+  createSignedUrl,
   listObjectJobs,
   listObjectCollections,
 ];

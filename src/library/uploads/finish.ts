@@ -1,0 +1,122 @@
+import type { Origin } from '../../contracts/origin.ts';
+import { prepared, send, type Tx } from '../../db/transaction.ts';
+import type { Upload } from '../../entities/upload.ts';
+import { HEAD_BYTES, type Storage, StorageError } from '../../storage/storage.ts';
+import { holdBytes } from '../bytes/hold.ts';
+import { findScripts, type Sniffed, sniff } from '../files/sniff.ts';
+import { createFromUpload } from '../objects/upload.ts';
+import { type Arriving, judgeUpload, type Rejection } from './judge.ts';
+import { lockUpload, policyDenied, requireAlive, uploadExpired } from './load.ts';
+
+/** What going on with an upload needs; whoever calls holds the upload's lock (locks.ts). */
+export interface UploadWork {
+  storage: Storage;
+  origin: Origin;
+  /** Runs work in a transaction of its own behind the project's wall. */
+  inProject<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Tells by its first bytes what an upload is, and has the policies look at it.
+ * @throws Problem 403 `policy_denied`, after the upload is rejected and its bytes are gone
+ */
+export async function inspectUpload(work: UploadWork, upload: Upload): Promise<void> {
+  const { partials } = work.storage;
+  const sniffed = sniffUpload(upload, await partials.head(upload.projectId, upload.id, HEAD_BYTES));
+  const file = arriving(upload, 'begun', sniffed, sniffed.scanNeeded ? null : sniffed.scripted);
+  const rejection = await work.inProject(async (tx) => {
+    const found = await judgeUpload(tx, file);
+    if (found) await reject(tx, upload, found);
+    else {
+      await prepared(tx, 'UPDATE upload SET mime = $3 WHERE project_id = $1 AND id = $2', [
+        upload.projectId,
+        upload.id,
+        sniffed.mime,
+      ]);
+    }
+    return found;
+  });
+  if (rejection) {
+    await partials.drop(upload.projectId, upload.id);
+    throw policyDenied(rejection);
+  }
+  upload.mime = sniffed.mime;
+}
+
+/**
+ * Makes the object of an upload that has wholly arrived. What arrived stays where it is until the
+ * object is there: whoever is killed on the way leaves all of it to the next call.
+ * @returns the upload, completed
+ * @throws Problem 403 `policy_denied`, 410 `upload_expired`
+ */
+export async function finishUpload(work: UploadWork, upload: Upload): Promise<Upload> {
+  const { storage, inProject, origin } = work;
+  const { projectId, id } = upload;
+  const received = await storage.partials.complete(projectId, id).catch((error: unknown) => {
+    // Its time was over meanwhile, and the bytes were removed.
+    if (error instanceof StorageError && error.code === 'not_found') throw uploadExpired(id);
+    throw error;
+  });
+  // Before the transaction, which holds them: it need not wait for storage then.
+  await received.commit();
+  const sniffed = sniffUpload(upload, received.head);
+  const scripted = sniffed.scanNeeded
+    ? await findScripts(await storage.open(projectId, received.sha256))
+    : sniffed.scripted;
+  const finished = await inProject(async (tx) => {
+    const locked = await lockUpload(tx, projectId, id);
+    if (!locked) throw uploadExpired(id);
+    if (locked.state !== 'uploading') return locked;
+    const rejection = await judgeUpload(tx, arriving(locked, 'whole', sniffed, scripted));
+    if (rejection) return reject(tx, locked, rejection);
+    const { mime } = sniffed;
+    const { object, deduplicated } = await createFromUpload(tx, origin, {
+      filename: locked.filename,
+      mime,
+      content: await holdBytes(tx, projectId, received),
+      tags: locked.tags,
+      metadata: locked.metadata,
+      onDuplicate: locked.onDuplicate,
+    });
+    send(
+      tx,
+      `UPDATE upload SET state = 'completed', object_id = $3, deduplicated = $4, mime = $5
+       WHERE project_id = $1 AND id = $2`,
+      [projectId, id, object.id, deduplicated, mime],
+    );
+    const state: Upload['state'] = 'completed';
+    return { ...locked, state, objectId: object.id, deduplicated, mime };
+  });
+  await received.discard();
+  requireAlive(finished);
+  return finished;
+}
+
+/** By as many bytes as a direct upload is told by: the way that a file came must not matter. */
+function sniffUpload(upload: Upload, head: Buffer): Sniffed {
+  return sniff(head, {
+    filename: upload.filename,
+    declaredMime: upload.declaredMime ?? undefined,
+    bytes: upload.length,
+  });
+}
+
+function arriving(
+  upload: Upload,
+  moment: Arriving['moment'],
+  { mime, executable }: Sniffed,
+  scripted: boolean | null,
+): Arriving {
+  const { projectId, filename, length, tags } = upload;
+  return { moment, projectId, filename, bytes: length, tags, mime, executable, scripted };
+}
+
+async function reject(tx: Tx, upload: Upload, rejection: Rejection): Promise<Upload> {
+  await prepared(
+    tx,
+    `UPDATE upload SET state = 'rejected', rejection = $3
+     WHERE project_id = $1 AND id = $2 AND state = 'uploading'`,
+    [upload.projectId, upload.id, JSON.stringify(rejection)],
+  );
+  return { ...upload, state: 'rejected', rejection };
+}
