@@ -22,7 +22,7 @@ import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
 import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
 import { Collections1000000000008 } from './migrations/8-collections.ts';
-import { Policies1000000000009, Policies1000000000009 } from './migrations/9-policies.ts';
+import { Policies1000000000009 } from './migrations/9-policies.ts';
 import { Uploads1000000000010 } from './migrations/10-uploads.ts';
 import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
 import { Sweep1000000000014 } from './migrations/14-sweep.ts';
