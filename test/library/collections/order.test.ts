@@ -72,7 +72,7 @@ describe('library/collections: the order of many', () => {
       [api.projectId, id, 'f001500'],
     );
     expect(page).to.include('collection_member_order').and.not.include('Sort');
-    expect(page).to.match(/Index Cond: .*position > /);
+    expect(page).to.match(/Index Cond: .*position"? > /);
     const holders = await plan(
       `SELECT collection_id FROM collection_member m WHERE m.project_id = $1
          AND m.resource_type = $2 AND m.resource_id = $3 AND m.hidden = false`,
