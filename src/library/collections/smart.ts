@@ -5,7 +5,12 @@ import { prepared, query, type Tx } from '../../db/transaction.ts';
 import type { Collection } from '../../entities/collection.ts';
 import { countImages } from '../images/counts.ts';
 import { imageConditions, type SearchFilters } from '../images/filters.ts';
-import { type FoundImage, type ImagePosition, searchImages } from '../images/search.ts';
+import {
+  defaultSort,
+  type FoundImage,
+  type ImagePosition,
+  searchImages,
+} from '../images/search.ts';
 
 /**
  * The smart collections out of the trash whose query finds one of these resources: only images are
@@ -63,8 +68,7 @@ export function listSmartMembers(
   page: { after: ImagePosition | null; limit: number },
 ): Promise<FoundImage[]> {
   const filters = collection.query ?? {};
-  const sort = filters.q === undefined ? '-created_at' : 'relevance';
-  return searchImages(tx, filters, { sort, ...page });
+  return searchImages(tx, collection.projectId, filters, { sort: defaultSort(filters), ...page });
 }
 
 /**
