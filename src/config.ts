@@ -24,6 +24,8 @@ const Environment = Type.Object({
   PORT: integer(8080),
   METRICS_PORT: Type.Optional(integer(0)),
   TRUST_PROXY: Type.Boolean({ default: false }),
+  /** An origin, without a path. */
+  PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+$' })),
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
   BOARD_WRITABLE: Type.Boolean({ default: false }),
   POOL_SIZE: integer(16, 1),
@@ -32,6 +34,8 @@ const Environment = Type.Object({
   WORKER_SLOTS: Type.Optional(integer(1, 1)),
   OCR_PROCESSES: Type.Optional(integer(1, 1)),
   OCR_MEMORY_MB: integer(1024, 128),
+  IMAGING_PROCESSES: Type.Optional(integer(1, 1)),
+  IMAGING_MEMORY_MB: integer(1024, 128),
   TESSDATA_PATH: Type.Optional(Type.String()),
   WEBHOOK_ALLOW_CIDRS: Type.String({ default: '' }),
   /** Seconds, comma-separated; the default is the ten steps of contract §8. */

@@ -8,6 +8,7 @@ import { listen } from './api/listen.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { refuseWeakWalls } from './db/start-up.ts';
+import { openUploadLocks } from './library/uploads/locks.ts';
 import { createLogger } from './logger.ts';
 import { listenForEvents } from './outbox/listen.ts';
 import { connectFailFast } from './queues/connection.ts';
@@ -34,6 +35,7 @@ await refuseWeakWalls(database);
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
 const queues = redis ? openQueues(redis) : null;
 const events = listenForEvents(config.DATABASE_URL, logger);
+const uploadLocks = openUploadLocks(config.DATABASE_URL, logger);
 const dialer = createDialer({
   allowCidrs: config.webhookAllowCidrs,
   perOriginConnections: 1,
@@ -47,6 +49,7 @@ const app = createApp({
   redis,
   queues,
   storage: await openStorage(config.STORAGE_URL),
+  uploadLocks,
   logger,
   wake: queues ? createWake(queues.relay) : () => undefined,
   seal: createSeal(config.SECRET_KEY),
@@ -57,6 +60,7 @@ const app = createApp({
   metrics,
   settings: {
     trustProxy: config.TRUST_PROXY,
+    publicUrl: config.PUBLIC_URL ?? null,
     operatorPassword: config.OPERATOR_PASSWORD ?? null,
     boardWritable: config.BOARD_WRITABLE,
     webhookAllowCidrs: config.webhookAllowCidrs,
@@ -83,6 +87,7 @@ stopOnSignals(
   async () => {
     await events.close();
     await running.stop();
+    await uploadLocks.close();
     await dialer.close();
     metricsServer?.close();
     if (queues) await closeQueues(queues);

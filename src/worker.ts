@@ -5,6 +5,7 @@ import { readConfig } from './config.ts';
 import { limits } from './contracts/limits.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { refuseWeakWalls } from './db/start-up.ts';
+import { createImaging } from './engines/imaging/index.ts';
 import { createEngines } from './engines/index.ts';
 import { createLogger } from './logger.ts';
 import { connectFailFast, connectPatient } from './queues/connection.ts';
@@ -46,6 +47,11 @@ const deps: WorkerDeps = {
     memoryBytes: config.OCR_MEMORY_MB * 1024 * 1024,
     tmpDir: tmpdir(),
   }),
+  imaging: createImaging({
+    processes: config.IMAGING_PROCESSES ?? availableParallelism(),
+    memoryBytes: config.IMAGING_MEMORY_MB * 1024 * 1024,
+    tmpDir: tmpdir(),
+  }),
   dialer: createDialer({
     allowCidrs: config.webhookAllowCidrs,
     perOriginConnections: 20,
@@ -84,7 +90,7 @@ stopOnSignals(
   { logger, limitMs: graceMs + 15_000, saying: 'stopping: nothing new is taken' },
   async () => {
     await Promise.all(running.map((worker) => worker.stop(graceMs)));
-    await deps.engines.close();
+    await Promise.all([deps.engines.close(), deps.imaging.close()]);
     await deps.dialer.close();
     await closeQueues(queues);
     redis.disconnect();

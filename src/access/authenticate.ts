@@ -56,6 +56,23 @@ export async function authenticate(
   };
 }
 
+/**
+ * Checks the key that a signed token names, and puts the transaction behind the wall of its project.
+ * @returns the key's scopes; null when it is not there, revoked or expired
+ */
+export async function authenticateSigned(
+  tx: Tx,
+  projectId: string,
+  keyId: string,
+): Promise<Scope[] | null> {
+  const [row] = await prepared<{ scopes: Scope[] | null }>(
+    tx,
+    'SELECT authenticate_signed($1, $2) AS scopes',
+    [projectId, keyId],
+  );
+  return row?.scopes ?? null;
+}
+
 export function keyInvalid(): Problem {
   return new Problem('api_key_invalid', 'The API key is not known.');
 }

@@ -31,12 +31,14 @@ export async function createProject(tx: Tx, name: string): Promise<NewProject> {
     name: 'First key',
     scopes: ['*'],
   });
-  // The first of a chain: each run schedules the next.
-  await schedule(tx, projectId, projectId, {
-    kind: 'project.tidy',
-    payload: {},
-    dueInSeconds: 3_600,
-  });
+  // The first of two chains: each run schedules the next.
+  await schedule(
+    tx,
+    projectId,
+    projectId,
+    { kind: 'project.tidy', payload: {}, dueInSeconds: 3_600 },
+    { kind: 'project.sweep', payload: {}, dueInSeconds: 24 * 3_600 },
+  );
   return { projectId, keyId: key.id, secret };
 }
 

@@ -10,6 +10,8 @@ import { toProblem, writeProblem } from './problem.ts';
 import type { Route } from './route.ts';
 import { createRouter } from './router.ts';
 import { routes } from './routes/index.ts';
+import { createSignedUrls } from './signed-urls.ts';
+import { announceTus } from './uploads/tus.ts';
 
 const maximumUrl = 8 * 1024;
 
@@ -59,8 +61,10 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
     );
   });
   app.use(countRequests(deps.metrics));
+  app.use(announceTus);
   app.use(createHealth(deps));
   mountOperator(app, deps);
+  app.use(createSignedUrls(deps));
   app.use(createRouter(served, { deps, noteDenial: createDenialNotes(deps.database) }));
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');

@@ -3,6 +3,7 @@ import type { RateLimits } from '../access/rate-limits.ts';
 import type { Seal } from '../access/seal.ts';
 import type { Signer } from '../access/signer.ts';
 import type { Database } from '../db/database.ts';
+import type { UploadLocks } from '../library/uploads/locks.ts';
 import type { Logger } from '../logger.ts';
 import type { EventListener } from '../outbox/listen.ts';
 import type { Redis } from '../queues/connection.ts';
@@ -15,6 +16,8 @@ import type { Dialer } from '../webhooks/dial.ts';
 export interface ApiSettings {
   /** One proxy stands in front and its X-Forwarded-For is to be believed. */
   trustProxy: boolean;
+  /** Where clients reach this service: `https://files.example.com`. Null: what they say in Host. */
+  publicUrl: string | null;
   /** Without one there is no board, and no metrics on this port. */
   operatorPassword: string | null;
   boardWritable: boolean;
@@ -31,6 +34,7 @@ export interface Deps {
   redis: Redis | null;
   queues: Queues | null;
   storage: Storage;
+  uploadLocks: UploadLocks;
   /** Wakes those who wait for events. */
   events: EventListener;
   /** Checks where a webhook may go. */

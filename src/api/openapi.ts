@@ -16,9 +16,14 @@ import {
 type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 document of the routes, from the schemas that validate them. */
-export function describeApi(routes: readonly Route[], version: string): Json {
+export function describeApi(
+  routes: readonly Route[],
+  version: string,
+  /** Described by hand: what is not of the frame. */
+  others: Record<string, Json> = {},
+): Json {
   const schemas = new Schemas();
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, Json> = { ...others };
   for (const route of routes) {
     paths[route.path] = {
       ...paths[route.path],
@@ -125,6 +130,7 @@ function describeOperation(route: Route, schemas: Schemas): Json {
     parameters: [
       ...paramNames(route.path).map((name) => describePathParam(route, name, schemas)),
       ...describeQuery(route, schemas),
+      ...(route.headers ?? []).map((header) => ({ ...header, in: 'header' })),
       ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(required ? [{ $ref: '#/components/parameters/IfMatchRequired' }] : []),
       ...(!required && matches ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
@@ -176,7 +182,7 @@ function describeBody(route: Route, schemas: Schemas): Json {
         { schema: type.startsWith('multipart/') ? { type: 'object' } : {} },
       ]),
     );
-    return { requestBody: { required: true, content } };
+    return { requestBody: { required: !route.bodyOptional, content } };
   }
   if (!route.body) return {};
   const schema = schemas.use(route.body, 'input');
@@ -202,7 +208,10 @@ function describeAnswers(route: Route, schemas: Schemas): Json {
             'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
             RateLimit: { $ref: '#/components/headers/RateLimit' },
             ...('version' in properties ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
-            ...(status === '201' ? { Location: { $ref: '#/components/headers/Location' } } : {}),
+            // What has no identifier has no address of its own.
+            ...(status === '201' && (!schema || 'id' in properties)
+              ? { Location: { $ref: '#/components/headers/Location' } }
+              : {}),
             ...('next_cursor' in properties ? { Link: { $ref: '#/components/headers/Link' } } : {}),
           },
           ...(schema
@@ -248,7 +257,7 @@ function describeProblems(codes: ProblemCode[]): Json {
     [...byStatus].map(([status, these]) => [
       status,
       {
-        description: `${STATUS_CODES[status]}: ${these.map((code) => `\`${code}\``).join(', ')}.`,
+        description: `${STATUS_CODES[status] ?? 'Refused'}: ${these.map((code) => `\`${code}\``).join(', ')}.`,
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
           ...(status === 429 || status === 503

@@ -1,8 +1,7 @@
 import type { Context } from 'koa';
-import { QueryFailedError } from 'typeorm';
 import { type Fault, Problem, type ProblemCode, problemCodes } from '../contracts/problems.ts';
 import type { ProblemDocument } from '../contracts/wire/shapes.ts';
-import { DatabaseUnreachable } from '../db/transaction.ts';
+import { faultOf, isDiskFull, isUnreachable } from '../db/faults.ts';
 
 /** How a code reads as a heading. */
 export function problemTitle(code: ProblemCode): string {
@@ -44,16 +43,11 @@ export function writeProblem(ctx: Context, problem: Problem, requestId: string):
  */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
-  if (error instanceof DatabaseUnreachable || isLostRace(error)) return dependencyUnavailable();
-  const { code, status, expose } = rootOf(error);
-  if (typeof code === 'string') {
-    // disk_full: https://www.postgresql.org/docs/current/errcodes-appendix.html
-    if (code === '53100' || code === 'ENOSPC') {
-      return new Problem('storage_full', 'There is no room left to store this.');
-    }
-    if (/^(08|53|57P)/.test(code) || networkCodes.has(code)) return dependencyUnavailable();
+  if (isDiskFull(error)) {
+    return new Problem('storage_full', 'There is no room left to store this.');
   }
-  if (error instanceof Error && lostConnection.test(error.message)) return dependencyUnavailable();
+  if (isUnreachable(error) || isLostRace(error)) return dependencyUnavailable();
+  const { status, expose } = faultOf(error);
   if (expose === true && typeof status === 'number' && status >= 400 && status < 500) {
     return fromStatus(status);
   }
@@ -79,38 +73,12 @@ export function fromStatus(status: number): Problem {
   return new Problem(code, details[code] ?? 'The request is not well-formed HTTP.');
 }
 
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-]);
-
-/** What pg says, without a code, when a connection is gone. */
-const lostConnection =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
-
 /** Whether trying the whole transaction again may help: it lost a race in the database. */
 export function isLostRace(error: unknown): boolean {
-  const { code, constraint } = rootOf(error);
+  const { code, constraint } = faultOf(error);
   return (
     code === '40001' ||
     code === '40P01' ||
     (code === '23505' && typeof constraint === 'string' && /^idempotency_pkey/.test(constraint))
   );
-}
-
-interface Root {
-  code?: unknown;
-  status?: unknown;
-  expose?: unknown;
-  constraint?: unknown;
-}
-
-function rootOf(error: unknown): Root {
-  const root = error instanceof QueryFailedError ? error.driverError : error;
-  return typeof root === 'object' && root !== null ? (root as Root) : {};
 }

@@ -37,7 +37,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { Deps } from './deps.ts';
 import type { Reply } from './reply.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS';
 
 /** The names in braces of a path. */
 type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -117,6 +117,14 @@ export interface Replay extends Reply<number, string> {
   replayed: true;
 }
 
+/** A header that a route reads by itself, for the OpenAPI document. */
+export interface RequestHeader {
+  name: string;
+  required?: boolean;
+  schema: object;
+  description: string;
+}
+
 /** What both kinds of routes declare. */
 interface Declaration<Path extends string, Query extends TObject, Answers extends Responses> {
   method: Method;
@@ -132,6 +140,7 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   /** Each path parameter: the kind of identifier it is, or a schema of a string. Otherwise 404. */
   params?: { [Name in ParamName<Path>]: ParamRule };
   query?: Query;
+  headers?: readonly RequestHeader[];
   responses: Answers;
   /** Codes of its own, besides those the frame gives every route. */
   problems?: readonly ProblemCode[];
@@ -169,6 +178,7 @@ export interface StreamDeclaration<
 > extends Declaration<Path, Query, Answers> {
   /** Media types of the request body, for the OpenAPI document. */
   consumes?: readonly string[];
+  bodyOptional?: boolean;
   /** At most so many at once for each key (429); 16 unless said. */
   concurrency?: number;
   load?: (call: LoadCall<Path, Query>) => Promise<Resource | null>;

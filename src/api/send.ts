@@ -23,25 +23,29 @@ export function render(exchange: Exchange, reply: Reply): Reply {
   return { ...reply, body: text };
 }
 
+/** Sends a reply, and gives a read that changed nothing for the client back to its rate. */
 export function send(exchange: Exchange, reply: Reply): void {
   const { ctx, frame, identity, route, standing } = exchange;
+  const sent = sendReply(ctx, reply);
+  if (sent === 'known' && identity && standing && rateOf(route) === 'read') {
+    frame.deps.rateLimits.giveBack(identity.keyId, 'read');
+  }
+}
+
+/** Sends a reply whose body is text, a stream or nothing: `known` when it became a 304. */
+export function sendReply(ctx: Context, reply: Reply): 'sent' | 'known' {
   for (const [name, value] of Object.entries(reply.headers)) ctx.set(name, value);
-  if (
-    route.method === 'GET' &&
-    isKnown(ctx.get('If-None-Match') || undefined, reply.headers.ETag)
-  ) {
-    if (identity && standing && rateOf(route) === 'read') {
-      frame.deps.rateLimits.giveBack(identity.keyId, 'read');
-    }
+  const reads = ctx.method === 'GET' || ctx.method === 'HEAD';
+  if (reads && isKnown(ctx.get('If-None-Match') || undefined, reply.headers.ETag)) {
     if (reply.body instanceof Readable) reply.body.destroy();
     ctx.status = 304;
-    return;
+    return 'known';
   }
   ctx.status = reply.status;
   if (reply.body === null || reply.body === '') {
     ctx.body = null;
     ctx.status = reply.status;
-    return;
+    return 'sent';
   }
   if (reply.body instanceof Readable) {
     // Half a body must look broken, not finished.
@@ -49,8 +53,9 @@ export function send(exchange: Exchange, reply: Reply): void {
     const type = ctx.response.get('Content-Type');
     ctx.body = reply.body;
     if (type) ctx.set('Content-Type', type);
-    return;
+    return 'sent';
   }
   ctx.body = reply.body;
   ctx.set('Content-Type', 'application/json');
+  return 'sent';
 }

@@ -11,3 +11,8 @@ export interface Origin {
   address: string | null;
   requestId: string | null;
 }
+
+/** The origin of what the service does of itself. */
+export function systemOrigin(projectId: string): Origin {
+  return { projectId, actor: { type: 'system', id: null }, address: null, requestId: null };
+}

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { operationNames, operations } from './operations.ts';
 import type { QueueName } from './queues.ts';
+import { variantNames } from './variants.ts';
 
 const operationStep = {
   job_id: Type.String(),
@@ -35,9 +36,33 @@ export const taskKinds = {
     queue: 'of_operation',
     deadlineSeconds: 600,
   },
+  /** Looks at the picture of an image and makes its renditions. */
+  'image.read': {
+    payload: Type.Object({ image_id: Type.String() }),
+    queue: 'imaging',
+    deadlineSeconds: 90,
+  },
+  /** Makes the bytes of an object that lack some of its metadata. */
+  'object.strip': {
+    payload: Type.Object({ object_id: Type.String(), variant: Type.Enum([...variantNames]) }),
+    queue: 'imaging',
+    deadlineSeconds: 90,
+  },
   /** Ends an object that has been in the trash for its time. */
   'object.purge': {
     payload: Type.Object({ object_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
+  /** Ends an upload that did not arrive in time, and later its record. */
+  'upload.expire': {
+    payload: Type.Object({ upload_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
+  /** Ends a collection that has been in the trash for its time, with what went there with it. */
+  'collection.purge': {
+    payload: Type.Object({ collection_id: Type.String() }),
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
@@ -46,6 +71,12 @@ export const taskKinds = {
     payload: Type.Object({}),
     queue: 'maintenance',
     deadlineSeconds: 60,
+  },
+  /** Removes bytes that nobody points at any more, from a hash on. */
+  'project.sweep': {
+    payload: Type.Object({ after: Type.Optional(Type.String()) }),
+    queue: 'maintenance',
+    deadlineSeconds: 600,
   },
 } as const satisfies Record<string, TaskKindDefinition>;
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { EngineError } from './errors.ts';
+import { EngineError, type EngineErrorCode, isMachineCode } from './errors.ts';
 
 /**
  * Handles one kind of task. What it returns must survive JSON. `isolation` changes when the task
@@ -25,10 +25,18 @@ function field(message: object, name: string): unknown {
   return Object.entries(message).find(([key]) => key === name)?.[1];
 }
 
+/** What is told of an error that no handler foresaw: whose fault it is, and nothing it says. */
+function unforeseen(error: unknown): { code: EngineErrorCode; message: string } {
+  const code = typeof error === 'object' && error !== null ? field(error, 'code') : undefined;
+  return isMachineCode(code)
+    ? { code: 'machine_fault', message: `The machine could not do the work (${code}).` }
+    : { code: 'crashed', message: '' };
+}
+
 /**
  * The main loop of a child: takes one task at a time from the parent and answers it. Anything a
  * handler throws that is no EngineError means that state may be poisoned: the answer says
- * `crashed` and asks to be replaced. Ends when the parent closes the channel or dies.
+ * `crashed` (or `machine_fault`) and asks to be replaced. Ends when the parent closes the channel or dies.
  */
 export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
   const memoryBytes = Number(process.env.ENGINE_MEMORY_BYTES ?? 0);
@@ -57,7 +65,8 @@ export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
         if (error instanceof EngineError) {
           process.send?.({ id, code: error.code, message: error.message });
         } else {
-          process.send?.({ id, code: 'crashed', message: '', spent: true });
+          const { code, message } = unforeseen(error);
+          process.send?.({ id, code, message, spent: true });
         }
       },
     );

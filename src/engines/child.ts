@@ -99,11 +99,11 @@ function cancelled(): EngineError {
 function deathOf(code: number | null, signal: NodeJS.Signals | null): EngineError {
   // V8 aborts when its heap is full; SIGUSR2 is the child's own memory watch (see child-main).
   if (signal === 'SIGABRT' || signal === 'SIGUSR2' || code === 134) return memoryExceeded();
-  return new EngineError('crashed', 'The document engine stopped unexpectedly on this document.');
+  return new EngineError('crashed', 'The engine stopped unexpectedly on this file.');
 }
 
 function memoryExceeded(): EngineError {
-  return new EngineError('memory_exceeded', 'The document needs more memory than is allowed.');
+  return new EngineError('memory_exceeded', 'The file needs more memory than is allowed.');
 }
 
 /**
@@ -200,7 +200,7 @@ export function createChildren(options: ChildrenOptions): Children {
       if ('value' in message) return message.value;
       const code = 'code' in message && isEngineErrorCode(message.code) ? message.code : 'crashed';
       const text = 'message' in message ? String(message.message) : '';
-      return new EngineError(code, text || 'The document engine failed on this document.');
+      return new EngineError(code, text || 'The engine failed on this file.');
     });
     child.served += 1;
     const rss = child.process.pid === undefined ? undefined : residentBytes(child.process.pid);
@@ -261,7 +261,7 @@ export function createChildren(options: ChildrenOptions): Children {
     else {
       child.timers.push(
         setTimeout(
-          () => kill(child, new EngineError('crashed', 'The document engine did not start.')),
+          () => kill(child, new EngineError('crashed', 'The engine did not start.')),
           startMs,
         ),
       );

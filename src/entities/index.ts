@@ -1,5 +1,7 @@
 import { ApiKey } from './api-key.ts';
 import { Attempt } from './attempt.ts';
+import { Collection } from './collection.ts';
+import { CollectionMember } from './collection-member.ts';
 import { Delivery } from './delivery.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
@@ -7,6 +9,7 @@ import { Image } from './image.ts';
 import { ImageCount, ImageCountDelta } from './image-count.ts';
 import { ImageIndexRow } from './image-index-row.ts';
 import { ImageWord } from './image-word.ts';
+import { InheritedFact } from './inherited-fact.ts';
 import { Job } from './job.ts';
 import { JobOperation } from './job-operation.ts';
 import { JobOutput } from './job-output.ts';
@@ -18,18 +21,30 @@ import { Documents1000000000004 } from './migrations/4-documents.ts';
 import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
 import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
+import { Collections1000000000008 } from './migrations/8-collections.ts';
+import { Policies1000000000009 } from './migrations/9-policies.ts';
+import { Uploads1000000000010 } from './migrations/10-uploads.ts';
+import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
+import { Sweep1000000000014 } from './migrations/14-sweep.ts';
+import { ObjectHold } from './object-hold.ts';
+import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
+import { PolicyRow } from './policy.ts';
 import { Project } from './project.ts';
+import { RedactionFact } from './redaction-fact.ts';
 import { Rendition } from './rendition.ts';
 import { SequenceCounter } from './sequence-counter.ts';
 import { StoredObject } from './stored-object.ts';
 import { Task } from './task.ts';
+import { Upload } from './upload.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 import { Worker } from './worker.ts';
 
 export const entities = [
   ApiKey,
   Attempt,
+  Collection,
+  CollectionMember,
   Delivery,
   Event,
   Idempotency,
@@ -38,16 +53,22 @@ export const entities = [
   ImageCountDelta,
   ImageIndexRow,
   ImageWord,
+  InheritedFact,
   Job,
   JobOperation,
   JobOutput,
   JobPage,
+  ObjectIndex,
+  ObjectHold,
   ObjectVariant,
+  PolicyRow,
   Project,
+  RedactionFact,
   Rendition,
   SequenceCounter,
   StoredObject,
   Task,
+  Upload,
   WebhookEndpoint,
   Worker,
 ];
@@ -59,5 +80,10 @@ export const migrations = [
   Documents1000000000004,
   Redelivery1000000000005,
   Images1000000000006,
+  Uploads1000000000010,
+  Collections1000000000008,
   ImageSearch1000000000007,
+  ObjectSearch1000000000011,
+  Sweep1000000000014,
+  Policies1000000000009,
 ];

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Trait } from '../contracts/rules.ts';
 
 export type ObjectState = 'processing' | 'available' | 'rejected' | 'failed' | 'trashed';
 
@@ -34,6 +35,10 @@ export class StoredObject {
 
   @Column({ type: 'text', array: true })
   tags!: string[];
+
+  /** `executable`, `scripted`; null where nobody has looked. */
+  @Column({ type: 'text', array: true, nullable: true })
+  traits!: Trait[] | null;
 
   @Column({ type: 'jsonb' })
   metadata!: Record<string, unknown>;

@@ -3,6 +3,7 @@ import type { JobError, JobState, OperationState } from '../contracts/jobs.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
+import { indexText } from '../library/objects/text.ts';
 import { record } from '../outbox/record.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { loadOperations, originOf } from './load.ts';
@@ -123,6 +124,7 @@ export async function endJob(
      WHERE project_id = $1 AND id = $2`,
     [...key, state, error && JSON.stringify(error), whole],
   );
+  if (whole) indexText(tx, job.projectId, job.sourceObjectId, job.id);
   const outputs = await prepared<{ object_id: string; kind: string }>(
     tx,
     `SELECT object_id, kind FROM job_output WHERE project_id = $1 AND job_id = $2

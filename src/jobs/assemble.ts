@@ -1,9 +1,10 @@
 import { inProject, prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
+import { holdBytes } from '../library/bytes/hold.ts';
 import { createOutput } from '../library/objects/outputs.ts';
 import { isLastRun, type TaskRun } from '../outbox/task-run.ts';
-import type { TempFile } from '../storage/storage.ts';
+import type { Received, TempFile } from '../storage/storage.ts';
 import { finishOperation } from './advance.ts';
 import { originOf } from './load.ts';
 import { type NewOutput, operationWork, type StoredPage } from './operation-work.ts';
@@ -82,12 +83,12 @@ async function makeOutputs(
       run.signal,
     ),
   );
-  // Bytes first, rows after: a row never points at bytes that are not there.
+  // Before the transaction, which holds them: it need not wait for storage then.
   const stored: StoredOutput[] = [];
   for (const output of made.outputs) {
     const received = await deps.storage.receiveFile(place.job.projectId, output.path);
     await received.commit();
-    stored.push({ ...output, sha256: received.sha256, bytes: received.bytes });
+    stored.push({ ...output, received });
   }
   await finishStep(run, async (tx, job, operation) => {
     for (const output of stored) await storeOutput(tx, job, operation, place, output);
@@ -99,7 +100,7 @@ async function makeOutputs(
   });
 }
 
-type StoredOutput = NewOutput & { sha256: string; bytes: number };
+type StoredOutput = NewOutput & { received: Received };
 
 async function storeOutput(
   tx: Tx,
@@ -113,8 +114,7 @@ async function storeOutput(
     jobId: job.id,
     suffix: output.suffix,
     mime: output.mime,
-    sha256: output.sha256,
-    bytes: output.bytes,
+    content: await holdBytes(tx, job.projectId, output.received),
   });
   await prepared(
     tx,

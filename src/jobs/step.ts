@@ -2,7 +2,9 @@ import { isTerminal, type JobError } from '../contracts/jobs.ts';
 import { sourceMimes } from '../contracts/sources.ts';
 import type { Database } from '../db/database.ts';
 import { inProject, type Tx } from '../db/transaction.ts';
-import { EngineError } from '../engines/errors.ts';
+
+import { finalFailure } from '../engines/errors.ts';
+
 import type { Engines } from '../engines/index.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
@@ -108,9 +110,7 @@ export function customerError(error: unknown, lastRun: boolean): JobError | null
   if (error instanceof SourceGone) {
     return { code: 'source_unavailable', message: error.message, retryable: false };
   }
-  if (!(error instanceof EngineError) || error.code === 'cancelled') return null;
-  if (error.retryable && !lastRun) return null;
-  return { code: error.code, message: error.message, retryable: error.retryable };
+  return finalFailure(error, lastRun);
 }
 
 /** What is said of a step that no worker could bring to its end, for no reason the document gave. */

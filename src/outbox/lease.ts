@@ -102,15 +102,31 @@ export async function releaseTask(tx: Tx, lease: Lease): Promise<void> {
 }
 
 /**
- * Puts a task back after a run that failed, to be tried again after a pause (5 s, 20 s, 80 s) that a
- * full disk or a restart of Postgres hardly outlasts; each such run counts as a crash. `reason` is
- * for operators and holds no personal value.
+ * Puts a task back after a run that failed, to be tried again after a pause (5 s, 20 s, 80 s); each
+ * such run counts as a crash. `reason` is for operators and holds no personal value.
  */
 export async function failTask(tx: Tx, lease: Lease, reason: string): Promise<void> {
   await prepared(
     tx,
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, crashes = crashes + 1,
        last_error = $3, due_at = now() + interval '5 seconds' * power(4, least(crashes, 3))
+     WHERE id = $1 AND lease_epoch = $2 AND state = 'running'`,
+    [lease.taskId, lease.epoch, reason],
+  );
+}
+
+/** How long a task rests that the machine got in the way of. */
+const machinePauseSeconds = 15;
+
+/**
+ * Puts a task back whose run the machine made impossible (a full disk, storage that is away): it is
+ * tried again after a pause, as often as it takes, and none of its crashes is used up.
+ */
+export async function deferTask(tx: Tx, lease: Lease, reason: string): Promise<void> {
+  await prepared(
+    tx,
+    `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, last_error = $3,
+       due_at = now() + interval '${machinePauseSeconds} seconds'
      WHERE id = $1 AND lease_epoch = $2 AND state = 'running'`,
     [lease.taskId, lease.epoch, reason],
   );

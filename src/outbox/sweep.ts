@@ -10,12 +10,17 @@ import { taskHintId } from './hand-over.ts';
 /** A hint that nobody took for this long is looked for, and given anew when it is gone. */
 const unclaimedAfter = '30 seconds';
 
-/** Makes tasks due again whose lease ran out: their worker died or lost its way. */
+/**
+ * Makes tasks due again whose lease ran out: their worker died or lost its way, which counts as a
+ * crash. A lease that ran out while Postgres was down could not be renewed by anybody: no crash.
+ */
 export async function sweepLeases(tx: Tx): Promise<number> {
   const rows = await prepared<{ id: string }>(
     tx,
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, due_at = now(),
-       crashes = crashes + 1, last_error = 'its worker went silent'
+       crashes = crashes + CASE WHEN lease_until < pg_postmaster_start_time() THEN 0 ELSE 1 END,
+       last_error = CASE WHEN lease_until < pg_postmaster_start_time()
+         THEN 'Postgres was away' ELSE 'its worker went silent' END
      WHERE id IN (SELECT id FROM task WHERE state = 'running' AND lease_until < now()
        ORDER BY lease_until LIMIT 1000 FOR UPDATE SKIP LOCKED)
      RETURNING id`,

@@ -12,24 +12,28 @@ import {
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { asStorageError, bytesOf, codeOf, failNotFound, folder, syncFolder } from './files.ts';
+import { type Spooled, startDigest } from './spool.ts';
 import {
   assertUpload,
   type Checksum,
-  HEAD_BYTES,
   type Partials,
   type Received,
   StorageError,
 } from './storage.ts';
 
-/** Moves a finished file to where its content is kept, durably. */
-type Keep = (from: string, projectId: string, sha256: string) => Promise<void>;
+/** Makes a finished file something that was received; `discard` ends the file. */
+type Receive = (
+  projectId: string,
+  file: Spooled,
+  discard: (path: string) => Promise<unknown>,
+) => Received;
 
 /** Beside a file while a checked stream is added: where its confirmed bytes end. */
 const MARK = '.confirmed';
 const READ_BYTES = 1024 * 1024;
 
 /** Opens the folder of files on their way, which may not be there yet. */
-export function openLocalPartials(root: string, keep: Keep): Partials {
+export function openLocalPartials(root: string, received: Receive): Partials {
   function pathOf(projectId: string, uploadId: string): string {
     assertUpload(projectId, uploadId);
     return join(root, projectId, uploadId);
@@ -109,21 +113,16 @@ export function openLocalPartials(root: string, keep: Keep): Partials {
       try {
         const end = await confirmed(path);
         if (end !== null) await file.truncate(end);
-        const hash = createHash('sha256');
-        const head: Buffer[] = [];
-        let bytes = 0;
+        const digest = startDigest();
         for await (const piece of file.createReadStream({
           autoClose: false,
           start: 0,
           highWaterMark: READ_BYTES,
         })) {
-          const chunk = bytesOf(piece);
-          hash.update(chunk);
-          if (bytes < HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, HEAD_BYTES - bytes)));
-          bytes += chunk.length;
+          digest.take(bytesOf(piece));
         }
         await file.sync();
-        return received(projectId, uploadId, hash.digest('hex'), bytes, Buffer.concat(head));
+        return received(projectId, { path, ...digest.finish() }, drop);
       } catch (error) {
         throw asStorageError(error);
       } finally {
@@ -144,35 +143,6 @@ export function openLocalPartials(root: string, keep: Keep): Partials {
       return removed;
     },
   };
-
-  function received(
-    projectId: string,
-    uploadId: string,
-    sha256: string,
-    bytes: number,
-    head: Buffer,
-  ): Received {
-    const path = pathOf(projectId, uploadId);
-    let committed = false;
-    return {
-      sha256,
-      bytes,
-      head,
-      async commit() {
-        if (committed) return;
-        try {
-          await keep(path, projectId, sha256);
-          await unmark(path);
-        } catch (error) {
-          throw asStorageError(error);
-        }
-        committed = true;
-      },
-      async discard() {
-        if (!committed) await drop(path);
-      },
-    };
-  }
 
   /** New folders are names, too, in the folder above each of them. */
   async function makeFolder(path: string): Promise<void> {

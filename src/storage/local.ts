@@ -1,43 +1,37 @@
 /** Bytes on a local disk: `<root>/<project_id>/<ab>/<cd>/<sha256>`, `<root>/.partial` and `<root>/.tmp`. */
-import { createHash, randomUUID } from 'node:crypto';
 import {
-  type FileHandle,
+  link,
   mkdir,
   open as openFile,
+  readdir,
   rename,
   rm,
   stat as statFile,
+  utimes,
 } from 'node:fs/promises';
-import { dirname, join, relative, resolve as resolvePath, sep } from 'node:path';
+import { dirname, join, resolve as resolvePath } from 'node:path';
 import type { Readable } from 'node:stream';
-import { asStorageError, bytesOf, codeOf, failNotFound, folder, syncFolder } from './files.ts';
+import { asStorageError, codeOf, failNotFound, syncFolder } from './files.ts';
 import { openLocalPartials } from './local-partials.ts';
+import { openSpool, type Spooled } from './spool.ts';
 import {
   assertReference,
   type ByteRange,
-  HEAD_BYTES,
+  isSha256,
   type Received,
   type Storage,
   StorageError,
   type StoredBytes,
 } from './storage.ts';
 
-const TEMP = '.tmp';
-const PARTIAL = '.partial';
-
 /** Opens (and creates) a storage in a folder that belongs to it alone. */
 export async function openLocalStorage(root: string): Promise<Storage> {
   const base = resolvePath(root);
-  const temp = join(base, TEMP);
-  await mkdir(temp, { recursive: true });
+  const spool = await openSpool(join(base, '.tmp'));
 
   function pathOf(projectId: string, sha256: string): string {
     assertReference(projectId, sha256);
     return join(base, projectId, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
-  }
-
-  function tempPath(): string {
-    return join(temp, randomUUID());
   }
 
   async function receive(
@@ -45,113 +39,60 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     stream: Readable,
     options: { maxBytes: number; signal?: AbortSignal },
   ): Promise<Received> {
-    const path = tempPath();
-    let file: FileHandle | undefined;
-    try {
-      assertReference(projectId);
-      file = await openFile(path, 'wx', 0o600);
-      const hash = createHash('sha256');
-      const head: Buffer[] = [];
-      let headBytes = 0;
-      let bytes = 0;
-      const stopped = () => stream.destroy(new StorageError('aborted', 'The upload was stopped.'));
-      if (options.signal?.aborted) stopped();
-      options.signal?.addEventListener('abort', stopped, { once: true });
-      try {
-        for await (const piece of stream) {
-          const chunk = bytesOf(piece);
-          bytes += chunk.length;
-          if (bytes > options.maxBytes) {
-            throw new StorageError(
-              'too_large',
-              `There are more than the ${options.maxBytes} bytes that are allowed.`,
-            );
-          }
-          hash.update(chunk);
-          if (headBytes < HEAD_BYTES) {
-            const part = chunk.subarray(0, HEAD_BYTES - headBytes);
-            head.push(part);
-            headBytes += part.length;
-          }
-          await file.writeFile(chunk);
-        }
-      } finally {
-        options.signal?.removeEventListener('abort', stopped);
-      }
-      await file.sync();
-      await file.close();
-      file = undefined;
-      return received(projectId, path, hash.digest('hex'), bytes, Buffer.concat(head));
-    } catch (error) {
-      await file?.close().catch(() => {});
-      await rm(path, { force: true }).catch(() => {});
-      // A sender in mid-stream must not fill buffers that nobody reads any more.
-      stream.on('error', () => {});
-      stream.destroy();
-      throw asStorageError(error);
-    }
+    assertReference(projectId);
+    return received(projectId, await spool.receive(stream, options), forget);
   }
 
   async function receiveFile(projectId: string, path: string): Promise<Received> {
     assertReference(projectId);
-    // Only what tempFile() gave out: anything else would be moved away from its owner.
-    const inside = relative(temp, resolvePath(path));
-    if (inside === '' || inside.startsWith('..') || inside.includes(sep)) {
-      throw new StorageError('reference_invalid', 'Only a temporary file can be taken over.');
-    }
-    const file = await openFile(path, 'r+').catch(failNotFound);
-    try {
-      const hash = createHash('sha256');
-      const head: Buffer[] = [];
-      let bytes = 0;
-      for await (const piece of file.createReadStream({ autoClose: false })) {
-        const chunk = bytesOf(piece);
-        hash.update(chunk);
-        if (bytes < HEAD_BYTES) head.push(chunk.subarray(0, HEAD_BYTES - bytes));
-        bytes += chunk.length;
-      }
-      await file.sync();
-      return received(projectId, path, hash.digest('hex'), bytes, Buffer.concat(head));
-    } catch (error) {
-      throw asStorageError(error);
-    } finally {
-      await file.close();
-    }
+    return received(projectId, await spool.takeOver(path), forget);
   }
 
+  /** What has arrived in a file, which `discard` removes. */
   function received(
     projectId: string,
-    path: string,
-    sha256: string,
-    bytes: number,
-    head: Buffer,
+    { path, sha256, bytes, head }: Spooled,
+    discard: (path: string) => Promise<unknown>,
   ): Received {
-    let committed = false;
+    let kept = false;
     return {
       sha256,
       bytes,
       head,
       async commit() {
-        if (committed) return;
+        const to = pathOf(projectId, sha256);
         try {
-          await keep(path, pathOf(projectId, sha256));
+          if (!kept || !(await isThere(to))) await keep(path, to);
         } catch (error) {
           throw asStorageError(error);
         }
-        committed = true;
+        kept = true;
       },
       async discard() {
-        if (!committed) await rm(path, { force: true });
+        await discard(path);
       },
     };
   }
 
-  /** Durable when it returns: the bytes were synced, the name is synced with its folders. */
+  /**
+   * Puts a second name on a finished file, so that it can be put back as long as the first is there.
+   * Durable when it returns: the bytes were synced, the name is synced with its folders.
+   */
   async function keep(from: string, to: string): Promise<void> {
-    const made = await mkdir(dirname(to), { recursive: true });
-    // Always over what is there: the bytes are the same by their hash, and if the disk has damaged
-    // the old copy this heals it.
-    await rename(from, to);
+    const second = spool.newPath();
+    const now = new Date();
+    // Stored now, however long the upload took.
+    await utimes(from, now, now);
+    await link(from, second);
+    let made: string | undefined;
+    try {
+      made = await mkdir(dirname(to), { recursive: true });
+      // Always over what is there: the bytes are the same by their hash, and if the disk has damaged
+      // the old copy this heals it.
+      await rename(second, to);
+    } finally {
+      await rm(second, { force: true });
+    }
     await syncFolder(dirname(to));
     // New folders are names, too, in the folder above each of them.
     for (let at = dirname(to); made !== undefined && at !== base; ) {
@@ -195,52 +136,22 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     return { path, release: async () => {} };
   }
 
-  async function remove(projectId: string, sha256: string): Promise<boolean> {
-    try {
-      await rm(pathOf(projectId, sha256));
-      return true;
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return false;
-      throw error;
-    }
+  async function remove(projectId: string, sha256: string): Promise<void> {
+    await rm(pathOf(projectId, sha256), { force: true });
   }
 
-  async function* list(projectId: string): AsyncIterable<StoredBytes> {
+  async function* list(projectId: string, after = ''): AsyncIterable<string> {
     assertReference(projectId);
-    for await (const first of folder(join(base, projectId))) {
-      for await (const second of folder(first)) {
-        for await (const path of folder(second)) {
-          const found = await statFile(path).catch((error: unknown) => {
-            if (codeOf(error) === 'ENOENT') return null; // removed while we listed
-            throw error;
-          });
-          const sha256 = path.slice(path.lastIndexOf(sep) + 1);
-          if (found?.isFile()) yield { sha256, bytes: found.size, storedAt: found.mtime };
+    const folder = join(base, projectId);
+    // Nothing before the folders of `after` is looked at.
+    for (const first of await namesIn(folder, after.slice(0, 2))) {
+      const from = first === after.slice(0, 2) ? after.slice(2, 4) : '';
+      for (const second of await namesIn(join(folder, first), from)) {
+        for (const name of await namesIn(join(folder, first, second), '')) {
+          if (isSha256(name) && name.startsWith(first + second) && name > after) yield name;
         }
       }
     }
-  }
-
-  async function tempFile() {
-    const path = tempPath();
-    const file = await openFile(path, 'wx', 0o600).catch((error: unknown) => {
-      throw asStorageError(error);
-    });
-    await file.close();
-    return { path, release: () => rm(path, { force: true }) };
-  }
-
-  async function cleanTemp(olderThanMs: number): Promise<number> {
-    let removed = 0;
-    for await (const path of folder(temp)) {
-      const found = await statFile(path).catch(() => null);
-      // A file that is still written to has a fresh time, however long the upload takes.
-      if (found && Date.now() - found.mtimeMs >= olderThanMs) {
-        await rm(path, { force: true });
-        removed += 1;
-      }
-    }
-    return removed;
   }
 
   return {
@@ -251,11 +162,34 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     localPath,
     remove,
     list,
-    partials: openLocalPartials(join(base, PARTIAL), (from, projectId, sha256) =>
-      keep(from, pathOf(projectId, sha256)),
-    ),
-    tempFile,
-    cleanTemp,
+    partials: openLocalPartials(join(base, '.partial'), received),
+    tempFile: spool.tempFile,
+    cleanTemp: spool.clean,
     close: async () => {},
   };
+}
+
+/** Removes a temporary file. */
+function forget(path: string): Promise<void> {
+  return rm(path, { force: true });
+}
+
+/** The names in a folder from one on, in order; none when there is no such folder. */
+async function namesIn(folder: string, from: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => name >= from).sort();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await statFile(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
 }

@@ -13,7 +13,10 @@ export type StorageErrorCode =
   | 'offset_mismatch'
   | 'checksum_mismatch'
   | 'aborted'
-  | 'scheme_not_supported';
+  /** The store does not answer, or not as it should: the same may succeed later. */
+  | 'unavailable'
+  | 'scheme_not_supported'
+  | 'url_invalid';
 
 /** What went wrong with bytes. The message names no path. */
 export class StorageError extends Error {
@@ -25,15 +28,18 @@ export class StorageError extends Error {
   }
 }
 
-/** Bytes that have arrived and are not yet kept. Exactly one of commit and discard is called. */
+/** Bytes that have arrived: hashed, complete, in a temporary place until they are discarded. */
 export interface Received {
   sha256: string;
   bytes: number;
   /** The first 64 KiB, for sniffing. */
   head: Buffer;
-  /** Keeps them, durably: on return they survive a crash. Fine when the same bytes were there. */
+  /**
+   * Keeps them, durably: on return they survive a crash. Fine when the same bytes were there. Called
+   * again it looks whether they are still there, and puts them back when they are not.
+   */
   commit(): Promise<void>;
-  /** Drops them. Does nothing after commit. */
+  /** Clears the temporary place; what was committed stays. To be called in the end in any case. */
   discard(): Promise<void>;
 }
 
@@ -92,8 +98,8 @@ export interface Partials {
   /** The first bytes, as many as there are. */
   head(projectId: string, uploadId: string, bytes: number): Promise<Buffer>;
   /**
-   * Takes all that is there for the whole file and hashes it. Until `commit` it can be asked again;
-   * after it nothing may be there but what `drop` removes, and `discard` is `drop`.
+   * Takes all that is there for the whole file and hashes it. It can be asked again, after `commit`
+   * too, until `drop`, which is what `discard` does.
    * @throws StorageError `not_found`
    */
   complete(projectId: string, uploadId: string): Promise<Received>;
@@ -114,7 +120,7 @@ export interface Storage {
     stream: Readable,
     options: { maxBytes: number; signal?: AbortSignal },
   ): Promise<Received>;
-  /** Takes a finished file of `tempFile()` over; the file is gone afterwards. */
+  /** Takes a finished file of `tempFile()` as what was received; it goes with `discard`. */
   receiveFile(projectId: string, path: string): Promise<Received>;
   /** @throws StorageError `not_found`, `range_invalid` */
   open(projectId: string, sha256: string, range?: ByteRange): Promise<Readable>;
@@ -122,14 +128,14 @@ export interface Storage {
   stat(projectId: string, sha256: string): Promise<StoredBytes | null>;
   /** @throws StorageError `not_found` */
   localPath(projectId: string, sha256: string): Promise<LocalPath>;
-  /** True when there was something to remove. */
-  remove(projectId: string, sha256: string): Promise<boolean>;
-  /** All that a project has, in no order, for the sweeper. */
-  list(projectId: string): AsyncIterable<StoredBytes>;
+  /** Fine when nothing was there. */
+  remove(projectId: string, sha256: string): Promise<void>;
+  /** The hashes of all that a project has, in order, after one of them where it is given. */
+  list(projectId: string, after?: string): AsyncIterable<string>;
   /** Files on their way, by the upload that brings them. */
   readonly partials: Partials;
   tempFile(): Promise<TempFile>;
-  /** Removes temporary files older than this; returns how many. */
+  /** Removes what broken-off uploads left, once it is older than this; returns how many. */
   cleanTemp(olderThanMs: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -141,6 +147,11 @@ const PROJECT_ID = /^prj_[0-9a-hjkmnp-tv-z]{26}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 const UPLOAD_ID = /^upl_[0-9a-hjkmnp-tv-z]{26}$/;
 
+/** Whether a name has the form of a hash: of what is stored, all else is not ours. */
+export function isSha256(name: string): boolean {
+  return SHA256.test(name);
+}
+
 /**
  * Refuses whatever is not exactly a project id and a lowercase sha256, so that no name from outside
  * can ever lead out of its folder.
@@ -150,7 +161,7 @@ export function assertReference(projectId: string, sha256?: string): void {
   if (!PROJECT_ID.test(projectId)) {
     throw new StorageError('reference_invalid', 'This is not a project id.');
   }
-  if (sha256 !== undefined && !SHA256.test(sha256)) {
+  if (sha256 !== undefined && !isSha256(sha256)) {
     throw new StorageError('reference_invalid', 'This is not a lowercase hexadecimal sha256.');
   }
 }

@@ -1,12 +1,13 @@
 import type { Database } from '../db/database.ts';
 import type { JobDeps } from '../jobs/step.ts';
+import type { ImagingDeps } from '../library/images/deps.ts';
 import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
 import type { Wake } from '../queues/wake.ts';
 import type { DeliverDeps } from '../webhooks/deliver.ts';
 
 /** What worker processes run on; made once, by the entry file. */
-export interface WorkerDeps extends JobDeps, DeliverDeps {
+export interface WorkerDeps extends JobDeps, ImagingDeps, DeliverDeps {
   /** The pool under the relay's role; only a process that relays has one. */
   relayDatabase: Database | null;
   queues: Queues;

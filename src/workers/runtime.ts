@@ -1,10 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, Worker } from 'bullmq';
 import type { QueueName } from '../contracts/queues.ts';
 import { type TaskKind, taskKinds } from '../contracts/tasks.ts';
+import { faultOf } from '../db/faults.ts';
 import { inProject, inTransaction } from '../db/transaction.ts';
 import {
   type ClaimedTask,
   claimTask,
+  deferTask,
   failTask,
   finishTask,
   LeaseLost,
@@ -17,6 +20,7 @@ import type { TaskRun } from '../outbox/task-run.ts';
 import { endConnection, queuePrefix } from '../queues/connection.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { isMachineFault } from './machine-fault.ts';
 import { taskHandlers } from './task-handlers.ts';
 
 /** Why a run was cut short by its own worker. */
@@ -162,7 +166,39 @@ async function settleFailure(
     await inTransaction(deps.database, (tx) => releaseTask(tx, task));
     return;
   }
+  const reason = describeFailure(error).slice(0, 500);
+  if (isMachineFault(error)) {
+    log.warn({ err: error }, 'the machine got in the way of a task');
+    return putBack(deps, task, reason, stopping);
+  }
   log.error({ err: error, crashes: task.crashes + 1 }, 'a task failed');
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
-  await inTransaction(deps.database, (tx) => failTask(tx, task, reason.slice(0, 500)));
+  await inTransaction(deps.database, (tx) => failTask(tx, task, reason));
+}
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code } = faultOf(error);
+  const named = typeof code === 'string' && !error.message.includes(code) ? ` (${code})` : '';
+  return `${error.name}: ${error.message}${named}`;
+}
+
+/**
+ * Gives a task back for later; while Postgres itself is away, tries until it takes it or the worker
+ * has to stop. Meanwhile the lease goes on being renewed.
+ */
+async function putBack(
+  deps: WorkerDeps,
+  task: ClaimedTask,
+  reason: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    try {
+      await inTransaction(deps.database, (tx) => deferTask(tx, task, reason));
+      return;
+    } catch (error) {
+      if (!isMachineFault(error) || stopping.aborted) throw error;
+      await delay(1_000, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  }
 }

@@ -2,9 +2,14 @@ import type { TaskKind } from '../contracts/tasks.ts';
 import { assembleOperation, giveUpAssembling } from '../jobs/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/open.ts';
 import { giveUpPages, runPages } from '../jobs/run-pages.ts';
+import { purgeCollection } from '../library/collections/purge.ts';
+import { giveUpReading, readImage } from '../library/images/read.ts';
 import { purgeObject } from '../library/objects/purge.ts';
+import { giveUpStripping, stripObject } from '../library/objects/strip.ts';
+import { expireUpload } from '../library/uploads/expire.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
+import { sweepProject } from './sweep.ts';
 import { tidyProject } from './tidy.ts';
 
 interface TaskHandler<K extends TaskKind> {
@@ -18,7 +23,12 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'operation.open': { run: openOperation, giveUp: (_deps, run) => giveUpOpening(run) },
   'operation.pages': { run: runPages, giveUp: (_deps, run) => giveUpPages(run) },
   'operation.assemble': { run: assembleOperation, giveUp: (_deps, run) => giveUpAssembling(run) },
+  'image.read': { run: readImage, giveUp: (_deps, run) => giveUpReading(run) },
+  'object.strip': { run: stripObject, giveUp: (_deps, run) => giveUpStripping(run) },
   // Upkeep is never given up: it comes round again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
+  'upload.expire': { run: expireUpload, giveUp: expireUpload },
+  'collection.purge': { run: purgeCollection, giveUp: purgeCollection },
   'project.tidy': { run: tidyProject, giveUp: tidyProject },
+  'project.sweep': { run: sweepProject, giveUp: sweepProject },
 };

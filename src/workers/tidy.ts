@@ -7,6 +7,8 @@ import type { WorkerDeps } from './deps.ts';
 const everySeconds = 3_600;
 /** No upload or assembly leaves its file untouched for so long. */
 const tempFileMs = 24 * 3_600_000;
+/** No upload lives so long. */
+const partialMs = (limits.resumable_upload_hours + 24) * 3_600_000;
 
 /** Forgets what a project keeps for a limited time, and comes back in an hour. */
 export async function tidyProject(
@@ -16,6 +18,7 @@ export async function tidyProject(
   const { projectId } = run.task;
   // What killed processes left: parts of uploads, and pages on their way into an output.
   await deps.storage.cleanTemp(tempFileMs);
+  await deps.storage.partials.clean(partialMs);
   await run.finish(
     async () => undefined,
     async (tx) => {

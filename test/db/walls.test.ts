@@ -14,6 +14,8 @@ const fixtures: Record<string, string> = {
   denial: `INSERT INTO denial (project_id, key_id, code, minute) VALUES ($1, 'k', 'c', now())`,
   object: `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
     VALUES ('obj', $1, 'available', 'f', 'm', 1, 's', 'upload')`,
+  // The object's trigger has made its row.
+  object_index: `UPDATE object_index SET has_positions = true WHERE project_id = $1`,
   image: `INSERT INTO image (id, project_id, object_id) VALUES ('img', $1, 'obj')`,
   // Triggers made it, and the changes of the counts, with the image.
   image_index: 'SELECT FROM image_index WHERE project_id = $1',
@@ -23,6 +25,17 @@ const fixtures: Record<string, string> = {
   rendition: `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
     VALUES ($1, 'img', 'thumb', 'image/webp', 's', 1, 1, 1)`,
   object_variant: `INSERT INTO object_variant (project_id, object_id, variant) VALUES ($1, 'obj', 'v')`,
+  collection: `INSERT INTO collection (id, project_id, name, kind) VALUES ('col', $1, 'c', 'manual')`,
+  collection_member: `INSERT INTO collection_member (project_id, collection_id, resource_type, resource_id, position)
+    VALUES ($1, 'col', 'object', 'obj', 'a0')`,
+  policy: `INSERT INTO policy (id, project_id, name, mode, scope_type, actions, rules)
+    VALUES ('pol', $1, 'p', 'enforce', 'project', '{}', '[]')`,
+  object_hold: `INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)
+    VALUES ($1, 'obj', 'pol', 'r')`,
+  redaction_fact: `INSERT INTO redaction_fact (project_id, object_id, source_object_id, verified, all_pages)
+    VALUES ($1, 'obj', 'src', true, true)`,
+  inherited_fact: `INSERT INTO inherited_fact (project_id, object_id, tags, labels, collection_ids)
+    VALUES ($1, 'obj', '{}', '{}', '{}')`,
   job: `INSERT INTO job (id, project_id, source_object_id, origin) VALUES ('job', $1, 'obj', '{}')`,
   job_operation: `INSERT INTO job_operation (project_id, job_id, index, op, options)
     VALUES ($1, 'job', 0, 'ocr', '{}')`,
@@ -40,6 +53,8 @@ const fixtures: Record<string, string> = {
     VALUES ('whd_' || $1, 'evt_' || $1, $1, 'whk_' || $1)`,
   attempt: `INSERT INTO attempt (event_id, delivery_id, number, project_id)
     VALUES ('evt_' || $1, 'whd_' || $1, 1, $1)`,
+  upload: `INSERT INTO upload (id, project_id, key_id, length, filename, tags, metadata, on_duplicate, given, expires_at)
+    VALUES ('upl', $1, 'k', 1, 'f', '{}', '{}', 'reuse', '', now())`,
 };
 /** What serves all projects at once: the relay and the workers see all of these. */
 const pipeline = ['event', 'sequence_counter', 'task', 'webhook_endpoint', 'delivery', 'attempt'];

@@ -69,6 +69,12 @@ describe('children', () => {
     expect(await run('pid')).not.to.equal(before);
   });
 
+  it('tells a full disk from a document that kills, and says no path', async () => {
+    const error = await failure(run('fill'));
+    expect(error).to.include({ code: 'machine_fault', retryable: true });
+    expect(error.message).to.include('ENOSPC').and.not.include('path');
+  });
+
   it('kills a child in an endless loop at its deadline and goes on with another', async () => {
     const pid = Number(await run('pid'));
     const error = await failure(run('hang', null, { deadlineMs: 300 }));

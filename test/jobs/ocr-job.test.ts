@@ -103,6 +103,29 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(left).to.have.length(0);
   });
 
+  it('has its text searchable in the moment its success is visible', async () => {
+    const project = await ground.project();
+    const pdf = await scannedPdf([['The zephyr blows over'], ['a mountain and a meadow']]);
+    const source = await upload(project, pdf, 'application/pdf');
+    const id = await start(project, { sourceObjectId: source });
+    const seen = await eventually(() =>
+      inProject(ground.api, project, async (tx) => {
+        // One statement sees one moment.
+        const [moment] = await prepared<{ state: string; found: boolean }>(
+          tx,
+          `SELECT state, EXISTS (SELECT FROM object_search WHERE id = $2
+             AND everything @@ to_tsquery('library', 'zephyr & meadow')) AS found
+           FROM job WHERE project_id = $3 AND id = $1`,
+          [id, source, project],
+        );
+        if (moment!.found) return moment;
+        expect(moment!.state).to.be.oneOf(['queued', 'running']);
+        return null;
+      }),
+    );
+    expect(seen.state).to.equal('succeeded');
+  });
+
   it('leaves pages alone that have text, and reads the others', async () => {
     const project = await ground.project();
     const pdf = await mixedPdf([['A page that was typed'], ['A page that was scanned']]);

@@ -3,6 +3,7 @@ import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import {
   claimTask,
+  deferTask,
   failTask,
   finishTask,
   LeaseLost,
@@ -34,8 +35,20 @@ describe('leases on tasks', () => {
   const claim = (id: string) => inTransaction(ground.worker, (tx) => claimTask(tx, id));
   const expire = (id: string) =>
     inTransaction(ground.worker, (tx) =>
-      prepared(tx, `UPDATE task SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]),
+      prepared(tx, `UPDATE task SET lease_until = now() - interval '1 millisecond' WHERE id = $1`, [
+        id,
+      ]),
     );
+  const state = async (id: string) => {
+    const [row] = await inTransaction(ground.worker, (tx) =>
+      prepared<{ crashes: number; last_error: string; later: boolean }>(
+        tx,
+        'SELECT crashes, last_error, due_at > now() AS later FROM task WHERE id = $1',
+        [id],
+      ),
+    );
+    return row;
+  };
   const sweep = () => inTransaction(ground.relay, sweepLeases);
 
   it('lets one of many claims win', async () => {
@@ -98,14 +111,38 @@ describe('leases on tasks', () => {
     const id = await newTask();
     const task = (await claim(id))!;
     await inTransaction(ground.worker, (tx) => failTask(tx, task, 'the disk was full'));
-    const [row] = await inTransaction(ground.worker, (tx) =>
-      prepared<{ crashes: number; last_error: string; later: boolean }>(
+    expect(await state(id)).to.deep.equal({
+      crashes: 1,
+      last_error: 'the disk was full',
+      later: true,
+    });
+    expect(await claim(id)).to.equal(null);
+  });
+
+  it('rests a task that the machine got in the way of, and counts no crash', async () => {
+    const id = await newTask();
+    const task = (await claim(id))!;
+    await inTransaction(ground.worker, (tx) => deferTask(tx, task, 'the disk was full'));
+    expect(await state(id)).to.deep.equal({
+      crashes: 0,
+      last_error: 'the disk was full',
+      later: true,
+    });
+    await inTransaction(ground.worker, (tx) => deferTask(tx, task, 'too late'));
+    expect((await state(id))!.last_error).to.equal('the disk was full');
+  });
+
+  it('counts no crash for a lease that ran out while Postgres was down', async () => {
+    const id = await newTask();
+    await claim(id);
+    await inTransaction(ground.worker, (tx) =>
+      prepared(
         tx,
-        'SELECT crashes, last_error, due_at > now() AS later FROM task WHERE id = $1',
+        `UPDATE task SET lease_until = pg_postmaster_start_time() - interval '1 second' WHERE id = $1`,
         [id],
       ),
     );
-    expect(row).to.deep.equal({ crashes: 1, last_error: 'the disk was full', later: true });
-    expect(await claim(id)).to.equal(null);
+    expect(await sweep()).to.equal(1);
+    expect(await claim(id)).to.include({ crashes: 0, lastError: 'Postgres was away' });
   });
 });

@@ -14,6 +14,7 @@ import type { Route } from '../../src/api/route.ts';
 import type { Scope } from '../../src/contracts/scopes.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { openUploadLocks } from '../../src/library/uploads/locks.ts';
 import { createLogger } from '../../src/logger.ts';
 import { listenForEvents } from '../../src/outbox/listen.ts';
 import { openLocalStorage } from '../../src/storage/local.ts';
@@ -83,6 +84,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const logger = createLogger(process.env.LOG_LEVEL ?? 'silent', 'test');
   const settings: ApiSettings = {
     trustProxy: false,
+    publicUrl: null,
     operatorPassword: null,
     boardWritable: false,
     webhookAllowCidrs: ['127.0.0.0/8'],
@@ -95,11 +97,13 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     connectTimeoutMs: 2_000,
   });
   const events = listenForEvents(testDatabase.apiUrl, logger);
+  const uploadLocks = openUploadLocks(testDatabase.apiUrl, logger);
   const made: Deps = {
     database,
     redis: null,
     queues: null,
     storage: await openLocalStorage(folder),
+    uploadLocks,
     logger,
     events,
     dialer,
@@ -140,6 +144,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
       // Whoever streams or waits ends with it.
       await events.close();
       await running.stop(1_000);
+      await uploadLocks.close();
       await dialer.close();
       await database.destroy();
       await owner.destroy();

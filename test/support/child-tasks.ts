@@ -16,6 +16,9 @@ serveTasks({
   fail: async () => {
     throw new TypeError('secret value at /some/path');
   },
+  fill: async () => {
+    throw Object.assign(new Error('ENOSPC: write /some/path'), { code: 'ENOSPC' });
+  },
   crash: async () => process.abort(),
   exit: async () => process.exit(3),
   hang: async () => {

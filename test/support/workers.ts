@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { QueueName } from '../../src/contracts/queues.ts';
+import { createImaging } from '../../src/engines/imaging/index.ts';
 import { createEngines } from '../../src/engines/index.ts';
 import { createLogger } from '../../src/logger.ts';
 import { connectFailFast, connectPatient } from '../../src/queues/connection.ts';
@@ -24,7 +25,10 @@ export interface TestWorkers {
 }
 
 /** Prepares workers over a ground of databases, a Redis and a storage folder of their own. */
-export async function prepareWorkers(ground: Ground, redisUrl: string): Promise<TestWorkers> {
+export async function prepareWorkers(
+  ground: Pick<Ground, 'worker' | 'relay'>,
+  redisUrl: string,
+): Promise<TestWorkers> {
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-workers-'));
   const logger = createLogger(process.env.TEST_LOG ?? 'silent', 'test');
   const redis = connectFailFast(redisUrl, logger);
@@ -34,6 +38,11 @@ export async function prepareWorkers(ground: Ground, redisUrl: string): Promise<
     relayDatabase: ground.relay,
     storage: await openStorage(pathToFileURL(folder).href),
     engines: createEngines({
+      processes: 2,
+      memoryBytes: 1024 * 1024 * 1024,
+      tmpDir: folder,
+    }),
+    imaging: createImaging({
       processes: 2,
       memoryBytes: 1024 * 1024 * 1024,
       tmpDir: folder,
@@ -62,7 +71,7 @@ export async function prepareWorkers(ground: Ground, redisUrl: string): Promise<
     },
     async stop(graceMs = 5_000) {
       await Promise.all(running.map((worker) => worker.stop(graceMs)));
-      await deps.engines.close();
+      await Promise.all([deps.engines.close(), deps.imaging.close()]);
       await deps.dialer.close();
       await closeQueues(queues);
       redis.disconnect();

@@ -2,22 +2,24 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { createProject } from '../../src/access/projects.ts';
 import { newId } from '../../src/contracts/ids.ts';
 import type { TaskKind } from '../../src/contracts/tasks.ts';
-import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
+import { inProject, inTransaction, query, type Tx } from '../../src/db/transaction.ts';
+import { holdBytes } from '../../src/library/bytes/hold.ts';
 import { purgeObject } from '../../src/library/objects/purge.ts';
 import { trashObject } from '../../src/library/objects/trash.ts';
 import { createFromUpload } from '../../src/library/objects/upload.ts';
-import { claimTask, finishTask } from '../../src/outbox/lease.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { tidyProject } from '../../src/workers/tidy.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import { takeTask } from '../support/tasks.ts';
 
 describe('upkeep of a project', () => {
   let ground: Ground;
@@ -33,23 +35,8 @@ describe('upkeep of a project', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Takes a task as its worker would; one that is due later is made due. */
-  const take = async <K extends TaskKind>(taskId: string): Promise<TaskRun<K>> => {
-    await inTransaction(ground.worker, (tx) =>
-      query(tx, 'UPDATE task SET due_at = now() WHERE id = $1', [taskId]),
-    );
-    const task = (await inTransaction(ground.worker, (tx) => claimTask(tx, taskId)))!;
-    return {
-      task: task as TaskRun<K>['task'],
-      signal: new AbortController().signal,
-      finish: (lock, work) =>
-        inProject(ground.worker, task.projectId, async (tx) => {
-          const locked = await lock(tx);
-          await finishTask(tx, task);
-          await work(tx, locked);
-        }),
-    };
-  };
+  const take = <K extends TaskKind>(taskId: string): Promise<TaskRun<K>> =>
+    takeTask(ground.worker, taskId);
   const rows = <Row extends object>(project: string, sql: string) =>
     inProject(ground.worker, project, (tx) => query<Row>(tx, sql, []));
 
@@ -114,18 +101,20 @@ describe('upkeep of a project', () => {
   it('ends the image with its object: renditions, variants, and an event of each', async () => {
     const project = await ground.project();
     const origin = originOf(project);
-    const upload = {
+    const received = await storage.receive(project, Readable.from([Buffer.from('a')]), {
+      maxBytes: 1,
+    });
+    const upload = async (tx: Tx) => ({
       filename: 'a.png',
       mime: 'image/png',
-      bytes: 1,
-      sha256: 's',
+      content: await holdBytes(tx, project, received),
       tags: [],
       metadata: {},
       onDuplicate: 'allow' as const,
-    };
+    });
     const [gone, kept] = await inProject(ground.api, project, async (tx) => [
-      (await createFromUpload(tx, origin, upload)).object,
-      (await createFromUpload(tx, origin, upload)).object,
+      (await createFromUpload(tx, origin, await upload(tx))).object,
+      (await createFromUpload(tx, origin, await upload(tx))).object,
     ]);
     await inProject(ground.api, project, (tx) => trashObject(tx, origin, gone!));
     for (const statement of [

@@ -1,10 +1,12 @@
 import type { Route } from '../route.ts';
+import { collectionRoutes } from './collections/index.ts';
 import { eventRoutes } from './events.ts';
 import { imageRoutes } from './images/index.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { objectRoutes } from './objects/index.ts';
 import { serviceRoutes } from './service.ts';
+import { uploadRoutes } from './uploads.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** Every route of the API. The OpenAPI document and the suites of bad requests read this list. */
@@ -12,7 +14,9 @@ export const routes: readonly Route[] = [
   ...serviceRoutes(() => routes),
   ...keyRoutes,
   ...objectRoutes,
+  ...uploadRoutes,
   ...imageRoutes,
+  ...collectionRoutes,
   ...jobRoutes,
   ...eventRoutes,
   ...webhookRoutes,

@@ -5,6 +5,7 @@ import { strictObject } from '../../contracts/wire/shapes.ts';
 import { describeApi } from '../openapi.ts';
 import { ok } from '../reply.ts';
 import { type Route, route } from '../route.ts';
+import { signedUrlPaths } from '../signed-urls.ts';
 
 const tag = 'Service';
 /** Of the interface; additions do not change it. */
@@ -78,7 +79,7 @@ function describeRoutes(routes: () => readonly Route[]): Route {
     scopes: [],
     responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
     handler: async () => {
-      document ??= describeApi(routes(), apiVersion);
+      document ??= describeApi(routes(), apiVersion, signedUrlPaths);
       return ok(document);
     },
   });

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { limits } from '../limits.ts';
 import { Id, Metadata, Nullable, Tags, Time } from './common.ts';
 import { commaList, listQuery, listSchema, strictObject } from './shapes.ts';
 
@@ -67,6 +68,33 @@ export const ObjectPatch = Type.Object(
 );
 export type ObjectPatch = Static<typeof ObjectPatch>;
 
+export const SignedUrlWish = Type.Object(
+  {
+    ttl_seconds: Type.Integer({
+      minimum: limits.signed_url_min_seconds,
+      maximum: limits.signed_url_max_seconds,
+      default: 3600,
+    }),
+    disposition: Type.Enum(['attachment', 'inline'], {
+      default: 'attachment',
+      description:
+        '`inline` lets a browser show pictures, PDF, plain text, sound and film; anything else comes as an attachment all the same.',
+    }),
+  },
+  closed,
+);
+
+export const SignedUrl = Type.Object(
+  {
+    url: Type.String({
+      description:
+        'To be kept like a secret. Absolute where the service knows its own address: its setting, else the Host of this request; otherwise a path.',
+    }),
+    expires_at: Time,
+  },
+  { ...closed, title: 'SignedUrl' },
+);
+
 export const objectSorts = [
   '-created_at',
   'created_at',
@@ -81,6 +109,14 @@ const mimePattern = '^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/(\\*|[A-Za-z0-9][A-Za-z0-
 
 export const ObjectQuery = strictObject({
   ...listQuery(),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description:
+        'Searches the filename, tags, strings of the metadata and the text that the newest job recognised. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix.',
+    }),
+  ),
   state: Type.Optional(
     Type.Enum([...objectStates], { description: 'Without it, all but what is in the trash.' }),
   ),

@@ -65,16 +65,16 @@ export class ImageSearch1000000000007 implements MigrationInterface {
       CREATE TABLE image_count (
         project_id text COLLATE "C" NOT NULL,
         facet text NOT NULL CHECK (facet IN ('state', 'mime', 'orientation', 'tag')),
-        value text NOT NULL,
+        value text COLLATE "C" NOT NULL,
         count bigint NOT NULL,
         PRIMARY KEY (project_id, facet, value)
       );
-      CREATE INDEX image_count_highest ON image_count (project_id, facet, count);
+      CREATE INDEX image_count_highest ON image_count (project_id, facet, count DESC, value);
       CREATE TABLE image_count_delta (
         project_id text COLLATE "C" NOT NULL,
         id bigint GENERATED ALWAYS AS IDENTITY,
         facet text NOT NULL,
-        value text NOT NULL,
+        value text COLLATE "C" NOT NULL,
         delta bigint NOT NULL,
         PRIMARY KEY (project_id, id)
       );

@@ -4,6 +4,7 @@ import { imageMimes } from '../../contracts/wire/images.ts';
 import { send, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
+import { schedule } from '../../outbox/schedule.ts';
 
 /** Whether an object of this type has an image. */
 export function isImageMime(mime: string): boolean {
@@ -26,6 +27,7 @@ export async function createImage(
     origin.projectId,
     object.id,
   ]);
+  await schedule(tx, origin.projectId, id, { kind: 'image.read', payload: { image_id: id } });
   await record(tx, origin, {
     type: 'dam.image.created',
     resourceId: id,

@@ -78,17 +78,20 @@ export function plainWords(text: string): string[] {
   );
 }
 
-/** The query as `to_tsquery` reads it. Words have no quote or backslash in them. */
-export function toTsquery(query: SearchQuery): string {
+/**
+ * The query as `to_tsquery` reads it. Words have no quote or backslash in them. Those of a phrase are
+ * joined by `<->`, one after the other, or by `&`, wherever they stand.
+ */
+export function toTsquery(query: SearchQuery, adjacent: '<->' | '&' = '<->'): string {
   return query
     .map((group) => {
-      const terms = group.map(termOf);
+      const terms = group.map((term) => termOf(term, adjacent));
       return terms.length > 1 ? `(${terms.join(' | ')})` : terms[0];
     })
     .join(' & ');
 }
 
-function termOf({ words, not, prefix }: SearchTerm): string {
-  const quoted = words.map((word) => `'${word}'`).join(' <-> ') + (prefix ? ':*' : '');
+function termOf({ words, not, prefix }: SearchTerm, adjacent: string): string {
+  const quoted = words.map((word) => `'${word}'`).join(` ${adjacent} `) + (prefix ? ':*' : '');
   return `${not ? '!' : ''}${words.length > 1 ? `(${quoted})` : quoted}`;
 }

@@ -5,7 +5,7 @@ import type { StoredObject } from '../../entities/stored-object.ts';
 
 /** The columns of an object under the names of its entity, for statements written by hand. */
 export const objectColumns = `project_id AS "projectId", id, state, filename, mime, bytes, sha256,
-  pages, labels, tags, metadata, derived_from AS "derivedFrom", source_kind AS "sourceKind",
+  pages, labels, tags, traits, metadata, derived_from AS "derivedFrom", source_kind AS "sourceKind",
   source_job_id AS "sourceJobId", rejection, trashed_at AS "trashedAt", created_at AS "createdAt",
   updated_at AS "updatedAt", version`;
 

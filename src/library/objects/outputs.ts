@@ -3,6 +3,7 @@ import type { Origin } from '../../contracts/origin.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
+import type { HeldBytes } from '../bytes/hold.ts';
 import { createImage } from '../images/create.ts';
 
 export interface Output {
@@ -11,38 +12,29 @@ export interface Output {
   /** Put in place of the source's extension: `.ocr.pdf`. */
   suffix: string;
   mime: string;
-  sha256: string;
-  bytes: number;
+  content: HeldBytes;
 }
 
 /**
- * Makes the object of a job's output, available at once; its bytes are stored already. Outputs are
- * never taken for duplicates of anything.
+ * Makes the object of a job's output, available at once. Outputs are never taken for duplicates of
+ * anything.
  * @returns the object's identifier
  */
 export async function createOutput(tx: Tx, origin: Origin, output: Output): Promise<string> {
   const id = newId('object');
+  const { bytes, sha256 } = output.content;
   const filename = outputName(output.source.filename, output.suffix);
   await prepared(
     tx,
     `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, derived_from, source_kind, source_job_id)
      VALUES ($1, $2, 'available', $3, $4, $5, $6, $7, 'job', $8)`,
-    [
-      id,
-      origin.projectId,
-      filename,
-      output.mime,
-      output.bytes,
-      output.sha256,
-      output.source.id,
-      output.jobId,
-    ],
+    [id, origin.projectId, filename, output.mime, bytes, sha256, output.source.id, output.jobId],
   );
   const data = {
     filename,
     mime: output.mime,
-    bytes: output.bytes,
-    sha256: output.sha256,
+    bytes,
+    sha256,
     derived_from: output.source.id,
   };
   await record(

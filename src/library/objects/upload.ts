@@ -3,16 +3,15 @@ import type { Origin } from '../../contracts/origin.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
+import type { HeldBytes } from '../bytes/hold.ts';
 import { createImage } from '../images/create.ts';
 import { objectColumns } from './load.ts';
 
-/** An upload whose bytes are in storage, committed. */
 export interface NewUpload {
   filename: string;
   /** Sniffed, not declared. */
   mime: string;
-  bytes: number;
-  sha256: string;
+  content: HeldBytes;
   tags: string[];
   metadata: Record<string, unknown>;
   /** `reuse` answers with the object that has these bytes and this name already. */
@@ -33,6 +32,7 @@ export async function createFromUpload(
     const twin = await findTwin(tx, origin.projectId, upload);
     if (twin) return { object: twin, deduplicated: true };
   }
+  const { bytes, sha256 } = upload.content;
   const [object] = await prepared<StoredObject>(
     tx,
     `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, tags, metadata, source_kind)
@@ -42,8 +42,8 @@ export async function createFromUpload(
       origin.projectId,
       upload.filename,
       upload.mime,
-      upload.bytes,
-      upload.sha256,
+      bytes,
+      sha256,
       upload.tags,
       JSON.stringify(upload.metadata),
     ],
@@ -51,8 +51,8 @@ export async function createFromUpload(
   const data = {
     filename: upload.filename,
     mime: upload.mime,
-    bytes: upload.bytes,
-    sha256: upload.sha256,
+    bytes,
+    sha256,
     derived_from: null,
   };
   await record(
@@ -72,7 +72,7 @@ async function findTwin(
   upload: NewUpload,
 ): Promise<StoredObject | undefined> {
   await prepared(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `upload ${projectId} ${upload.sha256} ${upload.filename}`,
+    `upload ${projectId} ${upload.content.sha256} ${upload.filename}`,
   ]);
   // A statement of its own, so that it sees what the holder of the lock before us committed. The row
   // is locked against going to the trash before our answer says that it is there.
@@ -82,7 +82,7 @@ async function findTwin(
      WHERE project_id = $1 AND sha256 = $2 AND filename = $3
        AND state = 'available' AND source_kind = 'upload'
      ORDER BY created_at, id LIMIT 1 FOR SHARE`,
-    [projectId, upload.sha256, upload.filename],
+    [projectId, upload.content.sha256, upload.filename],
   );
   return twin;
 }

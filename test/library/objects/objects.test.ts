@@ -1,19 +1,27 @@
 import { expect } from 'chai';
-import { enterProject, inProject, inTransaction } from '../../../src/db/transaction.ts';
+import { enterProject, inProject, inTransaction, type Tx } from '../../../src/db/transaction.ts';
+import { holdBytes } from '../../../src/library/bytes/hold.ts';
 import { countObjects, listObjects } from '../../../src/library/objects/list.ts';
 import { findObject, lockObject } from '../../../src/library/objects/load.ts';
 import { restoreObject, trashObject } from '../../../src/library/objects/trash.ts';
 import { createFromUpload } from '../../../src/library/objects/upload.ts';
+import type { Received } from '../../../src/storage/storage.ts';
 import { type Ground, openGround, originOf } from '../../support/outbox.ts';
 
 describe('library/objects', () => {
   let ground: Ground;
   let projectId: string;
-  const upload = (filename: string) => ({
+  const received: Received = {
+    sha256: 'a'.repeat(64),
+    bytes: 3,
+    head: Buffer.alloc(3),
+    commit: async () => undefined,
+    discard: async () => undefined,
+  };
+  const upload = async (tx: Tx, filename: string) => ({
     filename,
     mime: 'text/plain',
-    bytes: 3,
-    sha256: 'a'.repeat(64),
+    content: await holdBytes(tx, projectId, received),
     tags: [],
     metadata: {},
     onDuplicate: 'reuse' as const,
@@ -34,7 +42,7 @@ describe('library/objects', () => {
   it('leave nothing of a change that is rolled back: no row, no event, no task', async () => {
     const before = await counts();
     const failed = await inProject(ground.api, projectId, async (tx) => {
-      const { object } = await createFromUpload(tx, originOf(projectId), upload('a.txt'));
+      const { object } = await createFromUpload(tx, originOf(projectId), await upload(tx, 'a.txt'));
       await trashObject(tx, originOf(projectId), object);
       await restoreObject(tx, originOf(projectId), (await lockObject(tx, projectId, object.id))!);
       throw new Error(object.id);
@@ -55,7 +63,7 @@ describe('library/objects', () => {
         holds = resolve;
       });
       const first = inProject(ground.api, projectId, async (tx) => {
-        const made = await createFromUpload(tx, origin, upload(name));
+        const made = await createFromUpload(tx, origin, await upload(tx, name));
         holds();
         await new Promise<void>((resolve, reject) => {
           commit = resolve;
@@ -66,8 +74,8 @@ describe('library/objects', () => {
       // Its end is looked at below; until then it must not go unhandled.
       first.catch(() => undefined);
       await held;
-      const second = inProject(ground.api, projectId, (tx) =>
-        createFromUpload(tx, origin, upload(name)),
+      const second = inProject(ground.api, projectId, async (tx) =>
+        createFromUpload(tx, origin, await upload(tx, name)),
       );
       return { first, second };
     };
@@ -85,8 +93,8 @@ describe('library/objects', () => {
   });
 
   it('stay behind the wall even where a query names another project', async () => {
-    const { object } = await inProject(ground.api, projectId, (tx) =>
-      createFromUpload(tx, originOf(projectId), upload('wall.txt')),
+    const { object } = await inProject(ground.api, projectId, async (tx) =>
+      createFromUpload(tx, originOf(projectId), await upload(tx, 'wall.txt')),
     );
     const other = await ground.project();
     await inTransaction(ground.api, async (tx) => {

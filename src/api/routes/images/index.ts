@@ -10,7 +10,11 @@ import { completePair, lockPair } from '../../../library/pair.ts';
 import { cleanPatch } from '../../../library/patch.ts';
 import { noContent, ok } from '../../reply.ts';
 import { route } from '../../route.ts';
+
+import { listImageCollections } from '../collections/holding.ts';
 import { updateImages } from './edit.ts';
+import { getRendition } from './renditions.ts';
+import { searchRoute } from './search.ts';
 
 const tag = 'Images';
 
@@ -98,4 +102,13 @@ async function lockWithObject(
   return { object, version };
 }
 
-export const imageRoutes = [updateImages, get, patch, trash, restore];
+export const imageRoutes = [
+  searchRoute,
+  updateImages,
+  get,
+  patch,
+  trash,
+  restore,
+  getRendition,
+  listImageCollections,
+];

@@ -1,11 +1,7 @@
-import { Readable } from 'node:stream';
-import { Problem } from '../../../contracts/problems.ts';
 import { contentDisposition } from '../../../library/files/filename.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
-import { isKnown } from '../../preconditions.ts';
-import { parseRange } from '../../range.ts';
-import { stream } from '../../reply.ts';
 import { streamRoute } from '../../route.ts';
+import { storedBytes } from '../../stored-bytes.ts';
 
 export const getObjectContent = streamRoute({
   method: 'GET',
@@ -26,43 +22,19 @@ export const getObjectContent = streamRoute({
   load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
   handler: async ({ ctx, headers, resource: object, deps, key }) => {
     requireAvailable(object);
-    const etag = `"${object.sha256}"`;
-    const common = {
-      ETag: etag,
-      'Accept-Ranges': 'bytes',
-      'Content-Type': object.mime,
-      'Content-Disposition': contentDisposition(object.filename),
-      'Content-Security-Policy': `default-src 'none'; sandbox`,
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      'X-Content-Type-Options': 'nosniff',
-      // Kept, but asked for again each time: a key may have been revoked meanwhile.
-      'Cache-Control': 'private, no-cache',
-    };
-    // If-None-Match comes before Range (RFC 9110 §13.2.2); the frame makes the 304 of it.
-    if (isKnown(headers['if-none-match'], etag)) return stream(200, null, common);
-    const range = parseRange({
-      range: headers.range,
-      length: object.bytes,
-      ifRange: ctx.get('If-Range') || undefined,
-      etag,
-    });
-    if (range.kind === 'unsatisfiable') {
-      const detail = `The object has ${object.bytes} bytes; the range asks for none of them.`;
-      throw new Problem('range_not_satisfiable', detail, {
-        headers: { 'Content-Range': `bytes */${object.bytes}` },
-        errors: [{ header: 'Range', code: 'range_not_satisfiable', detail }],
-      });
-    }
-    const part = range.kind === 'part' ? { start: range.start, end: range.end } : undefined;
-    const body =
-      ctx.method === 'HEAD'
-        ? Readable.from([])
-        : await deps.storage.open(key.projectId, object.sha256, part);
-    if (!part) return stream(200, body, { ...common, 'Content-Length': String(object.bytes) });
-    return stream(206, body, {
-      ...common,
-      'Content-Length': String(part.end - part.start + 1),
-      'Content-Range': `bytes ${part.start}-${part.end}/${object.bytes}`,
+    return storedBytes({
+      method: ctx.method,
+      headers,
+      storage: deps.storage,
+      projectId: key.projectId,
+      sha256: object.sha256,
+      bytes: object.bytes,
+      answer: {
+        'Content-Type': object.mime,
+        'Content-Disposition': contentDisposition(object.filename),
+        // Kept, but asked for again each time: a key may have been revoked meanwhile.
+        'Cache-Control': 'private, no-cache',
+      },
     });
   },
 });

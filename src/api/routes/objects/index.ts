@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { type Fault, Problem } from '../../../contracts/problems.ts';
 import {
   ObjectList,
@@ -5,6 +6,7 @@ import {
   ObjectQuery,
   ObjectRecord,
 } from '../../../contracts/wire/objects.ts';
+import { parseQuery } from '../../../library/images/query-language.ts';
 import { changeObject } from '../../../library/objects/change.ts';
 import {
   countObjects,
@@ -18,8 +20,10 @@ import { parseTagFilter } from '../../../library/tag-filter.ts';
 import { page, readCursor, wantsTotal } from '../../cursor.ts';
 import { noContent, ok } from '../../reply.ts';
 import { route } from '../../route.ts';
+import { listObjectCollections } from '../collections/holding.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
+import { createSignedUrl } from './signed-urls.ts';
 import { uploadObject } from './upload.ts';
 
 const tag = 'Objects';
@@ -38,7 +42,7 @@ const list = route({
     const filters: ObjectFilters = {
       state: query.state,
       mime: query.mime,
-      tags: readTagFilters(query.tag),
+      ...readSearch(query),
       createdAfter: query.created_after ? new Date(query.created_after) : undefined,
       createdBefore: query.created_before ? new Date(query.created_before) : undefined,
     };
@@ -56,12 +60,19 @@ const list = route({
   },
 });
 
-function readTagFilters(given: readonly string[] | undefined): ObjectFilters['tags'] {
-  const filters = (given ?? []).map(parseTagFilter);
-  const read = filters.filter((filter) => filter !== null);
-  if (read.length === filters.length) return read;
-  const fault: Fault = { parameter: 'tag', code: 'empty_tag', detail: 'A tag in it is empty.' };
-  throw new Problem('invalid_parameter', fault.detail, { errors: [fault] });
+/** What no schema says of `q` and `tag`: there must be something to look for in them. */
+function readSearch(query: Static<typeof ObjectQuery>): Pick<ObjectFilters, 'q' | 'tags'> {
+  const tags = (query.tag ?? []).map(parseTagFilter).filter((filter) => filter !== null);
+  const faults: Fault[] = [];
+  if (query.q !== undefined && parseQuery(query.q) === null) {
+    const detail = 'There is no word in it to search for.';
+    faults.push({ parameter: 'q', code: 'no_words', detail });
+  }
+  if (tags.length < (query.tag?.length ?? 0)) {
+    faults.push({ parameter: 'tag', code: 'empty_tag', detail: 'A tag in it is empty.' });
+  }
+  if (faults.length === 0) return { q: query.q, tags };
+  throw new Problem('invalid_parameter', faults[0]!.detail, { errors: faults });
 }
 
 const get = route({
@@ -140,5 +151,7 @@ export const objectRoutes = [
   trash,
   restore,
   getObjectContent,
+  createSignedUrl,
   listObjectJobs,
+  listObjectCollections,
 ];

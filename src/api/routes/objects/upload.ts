@@ -3,6 +3,7 @@ import { invalid } from '../../../contracts/problems.ts';
 import { UploadRecord } from '../../../contracts/wire/objects.ts';
 import { strictObject } from '../../../contracts/wire/shapes.ts';
 import type { StoredObject } from '../../../entities/stored-object.ts';
+import { holdBytes } from '../../../library/bytes/hold.ts';
 import { sniff } from '../../../library/files/sniff.ts';
 import { presentObject } from '../../../library/objects/load.ts';
 import { createFromUpload } from '../../../library/objects/upload.ts';
@@ -51,25 +52,27 @@ instead of stored again, unless \`on_duplicate=allow\`.`,
         signal: call.signal,
       });
       received = upload.received;
-      // Before the row: it must never point at bytes that are not there.
+      // Before the transaction, which holds them: it need not wait for storage then.
       if (upload.faults.length === 0) await received?.commit();
       return await call.inProject((tx) =>
         call.idempotently(tx, upload.fingerprint, async () => {
           const { faults, filename, declaredMime, tags, metadata } = upload;
           if (!received || faults.length > 0) throw invalid(faults);
-          const { bytes, sha256, head } = received;
+          const { bytes, head } = received;
           const { mime } = sniff(head, { filename, declaredMime, bytes });
+          const content = await holdBytes(tx, call.key.projectId, received);
           const { object, deduplicated } = await createFromUpload(tx, call.origin, {
-            ...{ filename, mime, bytes, sha256, tags, metadata },
+            ...{ filename, mime, content, tags, metadata },
             onDuplicate: call.query.on_duplicate,
           });
           return answer(object, deduplicated, upload.described);
         }),
       );
     } catch (error) {
-      await received?.discard();
       hearOut(call.req, call.res);
       throw asProblem(error);
+    } finally {
+      await received?.discard();
     }
   },
 });

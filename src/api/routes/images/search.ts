@@ -1,0 +1,117 @@
+import { Problem } from '../../../contracts/problems.ts';
+import {
+  type ImageFilters,
+  ImageList,
+  ImageQuery,
+  type ImageSort,
+  imageFilterFields,
+} from '../../../contracts/wire/images.ts';
+import { collectionsOfImages } from '../../../library/collections/of-images.ts';
+import { resolveFilters } from '../../../library/collections/smart.ts';
+import { countImages } from '../../../library/images/counts.ts';
+import { imageFilterFaults } from '../../../library/images/filters.ts';
+import { highlight } from '../../../library/images/highlight.ts';
+import { findImages, presentImage } from '../../../library/images/load.ts';
+import { littleFound, mendQuery } from '../../../library/images/mend.ts';
+import { parseQuery } from '../../../library/images/query-language.ts';
+import { type ImagePosition, searchImages } from '../../../library/images/search.ts';
+import { requireIncluded } from '../../admit.ts';
+import { page, readCursor, wantsTotal } from '../../cursor.ts';
+import { route } from '../../route.ts';
+
+export const searchRoute = route({
+  method: 'GET',
+  path: '/v1/images',
+  operationId: 'searchImages',
+  tag: 'Images',
+  summary: 'Search the images of the project.',
+  description:
+    'What was saved before the request is found. `OR` joins its two neighbours and binds more tightly than AND: `red OR blue car` are cars that are red or blue. When a search finds no more than two images and one of its words is in none, that word is mended against the words of the project: `mended_query` says what was searched instead. Words in a phrase, words that are excluded and words with a digit are never mended.',
+  scopes: ['images:read'],
+  query: ImageQuery,
+  responses: { 200: ImageList },
+  handler: async (call) => {
+    const { key, tx, query } = call;
+    const { include } = query;
+    const sort = sortOf(query);
+    if (include?.includes('collections')) requireIncluded(key, 'collections', ['collections:read']);
+    let filters = await resolveFilters(tx, key.projectId, filtersOf(query));
+    // What a cursor holds is what `position` below put there.
+    const after = readCursor(call) as [...ImagePosition, mended: string | null] | null;
+    let mended = after?.[2] ?? null;
+    if (mended !== null) filters = { ...filters, q: mended };
+    const start: ImagePosition | null = after && [after[0], after[1]];
+    const search = () => searchImages(tx, filters, { sort, after: start, limit: query.limit + 1 });
+    let found = await search();
+    if (filters.q !== undefined && !after && found.length <= littleFound) {
+      mended = await mendQuery(tx, filters, found.length);
+      if (mended !== null) {
+        filters = { ...filters, q: mended };
+        found = await search();
+      }
+    }
+    const wanted = { total: wantsTotal(call), facets: include?.includes('facets') ?? false };
+    const shown = found.slice(0, query.limit).map(({ id }) => id);
+    const [images, counts, collections] = await Promise.all([
+      findImages(tx, key.projectId, shown),
+      wanted.total || wanted.facets ? countImages(tx, key.projectId, filters, wanted) : null,
+      include?.includes('collections') ? collectionsOfImages(tx, key.projectId, shown) : null,
+    ]);
+    const words = include?.includes('highlights') ? parseQuery(filters.q ?? '') : null;
+    const byId = new Map(images.map((image) => [image.id, image]));
+    const reply = page(call, found, {
+      present: ({ id }) => byId.get(id),
+      position: ({ id, position }) => [position, id, mended],
+      total: counts?.total ?? null,
+    });
+    return {
+      ...reply,
+      body: {
+        ...reply.body,
+        // One that was purged in between is left out.
+        data: reply.body.data.flatMap((image) =>
+          image
+            ? [
+                {
+                  ...presentImage(image),
+                  ...(words && { highlights: highlight(image, words) }),
+                  ...(collections && { collections: collections.get(image.id) ?? [] }),
+                },
+              ]
+            : [],
+        ),
+        ...(counts?.facets && { facets: counts.facets }),
+        ...(mended !== null && { mended_query: mended }),
+      },
+    };
+  },
+});
+
+interface Query extends ImageFilters {
+  sort?: ImageSort | undefined;
+}
+
+function filtersOf(query: Query): ImageFilters {
+  const names = Object.keys(imageFilterFields);
+  const filters: ImageFilters = Object.fromEntries(
+    Object.entries(query).filter(([name]) => names.includes(name)),
+  );
+  const faults = imageFilterFaults(filters);
+  if (faults.length > 0) {
+    throw new Problem('invalid_parameter', faults[0]!.detail, {
+      errors: faults.map(({ field, ...fault }) => ({ parameter: field, ...fault })),
+    });
+  }
+  return filters;
+}
+
+/** @throws Problem 400 for relevance to nothing */
+function sortOf({ q, sort }: Query): ImageSort {
+  if (sort === 'relevance' && q === undefined) {
+    const detail = 'Without `q` there is nothing to be relevant to.';
+    throw new Problem('invalid_parameter', detail, {
+      errors: [{ parameter: 'sort', code: 'needs_q', detail }],
+    });
+  }
+  return sort ?? (q === undefined ? '-created_at' : 'relevance');
+}

@@ -1,0 +1,207 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { limits } from '../../contracts/limits.ts';
+import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
+import { cleanFilename } from '../../library/files/filename.ts';
+import type { Announced } from '../../library/uploads/create.ts';
+import type { Checksum } from '../../storage/storage.ts';
+import { valuesOf } from '../credentials.ts';
+import { textFault } from '../json.ts';
+import { tooLarge } from './bytes.ts';
+import { type GivenField, readFields } from './fields.ts';
+import { decodeUtf8, parseHeaderValue } from './header-values.ts';
+
+/** The headers of tus 1.0 (https://tus.io/protocols/resumable-upload), read by our rules. */
+
+export const tusVersion = '1.0.0';
+export const tusExtensions = [
+  'creation',
+  'creation-with-upload',
+  'termination',
+  'expiration',
+  'checksum',
+];
+export const checksumAlgorithms = ['sha256', 'sha1'] as const;
+export const chunkType = 'application/offset+octet-stream';
+
+const metadataHeader = 'Upload-Metadata';
+const metadataKeys = ['filename', 'filetype', 'tags', 'metadata', 'on_duplicate'];
+
+/** @throws Problem 412 `tus_version_unsupported` */
+export function requireVersion(headers: IncomingHttpHeaders): void {
+  if (headers['tus-resumable'] === tusVersion) return;
+  throw new Problem('tus_version_unsupported', `Send Tus-Resumable: ${tusVersion}.`, {
+    headers: { 'Tus-Version': tusVersion },
+  });
+}
+
+/**
+ * What a chunk says about itself besides its bytes.
+ * @throws Problem 415 without the type of chunks, 400 for offsets and checksums that are none
+ */
+export function readChunkHeaders(request: IncomingMessage): Checksum | undefined {
+  requireChunkType(request.headers);
+  if (readCount(request, 'Upload-Offset') === null) {
+    throw malformed('Upload-Offset', 'required', 'Send Upload-Offset once, as a whole number.');
+  }
+  if (request.headers['upload-length'] !== undefined) {
+    const detail = 'The length was said when the upload was made.';
+    throw malformed('Upload-Length', 'not_allowed', detail);
+  }
+  return readChecksum(request);
+}
+
+/**
+ * What is wanted of a new upload, and whether its first bytes come with it.
+ * @throws Problem 400 for headers that are none of tus, 413, 415, 422 with all that breaks a rule
+ */
+export function readCreation(
+  request: IncomingMessage,
+): Omit<Announced, 'id' | 'keyId'> & { checksum: Checksum | undefined } {
+  for (const [name, detail] of [
+    ['Upload-Defer-Length', 'Say the length at once: Upload-Length.'],
+    ['Upload-Concat', 'Send the file as one upload.'],
+  ] as const) {
+    if (request.headers[name.toLowerCase()] !== undefined) {
+      throw malformed(name, 'not_allowed', `This is not supported. ${detail}`);
+    }
+  }
+  const length = readCount(request, 'Upload-Length');
+  if (length === null) {
+    throw malformed('Upload-Length', 'required', 'Send Upload-Length once, as a whole number.');
+  }
+  const given = valuesOf(request, 'upload-metadata').join(',');
+  const pairs = splitMetadata(given);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  const hasBody = announced > 0 || request.headers['transfer-encoding'] !== undefined;
+  if (hasBody) requireChunkType(request.headers);
+  const checksum = readChecksum(request);
+  if (length > limits.resumable_upload_bytes) throw tooLarge(limits.resumable_upload_bytes);
+  if (announced > length) throw tooLong();
+  const { faults, ...described } = readMetadata(pairs);
+  if (length === 0) {
+    const detail = 'The file has no bytes.';
+    faults.unshift({ header: 'Upload-Length', code: 'empty_file', detail });
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return { length, given, checksum, ...described };
+}
+
+/** More bytes come than Upload-Length said. */
+export function tooLong(): Problem {
+  return new Problem('payload_too_large', 'There are more bytes than Upload-Length said.');
+}
+
+function requireChunkType(headers: IncomingHttpHeaders): void {
+  const coding = headers['content-encoding'];
+  const right = headers['content-type']?.trim().toLowerCase() === chunkType;
+  if (right && (coding === undefined || coding.trim().toLowerCase() === 'identity')) return;
+  const header = right ? 'Content-Encoding' : 'Content-Type';
+  const detail = right
+    ? 'Send the bytes as they are, without a Content-Encoding.'
+    : `Send the bytes as ${chunkType}.`;
+  throw new Problem('unsupported_media_type', detail, {
+    headers: { 'Accept-Patch': chunkType, 'Accept-Post': chunkType },
+    errors: [{ header, code: 'unsupported_media_type', detail, allowed: [chunkType] }],
+  });
+}
+
+/** A header that is a whole number; null when it is missing, repeated or none. */
+function readCount(request: IncomingMessage, name: string): number | null {
+  const [value, ...more] = valuesOf(request, name.toLowerCase());
+  if (value === undefined || more.length > 0 || !/^\d{1,15}$/.test(value)) return null;
+  return Number(value);
+}
+
+function readChecksum(request: IncomingMessage): Checksum | undefined {
+  const name = 'Upload-Checksum';
+  const values = valuesOf(request, name.toLowerCase());
+  if (values.length === 0) return undefined;
+  const [, said = '', digest = ''] = /^(\S+) ([\w+/]+={0,2})$/.exec(values.join(', ')) ?? [];
+  const algorithm = checksumAlgorithms.find((known) => known === said);
+  if (said !== '' && !algorithm) {
+    const errors = [
+      { header: name, code: 'not_allowed', detail: 'Unknown.', allowed: checksumAlgorithms },
+    ];
+    const detail = `The algorithm of ${name} must be one of: ${checksumAlgorithms.join(', ')}.`;
+    throw new Problem('malformed_request', detail, { errors });
+  }
+  if (!algorithm) {
+    throw malformed(name, 'wrong_format', `${name} is an algorithm, a space and a base64 digest.`);
+  }
+  return { algorithm, digest: Buffer.from(digest, 'base64') };
+}
+
+/** The pairs of an Upload-Metadata header, values decoded. */
+function splitMetadata(text: string): Map<string, Buffer> {
+  const pairs = new Map<string, Buffer>();
+  const refuse = (detail: string) => malformed(metadataHeader, 'wrong_format', detail);
+  for (const pair of text === '' ? [] : text.split(',')) {
+    const found = /^\s*([\x21-\x2b\x2d-\x7e]+)(?: ([\w+/]*={0,2}))?\s*$/.exec(pair);
+    if (!found) {
+      throw refuse(`${metadataHeader} is pairs of a key, a space and a base64 value, with commas.`);
+    }
+    const [, key = '', value = ''] = found;
+    if (value.length % 4 !== 0) throw refuse(`A value in ${metadataHeader} is not base64.`);
+    if (pairs.has(key)) throw refuse(`A key stands twice in ${metadataHeader}.`);
+    pairs.set(key, Buffer.from(value, 'base64'));
+  }
+  return pairs;
+}
+
+function readMetadata(pairs: Map<string, Buffer>) {
+  const faults: Fault[] = [];
+  const add = (key: string, code: string, detail: string, allowed?: readonly string[]): void => {
+    faults.push({
+      header: metadataHeader,
+      pointer: `/${key}`,
+      code,
+      detail,
+      ...(allowed ? { allowed } : {}),
+    });
+  };
+  const fields: GivenField[] = [];
+  const texts = new Map<string, string>();
+  for (const [key, value] of pairs) {
+    if (key === 'tags' || key === 'metadata') fields.push([key, value]);
+    else if (!metadataKeys.includes(key)) {
+      const shown = key.slice(0, 100);
+      add(shown, 'unknown_field', `'${shown}' is not known in ${metadataHeader}.`, metadataKeys);
+    } else {
+      const text = decodeUtf8(value);
+      const fault =
+        text === null ? { code: 'invalid_utf8', detail: 'It is not UTF-8.' } : textFault(text);
+      if (fault) add(key, fault.code, fault.detail);
+      else texts.set(key, text ?? '');
+    }
+  }
+  if ((pairs.get('filename')?.length ?? 0) === 0) {
+    add('filename', 'required', `'filename' is missing.`);
+  }
+  const declaredMime = texts.get('filetype') || null;
+  if (declaredMime !== null && !isMediaType(declaredMime)) {
+    add('filetype', 'wrong_format', 'It must be a media type, such as image/png.');
+  }
+  const onDuplicate = texts.get('on_duplicate') ?? 'reuse';
+  if (onDuplicate !== 'reuse' && onDuplicate !== 'allow') {
+    add('on_duplicate', 'not_allowed', 'It must be one of: reuse, allow.', ['reuse', 'allow']);
+  }
+  const read = readFields(fields);
+  faults.push(...read.faults.map((fault) => ({ header: metadataHeader, ...fault })));
+  return {
+    faults,
+    filename: cleanFilename(texts.get('filename') ?? ''),
+    declaredMime,
+    onDuplicate: onDuplicate === 'allow' ? ('allow' as const) : ('reuse' as const),
+    tags: read.tags,
+    metadata: read.metadata,
+  };
+}
+
+function isMediaType(text: string): boolean {
+  const type = parseHeaderValue(text);
+  return type !== null && text.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type.value);
+}
+
+function malformed(header: string, code: string, detail: string): Problem {
+  return new Problem('malformed_request', detail, { errors: [{ header, code, detail }] });
+}

@@ -1,0 +1,274 @@
+import type { Readable } from 'node:stream';
+import { DataStore, ERRORS, type Locker, Server, Upload as TusUpload } from '@tus/server';
+import type { Context, Next } from 'koa';
+import { newId } from '../../contracts/ids.ts';
+import { limits } from '../../contracts/limits.ts';
+import { notFound, Problem } from '../../contracts/problems.ts';
+import { prepared } from '../../db/transaction.ts';
+import type { Upload } from '../../entities/upload.ts';
+import { type Announced, createUpload } from '../../library/uploads/create.ts';
+import { finishUpload, type UploadWork } from '../../library/uploads/finish.ts';
+import { arrivedOf, findUpload, requireAlive, uploadExpired } from '../../library/uploads/load.ts';
+import type { UploadLock, UploadLocks } from '../../library/uploads/locks.ts';
+import { receiveBytes } from '../../library/uploads/receive.ts';
+import { type Checksum, StorageError } from '../../storage/storage.ts';
+import { asProblem } from './receive.ts';
+import { tooLong, tusExtensions, tusVersion } from './tus-headers.ts';
+
+/** Every answer under it says the version of tus, errors too. */
+const root = '/v1/uploads';
+/** A sender that is silent for so long gives way to one that wants to go on. */
+const silentMs = 1_000;
+/** What of the engine's answers goes out: none of its headers for other origins. */
+const passedOn = [
+  'Location',
+  'Upload-Offset',
+  'Upload-Length',
+  'Upload-Expires',
+  'Tus-Version',
+  'Tus-Extension',
+  'Tus-Max-Size',
+];
+const asked = ['upload-length', 'upload-offset', 'content-type', 'content-length'];
+
+/** One request of tus, admitted, its headers read by our rules. */
+export interface TusRequest {
+  method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  headers: NodeJS.Dict<string | string[]>;
+  work: UploadWork;
+  locks: UploadLocks;
+  signal: AbortSignal;
+  /** The upload in the path. */
+  upload?: Upload;
+  /** What is to be made. */
+  wanted?: Omit<Announced, 'id' | 'keyId'>;
+  keyId: string;
+  checksum?: Checksum | undefined;
+  /** The body as it comes; each piece says that the sender is alive. */
+  pieces?: AsyncIterator<Buffer>;
+  /** Breaks the connection off, so that `pieces` end. */
+  cut(): void;
+}
+
+export interface TusAnswer {
+  status: number;
+  headers: Record<string, string>;
+}
+
+/**
+ * Answers a request through the engine of `@tus/server`: it knows the order of the protocol, offsets,
+ * expiry and which headers go out. Rows, locks and bytes are ours, behind its DataStore; the bytes do
+ * not pass through it. What it refuses becomes a Problem.
+ */
+export async function speakTus(request: TusRequest): Promise<TusAnswer> {
+  const store = new UploadStore(request);
+  let failure: unknown;
+  const server = new Server({
+    path: root,
+    relativeLocation: true,
+    maxSize: limits.resumable_upload_bytes,
+    namingFunction: () => newId('upload'),
+    datastore: store,
+    locker: store.locker,
+    onResponseError: (_request, error) => {
+      failure = error;
+      return undefined;
+    },
+  });
+  const headers = new Headers({ 'Tus-Resumable': tusVersion });
+  for (const name of asked) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  const path = request.upload ? `${root}/${request.upload.id}` : root;
+  const { method } = request;
+  const answer = await server.handleWeb(new Request(`http://api${path}`, { method, headers }));
+  if (failure !== undefined) throw problemOf(failure, store.upload?.id ?? '');
+  if (answer.status >= 400) throw new Problem('malformed_request', 'This is no request of tus.');
+  const told: Record<string, string> = {};
+  for (const name of passedOn) {
+    const value = answer.headers.get(name);
+    if (value !== null) told[name] = value;
+  }
+  if (method === 'HEAD' && store.upload) told['Upload-Metadata'] = store.upload.given;
+  if (store.upload?.objectId) told['Object-Id'] = store.upload.objectId;
+  return { status: answer.status, headers: told };
+}
+
+/** Says the version of tus on whatever is answered under its path. */
+export async function announceTus(ctx: Context, next: Next): Promise<void> {
+  if (ctx.path === root || ctx.path.startsWith(`${root}/`)) ctx.set('Tus-Resumable', tusVersion);
+  await next();
+}
+
+/** What the engine asks of a storage, for one request. */
+class UploadStore extends DataStore {
+  override extensions = tusExtensions;
+  readonly #request: TusRequest;
+  /** As this request left it. */
+  upload: Upload | undefined;
+  #lock: UploadLock | undefined;
+  /** Since when the next bytes are waited for; null while they are dealt with. */
+  #waitsSince: number | null = null;
+
+  constructor(request: TusRequest) {
+    super();
+    this.#request = request;
+    this.upload = request.upload;
+  }
+
+  readonly locker: Locker = {
+    newLock: (id) => ({
+      lock: async () => {
+        const { method, locks } = this.#request;
+        // Who only asks waits for nobody.
+        if (method === 'HEAD') return;
+        const insists = method === 'DELETE';
+        const isSilent = () =>
+          this.#waitsSince !== null && performance.now() - this.#waitsSince >= silentMs;
+        this.#lock = await locks.take(id, isSilent, { insists });
+      },
+      unlock: async () => this.#lock?.release(),
+    }),
+  };
+
+  override getExpiration(): number {
+    return limits.resumable_upload_hours * 3_600_000;
+  }
+
+  override async create(made: TusUpload): Promise<TusUpload> {
+    const { work, wanted, keyId } = this.#request;
+    if (!wanted) throw new Error('There is nothing to make.');
+    const upload = await work.inProject((tx) =>
+      createUpload(tx, work.origin, { ...wanted, id: made.id, keyId }),
+    );
+    this.upload = upload;
+    made.creation_date = upload.createdAt.toISOString();
+    return made;
+  }
+
+  override async getUpload(): Promise<TusUpload> {
+    const upload = await this.#load();
+    let offset = await arrivedOf(this.#request.work.storage, upload);
+    if (this.#request.method === 'HEAD' && offset === upload.length) {
+      // Clients take this for the end, so it has to be one.
+      await this.#finishIfFree(upload);
+      offset = await arrivedOf(this.#request.work.storage, this.#known());
+    }
+    return new TusUpload({
+      id: upload.id,
+      size: upload.length,
+      offset,
+      creation_date: upload.createdAt.toISOString(),
+    });
+  }
+
+  /** The engine's stream is empty: the bytes come from the request itself. */
+  override async write(stream: Readable, _id: string, offset: number): Promise<number> {
+    stream.resume();
+    const { work, pieces } = this.#request;
+    const upload = this.#known();
+    if (upload.state !== 'uploading') return offset;
+    const reached = pieces ? await this.#receive(upload, offset, pieces) : offset;
+    if (reached === upload.length) this.upload = await finishUpload(work, upload);
+    return reached;
+  }
+
+  override async remove(): Promise<void> {
+    const { work } = this.#request;
+    const upload = await this.#load();
+    if (upload.state === 'completed') {
+      const detail = `The upload '${upload.id}' is complete. Trash its object instead.`;
+      throw new Problem('state_conflict', detail);
+    }
+    await work.inProject((tx) =>
+      prepared(tx, `DELETE FROM upload WHERE project_id = $1 AND id = $2`, [
+        upload.projectId,
+        upload.id,
+      ]),
+    );
+    await work.storage.partials.drop(upload.projectId, upload.id);
+  }
+
+  async #receive(upload: Upload, offset: number, pieces: AsyncIterator<Buffer>): Promise<number> {
+    const { work, signal, checksum, cut } = this.#request;
+    const stop = this.#lock ? AbortSignal.any([signal, this.#lock.lost]) : signal;
+    stop.addEventListener('abort', cut, { once: true });
+    const timed: AsyncIterator<Buffer> = {
+      next: async () => {
+        this.#waitsSince = performance.now();
+        try {
+          return await pieces.next();
+        } finally {
+          this.#waitsSince = null;
+        }
+      },
+    };
+    try {
+      return await receiveBytes(work, upload, offset, timed, { signal: stop, checksum });
+    } finally {
+      // What follows is not stopped: all has arrived.
+      stop.removeEventListener('abort', cut);
+    }
+  }
+
+  async #finishIfFree(upload: Upload): Promise<void> {
+    if (upload.state !== 'uploading') return;
+    const { locks, work } = this.#request;
+    const lock = await locks.takeIfFree(upload.id, () => false);
+    // Whoever has it is about to finish it.
+    if (!lock) return;
+    try {
+      const fresh = await this.#load();
+      this.upload = fresh.state === 'uploading' ? await finishUpload(work, fresh) : fresh;
+    } finally {
+      await lock.release();
+    }
+  }
+
+  /** The row as it is by now. */
+  async #load(): Promise<Upload> {
+    const { work, method } = this.#request;
+    const asked = this.#known();
+    const upload = await work.inProject((tx) => findUpload(tx, asked.projectId, asked.id));
+    if (!upload) throw notFound('upload', asked.id);
+    if (method !== 'DELETE') requireAlive(upload);
+    this.upload = upload;
+    return upload;
+  }
+
+  #known(): Upload {
+    if (!this.upload) throw new Error('There is no upload yet.');
+    return this.upload;
+  }
+}
+
+/** What the engine, or what is behind it, refuses; other errors as they are. */
+function problemOf(failure: unknown, id: string): unknown {
+  switch (failure) {
+    case ERRORS.INVALID_OFFSET:
+      return offsetMismatch();
+    case ERRORS.FILE_NO_LONGER_EXISTS:
+      return uploadExpired(id);
+    case ERRORS.ERR_SIZE_EXCEEDED:
+    case ERRORS.ERR_MAX_SIZE_EXCEEDED:
+      return tooLong();
+    case ERRORS.ABORTED:
+      return new Problem('malformed_request', 'The upload broke off before it was complete.');
+  }
+  if (!(failure instanceof StorageError)) return failure;
+  if (failure.code === 'too_large') return tooLong();
+  if (failure.code === 'offset_mismatch') return offsetMismatch();
+  if (failure.code === 'checksum_mismatch') {
+    const detail = 'The bytes do not fit Upload-Checksum; none of them were kept.';
+    return new Problem('checksum_mismatch', detail, { retryable: true });
+  }
+  return asProblem(failure);
+}
+
+function offsetMismatch(): Problem {
+  const detail = 'Upload-Offset is not where the upload ends; ask for it with HEAD.';
+  return new Problem('offset_mismatch', detail, {
+    errors: [{ header: 'Upload-Offset', code: 'offset_mismatch', detail }],
+  });
+}

@@ -1,0 +1,69 @@
+/** The colours of a picture. */
+
+interface Colour {
+  red: number;
+  green: number;
+  blue: number;
+  count: number;
+}
+
+const maxColours = 6;
+/** Colours nearer than this look alike: distance in RGB, 0 to 441. */
+const alike = 48;
+/** A colour on fewer of the pixels than this is noise. */
+const leastShare = 0.01;
+
+/**
+ * The colours that a picture is made of, `#rrggbb`, the most frequent first, at most six. `pixels`
+ * are RGB, three bytes each, of a small version of the picture over white.
+ */
+export function paletteOf(pixels: Uint8Array): string[] {
+  const buckets = bucketsOf(pixels);
+  const chosen: Colour[] = [];
+  for (const bucket of buckets) {
+    if (chosen.length === maxColours) break;
+    if (chosen.every((colour) => distance(colour, bucket) >= alike)) chosen.push({ ...bucket });
+  }
+  const groups = chosen.map((): Colour => ({ red: 0, green: 0, blue: 0, count: 0 }));
+  for (const bucket of buckets) {
+    const distances = chosen.map((colour) => distance(colour, bucket));
+    const group = groups[distances.indexOf(Math.min(...distances))];
+    if (group) add(group, bucket);
+  }
+  const total = pixels.length / 3;
+  return groups
+    .sort((a, b) => b.count - a.count)
+    .filter(({ count }, at) => at === 0 || count / total >= leastShare)
+    .map(hexOf);
+}
+
+/** Pixels counted by the upper four bits of each channel, as their mean; the fullest first. */
+function bucketsOf(pixels: Uint8Array): Colour[] {
+  const buckets = new Map<number, Colour>();
+  for (let at = 0; at + 2 < pixels.length; at += 3) {
+    const [red = 0, green = 0, blue = 0] = pixels.subarray(at, at + 3);
+    const key = ((red >> 4) << 8) | ((green >> 4) << 4) | (blue >> 4);
+    const bucket = buckets.get(key);
+    if (bucket) add(bucket, { red, green, blue, count: 1 });
+    else buckets.set(key, { red, green, blue, count: 1 });
+  }
+  return [...buckets.values()].sort((a, b) => b.count - a.count);
+}
+
+/** Takes `more` into the mean. */
+function add(mean: Colour, more: Colour): void {
+  const count = mean.count + more.count;
+  mean.red += ((more.red - mean.red) * more.count) / count;
+  mean.green += ((more.green - mean.green) * more.count) / count;
+  mean.blue += ((more.blue - mean.blue) * more.count) / count;
+  mean.count = count;
+}
+
+function distance(a: Colour, b: Colour): number {
+  return Math.hypot(a.red - b.red, a.green - b.green, a.blue - b.blue);
+}
+
+function hexOf({ red, green, blue }: Colour): string {
+  const two = (channel: number) => Math.round(channel).toString(16).padStart(2, '0');
+  return `#${two(red)}${two(green)}${two(blue)}`;
+}

@@ -1,0 +1,128 @@
+/** What EXIF says of a picture, as far as it can be believed. */
+
+import type { Camera, Location } from '../../contracts/wire/images.ts';
+import { type Exif, findEntry } from './exif.ts';
+import { bytesOf, type Directory, numbersOf } from './tiff.ts';
+
+const maxTextCharacters = 100;
+
+/**
+ * A text, without control characters (U+0000 among them), format characters that turn the direction
+ * of what follows, and surplus space; at most 100 characters. Null when nothing is left.
+ */
+function textOf(exif: Exif, directory: Directory | null, tag: number): string | null {
+  const entry = findEntry(directory, tag);
+  if (entry?.type !== 2 && entry?.type !== 129) return null;
+  const raw = bytesOf(exif.tiff, entry, 1_024);
+  const end = raw.indexOf(0);
+  return cleanText(decode(end < 0 ? raw : raw.subarray(0, end)));
+}
+
+/** ASCII by the standard, UTF-8 by habit, and what is neither by some old program in Latin-1. */
+function decode(raw: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(raw);
+  } catch {
+    return raw.toString('latin1');
+  }
+}
+
+export function cleanText(text: string): string | null {
+  const clean = text
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return [...clean].slice(0, maxTextCharacters).join('').trim() || null;
+}
+
+/** A positive number, to six digits; null for what is none, or more than `most`. */
+function positive(
+  exif: Exif,
+  directory: Directory | null,
+  tag: number,
+  most: number,
+): number | null {
+  const entry = findEntry(directory, tag);
+  const [value] = entry ? numbersOf(exif.tiff, entry, 1) : [];
+  if (value === undefined || !(value > 0 && value <= most)) return null;
+  return Number(value.toPrecision(6));
+}
+
+/** The camera and its settings; null when EXIF says nothing of them. */
+export function readCamera(exif: Exif): Camera | null {
+  const { image, photo } = exif;
+  const iso = positive(exif, photo, 0x8827, 1e7);
+  const camera = {
+    make: textOf(exif, image, 0x010f),
+    model: textOf(exif, image, 0x0110),
+    lens: textOf(exif, photo, 0xa434),
+    exposure_seconds: positive(exif, photo, 0x829a, 1e6),
+    aperture: positive(exif, photo, 0x829d, 1_000),
+    iso: iso === null ? null : Math.round(iso) || null,
+    focal_length_mm: positive(exif, photo, 0x920a, 1e5),
+  };
+  return Object.values(camera).every((value) => value === null) ? null : camera;
+}
+
+/**
+ * When the picture was taken, ISO 8601 in UTC: DateTimeOriginal with its fraction of a second and
+ * OffsetTimeOriginal. Without an offset nobody knows the zone, and the time is taken to be UTC, so
+ * that pictures of one camera keep their order. Null for a date that never was.
+ */
+export function readCapturedAt(exif: Exif): string | null {
+  const taken = /^(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(
+    textOf(exif, exif.photo, 0x9003) ?? '',
+  );
+  if (!taken) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = taken
+    .slice(1)
+    .map(Number);
+  if (year < 1800 || month < 1 || month > 12 || day < 1) return null;
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+  if (date.getUTCDate() !== day) return null;
+  const fraction = /^\d+/.exec(textOf(exif, exif.photo, 0x9291) ?? '')?.[0] ?? '';
+  const milliseconds = Number(fraction.padEnd(3, '0').slice(0, 3));
+  const offset = /^([+-])(\d\d):(\d\d)$/.exec(textOf(exif, exif.photo, 0x9011) ?? '');
+  const minutes = offset ? Number(offset[2]) * 60 + Number(offset[3]) : 0;
+  const east = minutes > 14 * 60 ? 0 : offset?.[1] === '-' ? -minutes : minutes;
+  return new Date(date.getTime() + milliseconds - east * 60_000).toISOString();
+}
+
+/** Where the picture was taken, WGS 84; null unless latitude and longitude can both be true. */
+export function readLocation(exif: Exif): Location | null {
+  const latitude = readAngle(exif, 0x0002, 0x0001, { N: 1, S: -1 }, 90);
+  const longitude = readAngle(exif, 0x0004, 0x0003, { E: 1, W: -1 }, 180);
+  if (latitude === null || longitude === null) return null;
+  return { latitude, longitude, altitude_metres: readAltitude(exif) };
+}
+
+/** Degrees, minutes and seconds under the sign of their reference, to 7 decimals (a centimetre). */
+function readAngle(
+  exif: Exif,
+  tag: number,
+  refTag: number,
+  signs: Readonly<Record<string, number>>,
+  most: number,
+): number | null {
+  const entry = findEntry(exif.gps, tag);
+  const sign = signs[textOf(exif, exif.gps, refTag)?.toUpperCase() ?? ''];
+  if (!entry || sign === undefined) return null;
+  const [degrees = Number.NaN, minutes = 0, seconds = 0] = numbersOf(exif.tiff, entry, 3);
+  const angle = degrees + minutes / 60 + seconds / 3600;
+  if (!(degrees >= 0 && minutes >= 0 && seconds >= 0 && angle <= most)) return null;
+  // Adding 0 makes a -0 of the equator a 0.
+  return Number((sign * angle).toFixed(7)) + 0;
+}
+
+function readAltitude(exif: Exif): number | null {
+  const entry = findEntry(exif.gps, 0x0006);
+  const [metres = Number.NaN] = entry ? numbersOf(exif.tiff, entry, 1) : [];
+  const ref = findEntry(exif.gps, 0x0005);
+  // 1 is below the sea; EXIF 3 has 2 and 3 for the same over the ellipsoid.
+  const [below = 0] = ref ? numbersOf(exif.tiff, ref, 1) : [];
+  const altitude = below === 1 || below === 3 ? -metres : metres;
+  if (!(altitude >= -12_000 && altitude <= 1e6)) return null;
+  return Number(altitude.toFixed(2)) + 0;
+}

@@ -1,0 +1,96 @@
+/** What the imaging engine gives back, with checks by hand: see `../results.ts`. */
+import type {
+  Camera,
+  Location,
+  Orientation,
+  RenditionMime,
+  RenditionName,
+} from '../../contracts/wire/images.ts';
+import { hasFields, isListOf, isNumber, isOneOf } from '../results.ts';
+
+/** A smaller picture, written to one of the files that were given; several may share a file. */
+export type MadeRendition = {
+  name: RenditionName;
+  mime: RenditionMime;
+  path: string;
+  width: number;
+  height: number;
+};
+
+/** All that was learned of a picture. */
+export type Reading = {
+  /** In pixels, as displayed: EXIF's turn is in them. */
+  width: number;
+  height: number;
+  orientation: Orientation;
+  /** ISO 8601, UTC. */
+  capturedAt: string | null;
+  camera: Camera | null;
+  location: Location | null;
+  /** `#rrggbb`, the most frequent first; never empty. */
+  palette: string[];
+  blurhash: string;
+  renditions: MadeRendition[];
+};
+
+/** Where each rendition may be written, as `name.webp` and `name.avif`. */
+export type RenditionFiles = Readonly<Record<string, string>>;
+
+export type Stripped = { bytes: number };
+
+const isSize = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1e9;
+const isPlainText = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && value.length <= 200 && !/\p{Cc}/u.test(value));
+const isNumberOrNull = (value: unknown): boolean => value === null || isNumber(value);
+const matches =
+  (pattern: RegExp) =>
+  (value: unknown): boolean =>
+    typeof value === 'string' && pattern.test(value);
+const isTime = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+const isCamera = (value: unknown): boolean =>
+  hasFields(value, {
+    make: isPlainText,
+    model: isPlainText,
+    lens: isPlainText,
+    exposure_seconds: isNumberOrNull,
+    aperture: isNumberOrNull,
+    iso: isNumberOrNull,
+    focal_length_mm: isNumberOrNull,
+  });
+
+const isLocation = (value: unknown): boolean =>
+  hasFields(value, {
+    latitude: (angle) => isNumber(angle) && Math.abs(angle) <= 90,
+    longitude: (angle) => isNumber(angle) && Math.abs(angle) <= 180,
+    altitude_metres: isNumberOrNull,
+  });
+
+/** Whether a child's answer is a reading that wrote to no file but those it was given. */
+export function isReading(value: unknown, files: RenditionFiles): value is Reading {
+  return hasFields(value, {
+    width: isSize,
+    height: isSize,
+    orientation: isOneOf('landscape', 'portrait', 'square'),
+    capturedAt: (time) => time === null || isTime(time),
+    camera: (camera) => camera === null || isCamera(camera),
+    location: (location) => location === null || isLocation(location),
+    palette: (palette) =>
+      isListOf(matches(/^#[0-9a-f]{6}$/))(palette) && Array.isArray(palette) && palette.length > 0,
+    blurhash: matches(/^[\x21-\x7e]{6,200}$/),
+    renditions: isListOf((rendition) =>
+      hasFields(rendition, {
+        name: isOneOf('thumb', 'w320', 'w640', 'w1280'),
+        mime: isOneOf('image/webp', 'image/avif'),
+        path: isOneOf(...Object.values(files)),
+        width: isSize,
+        height: isSize,
+      }),
+    ),
+  });
+}
+
+export function isStripped(value: unknown): value is Stripped {
+  return hasFields(value, { bytes: isNumber });
+}

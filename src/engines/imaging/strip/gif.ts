@@ -1,0 +1,52 @@
+import { damaged } from '../damaged.ts';
+
+/** Extensions of programs that an animation or its colours need: loops and colour profiles. */
+const keptApplications: ReadonlySet<string> = new Set([
+  'NETSCAPE2.0',
+  'ANIMEXTS1.0',
+  'ICCRGBG1012',
+]);
+const trailer = 0x3b;
+const imageBlock = 0x2c;
+const extensionBlock = 0x21;
+const graphicControl = 0xf9;
+const application = 0xff;
+
+/** A GIF with its pictures alone: comments, XMP, plain text and what follows the end are gone. */
+export function stripGif(bytes: Buffer): Buffer {
+  let at = 13 + colourTableBytes(bytes[10]);
+  const kept: Buffer[] = [bytes.subarray(0, at)];
+  for (;;) {
+    const start = at;
+    const kind = bytes[at];
+    // A file that was cut short, or goes on with rubbish, ends where decoders stop reading.
+    if (kind !== imageBlock && kind !== extensionBlock) break;
+    if (kind === imageBlock) {
+      at = endOfBlocks(bytes, at + 10 + colourTableBytes(bytes[at + 9]) + 1);
+      kept.push(bytes.subarray(start, at));
+      continue;
+    }
+    const label = bytes[at + 1];
+    const name = bytes.toString('latin1', at + 3, at + 14);
+    at = endOfBlocks(bytes, at + 2);
+    if (label === graphicControl || (label === application && keptApplications.has(name))) {
+      kept.push(bytes.subarray(start, at));
+    }
+  }
+  return Buffer.concat([...kept, Buffer.from([trailer])]);
+}
+
+function colourTableBytes(flags = 0): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0;
+}
+
+/** Where a row of blocks ends, each of which says its length before it. */
+function endOfBlocks(bytes: Buffer, from: number): number {
+  let at = from;
+  for (;;) {
+    const length = bytes[at];
+    if (length === undefined) throw damaged();
+    at += 1 + length;
+    if (length === 0) return at;
+  }
+}

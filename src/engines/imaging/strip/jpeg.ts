@@ -1,0 +1,97 @@
+import type { StripFields } from '../../../contracts/variants.ts';
+import { damaged } from '../damaged.ts';
+import { exifPrefix, keepExif } from '../exif.ts';
+
+const startOfImage = Buffer.from([0xff, 0xd8]);
+const endOfImage = Buffer.from([0xff, 0xd9]);
+const scan = 0xda;
+
+/**
+ * A JPEG with the segments that its pixels need, its colour profile, and new EXIF. XMP, extended
+ * XMP, IPTC, comments, thumbnails, makers' notes and whatever follows the end (further pictures,
+ * films, trailers of phones) are gone. One that was cut short stays so.
+ */
+export function stripJpeg(bytes: Buffer, fields: StripFields): Buffer {
+  if (!bytes.subarray(0, 2).equals(startOfImage)) throw damaged();
+  let jfif: Buffer | undefined;
+  let exif: Buffer | null = null;
+  const kept: Buffer[] = [];
+  let at = nextMarker(bytes, 2);
+  while (at < bytes.length) {
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xd9) {
+      kept.push(endOfImage);
+      break;
+    }
+    if (standsAlone(marker)) {
+      at = nextMarker(bytes, at + 2);
+      continue;
+    }
+    const end = at + 2 + (at + 4 <= bytes.length ? bytes.readUInt16BE(at + 2) : 0);
+    if (end < at + 4 || end > bytes.length) throw damaged();
+    const body = bytes.subarray(at + 4, end);
+    if (marker === 0xe0) jfif ??= keepJfif(body);
+    else if (marker === 0xe1 && startsWith(body, exifPrefix)) exif ??= keepExif(body, fields);
+    else if (marker === 0xe2 && startsWith(body, iccPrefix)) kept.push(bytes.subarray(at, end));
+    else if (marker === 0xee && startsWith(body, adobePrefix)) {
+      kept.push(segment(0xee, body.subarray(0, 12)));
+    } else if (isOfPixels(marker)) kept.push(bytes.subarray(at, end));
+    at = marker === scan ? endOfScan(bytes, end) : nextMarker(bytes, end);
+    if (marker === scan) kept.push(bytes.subarray(end, at));
+  }
+  return Buffer.concat([
+    startOfImage,
+    ...(jfif ? [jfif] : []),
+    ...(exif ? [segment(0xe1, Buffer.concat([exifPrefix, exif]))] : []),
+    ...kept,
+  ]);
+}
+
+const iccPrefix = Buffer.from('ICC_PROFILE\0', 'latin1');
+const adobePrefix = Buffer.from('Adobe', 'latin1');
+const jfifPrefix = Buffer.from('JFIF\0', 'latin1');
+
+function startsWith(body: Buffer, prefix: Buffer): boolean {
+  return body.subarray(0, prefix.length).equals(prefix);
+}
+
+/** Version, units and density; not the thumbnail. */
+function keepJfif(body: Buffer): Buffer | undefined {
+  if (!startsWith(body, jfifPrefix) || body.length < 14) return undefined;
+  return segment(0xe0, Buffer.concat([body.subarray(0, 12), Buffer.alloc(2)]));
+}
+
+function segment(marker: number, body: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(body.length + 2, 2);
+  return Buffer.concat([head, body]);
+}
+
+/** Frames, tables and scans: ITU-T T.81, table B.1. */
+function isOfPixels(marker: number): boolean {
+  return (
+    (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= 0xda && marker <= 0xdf)
+  );
+}
+
+function standsAlone(marker: number): boolean {
+  return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
+}
+
+/** Where the next marker is, behind fill bytes and what does not belong there; else the end. */
+function nextMarker(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(0xff, from);
+  while (at >= 0 && bytes[at + 1] === 0xff) at += 1;
+  return at < 0 || at + 1 >= bytes.length ? bytes.length : at;
+}
+
+/** Where the coded pixels end: at the first marker that is neither a stuffed byte nor a restart. */
+function endOfScan(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(0xff, from);
+  while (at >= 0 && at + 1 < bytes.length) {
+    const marker = bytes[at + 1] ?? 0;
+    if (marker !== 0 && marker !== 0xff && !(marker >= 0xd0 && marker <= 0xd7)) return at;
+    at = bytes.indexOf(0xff, marker === 0xff ? at + 1 : at + 2);
+  }
+  return bytes.length;
+}

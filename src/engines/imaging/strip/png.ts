@@ -1,0 +1,46 @@
+import { crc32 } from 'node:zlib';
+import type { StripFields } from '../../../contracts/variants.ts';
+import { damaged } from '../damaged.ts';
+import { keepExif } from '../exif.ts';
+
+const signatureBytes = 8;
+
+/** Chunks that pixels, their colours and their animation need. Text of every kind is not among them. */
+const keptChunks: ReadonlySet<string> = new Set([
+  ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS'],
+  ...['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI', 'sBIT', 'bKGD', 'hIST', 'pHYs'],
+  ...['acTL', 'fcTL', 'fdAT'],
+]);
+
+/** A PNG without its text chunks and whatever follows its end, and with new EXIF. */
+export function stripPng(bytes: Buffer, fields: StripFields): Buffer {
+  const kept: Buffer[] = [];
+  let exif: Buffer | null = null;
+  let at = signatureBytes;
+  while (at + 12 <= bytes.length) {
+    const kind = bytes.toString('latin1', at + 4, at + 8);
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (end > bytes.length) throw damaged();
+    if (kind === 'eXIf') exif ??= keepExif(bytes.subarray(at + 8, end - 4), fields);
+    else if (keptChunks.has(kind)) kept.push(bytes.subarray(at, end));
+    at = end;
+    if (kind === 'IEND') break;
+  }
+  const [header, ...rest] = kept;
+  if (!header) throw damaged();
+  return Buffer.concat([
+    bytes.subarray(0, signatureBytes),
+    header,
+    ...(exif ? [chunk('eXIf', exif)] : []),
+    ...rest,
+  ]);
+}
+
+function chunk(kind: string, body: Buffer): Buffer {
+  const bytes = Buffer.alloc(12 + body.length);
+  bytes.writeUInt32BE(body.length, 0);
+  bytes.write(kind, 4, 'latin1');
+  body.copy(bytes, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + body.length)), 8 + body.length);
+  return bytes;
+}

@@ -1,0 +1,107 @@
+import type { StripFields } from '../../../contracts/variants.ts';
+import { EngineError } from '../../errors.ts';
+import { stripGif } from './gif.ts';
+import { stripJpeg } from './jpeg.ts';
+import { stripPng } from './png.ts';
+import { stripWebp } from './webp.ts';
+
+/** Pictures inside of a drawing lose their metadata, too; those of other kinds are left out. */
+const strippers: Readonly<Record<string, (bytes: Buffer, fields: StripFields) => Buffer>> = {
+  'image/jpeg': stripJpeg,
+  'image/jpg': stripJpeg,
+  'image/png': stripPng,
+  'image/webp': stripWebp,
+  'image/gif': stripGif,
+};
+
+/** Comment, CDATA, instruction, doctype, tag: what begins with `<`, to its end. */
+const markup =
+  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE(?:[^<>[\]"']|"[^"]*"|'[^']*'|\[[^[\]]*\])*>|<(?:[^<>"']|"[^"]*"|'[^']*')*>/g;
+/** What drawing programs declare: short names for namespaces, which can hide no element. */
+const harmlessSubset = /^(?:\s|<!ENTITY\s+[\w.-]+\s+(?:"[^"<&%]*"|'[^'<&%]*')\s*>)*$/;
+const wordElement = /^<(\/?)(?:[\w.-]+:)?(?:metadata|xmpmeta|xapmeta|RDF)(?=[\s/>])/;
+
+/**
+ * A drawing without the elements that hold metadata (RDF, XMP), comments and instructions, and with
+ * the metadata taken out of the pictures inside of it. One whose parts are put together by entities
+ * is `unsupported`, since nobody can tell what they become.
+ */
+export function stripSvg(bytes: Buffer, fields: StripFields): Buffer {
+  const text = decode(bytes);
+  let out = '';
+  let at = 0;
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(markup)) {
+    const between = text.slice(at, index);
+    if (between.includes('<')) throw unsupported();
+    at = index + token.length;
+    const words = wordElement.exec(token);
+    if (depth === 0) out += cleanData(between, fields);
+    if (words) depth += words[1] ? -1 : token.endsWith('/>') ? 0 : 1;
+    else if (depth === 0) out += keepMarkup(token, fields);
+    if (depth < 0) throw unsupported();
+  }
+  if (depth !== 0 || text.slice(at).includes('<')) throw unsupported();
+  return Buffer.from(out + text.slice(at));
+}
+
+function keepMarkup(token: string, fields: StripFields): string {
+  if (token.startsWith('<!--')) return '';
+  if (token.startsWith('<?')) return /^<\?xml\s/.test(token) ? token : '';
+  if (token.startsWith('<!DOCTYPE')) {
+    const subset = /\[([\s\S]*)\]/.exec(token)?.[1] ?? '';
+    if (!harmlessSubset.test(subset) || /data\s*:/i.test(subset)) throw unsupported();
+  }
+  return cleanData(token, fields);
+}
+
+/** Replaces pictures written into the text (`data:image/…;base64,…`). */
+function cleanData(text: string, fields: StripFields): string {
+  // Written in references (&#100;ata:), they would be seen by a browser and not here.
+  const count = (part: string): number => part.match(/data:/gi)?.length ?? 0;
+  if (text.includes('&#') && count(decodeReferences(text)) !== count(text)) throw unsupported();
+  return text.replace(
+    /data:([\w/+.-]*)((?:;[\w=.-]+)*?)(;base64)?,([^"')]*)/gi,
+    (whole: string, mime: string, parameters: string, base64: string | undefined, body: string) => {
+      if (!/^(?:image|application|video|audio)\//i.test(mime)) return whole;
+      const strip = strippers[mime.toLowerCase()];
+      if (!strip || base64 === undefined) return 'data:,';
+      const clean = Buffer.from(decodeURIComponentSafely(body), 'base64');
+      return `data:${mime}${parameters};base64,${strip(clean, fields).toString('base64')}`;
+    },
+  );
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(decodeReferences(text));
+  } catch {
+    throw unsupported();
+  }
+}
+
+function decodeReferences(text: string): string {
+  return text.replace(
+    /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi,
+    (whole, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
+
+/** UTF-8 only, which is what drawings are; a declared other encoding could hide what is said. */
+function decode(bytes: Buffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const declared = /^\uFEFF?<\?xml[^>]*encoding\s*=\s*["']([^"']*)["']/i.exec(text)?.[1];
+    if (declared === undefined || /^(?:utf-?8|us-ascii)$/i.test(declared)) return text;
+  } catch {
+    // Told below.
+  }
+  throw unsupported();
+}
+
+function unsupported(): EngineError {
+  return new EngineError('unsupported', 'The metadata of this image cannot be taken out.');
+}

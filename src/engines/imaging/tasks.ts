@@ -1,0 +1,40 @@
+/** The module that imaging children run: what `createImaging` asks for, by name. */
+import { stripFields } from '../../contracts/variants.ts';
+import { type Handler, serveTasks } from '../child-main.ts';
+import { EngineError } from '../errors.ts';
+import { hasFields, isOneOf, isString } from '../results.ts';
+import { type ReadRequest, readPicture } from './read.ts';
+import { type StripRequest, stripMetadata } from './strip/index.ts';
+
+const isRead = (value: unknown): value is ReadRequest =>
+  hasFields(value, {
+    path: isString,
+    mime: isString,
+    files: (files) => typeof files === 'object' && Object.values(files ?? {}).every(isString),
+  });
+
+const isStrip = (value: unknown): value is StripRequest =>
+  hasFields(value, {
+    path: isString,
+    mime: isString,
+    fields: isOneOf(...stripFields),
+    outPath: isString,
+  });
+
+function handler<T>(
+  check: (input: unknown) => input is T,
+  work: (input: T) => Promise<unknown>,
+): Handler {
+  return async (input) => {
+    if (!check(input)) {
+      throw new EngineError('invalid_argument', 'The engine was called with a wrong argument.');
+    }
+    return work(input);
+  };
+}
+
+// Nothing is kept from one picture for the next, so projects need not be told apart.
+serveTasks({
+  read: handler(isRead, readPicture),
+  strip: handler(isStrip, stripMetadata),
+});

@@ -1,0 +1,251 @@
+/**
+ * The structure that TIFF files and EXIF share: directories of tagged values. Written for what
+ * strangers made up: every look is inside the bytes that are there, every loop has an end.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** Bytes that can be looked at anywhere. */
+export interface ByteSource {
+  size: number;
+  /** What lies there: shorter than asked where the source ends. */
+  read(offset: number, length: number): Buffer;
+}
+
+/** A tagged value of a directory. */
+export interface Entry {
+  tag: number;
+  type: number;
+  /** How many values of the type. */
+  count: number;
+  /** Where the value stands, and its length. */
+  offset: number;
+  bytes: number;
+}
+
+export interface Directory {
+  entries: Entry[];
+  /** Where the next directory stands; 0 after the last. */
+  next: number;
+}
+
+export interface Tiff {
+  source: ByteSource;
+  littleEndian: boolean;
+  /** BigTIFF: offsets and counts of 64 bits. */
+  big: boolean;
+  first: number;
+}
+
+/** Bytes of one value of each type, by its number (TIFF 6.0 §2, BigTIFF). */
+const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
+/** Real directories hold a few dozen. */
+const maxEntries = 1_000;
+
+export function sourceOf(bytes: Buffer): ByteSource {
+  return {
+    size: bytes.length,
+    read: (offset, length) => bytes.subarray(Math.min(offset, bytes.length), offset + length),
+  };
+}
+
+/** Looks into a file, however large, while `use` runs. */
+export function withFile<T>(path: string, use: (source: ByteSource) => T): T {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    return use({
+      size,
+      read(offset, length) {
+        const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - offset)));
+        if (bytes.length === 0) return bytes;
+        return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, offset));
+      },
+    });
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Reads the head of a TIFF structure; null when it is none. */
+export function openTiff(source: ByteSource): Tiff | null {
+  const head = source.read(0, 16);
+  if (head.length < 8) return null;
+  const order = head.toString('latin1', 0, 2);
+  if (order !== 'II' && order !== 'MM') return null;
+  const littleEndian = order === 'II';
+  const tiff: Tiff = { source, littleEndian, big: false, first: 0 };
+  const magic = unsigned(tiff, head.subarray(2, 4));
+  if (magic === 42) return { ...tiff, first: unsigned(tiff, head.subarray(4, 8)) };
+  if (magic !== 43 || head.length < 16) return null;
+  return { ...tiff, big: true, first: unsigned(tiff, head.subarray(8, 16)) };
+}
+
+/**
+ * Reads a directory. Entries that make no sense (a type nobody knows, a value outside of the bytes)
+ * are left out; null when there is no directory at that place.
+ */
+export function readDirectory(tiff: Tiff, at: number): Directory | null {
+  const { source, big } = tiff;
+  const countBytes = big ? 8 : 2;
+  const entryBytes = big ? 20 : 12;
+  const wordBytes = big ? 8 : 4;
+  if (at < 8 || at + countBytes > source.size) return null;
+  const count = unsigned(tiff, source.read(at, countBytes));
+  if (count === 0 || count > maxEntries) return null;
+  const table = source.read(at + countBytes, count * entryBytes + wordBytes);
+  const entries: Entry[] = [];
+  for (let start = 0; start + entryBytes <= count * entryBytes; start += entryBytes) {
+    const raw = table.subarray(start, start + entryBytes);
+    if (raw.length < entryBytes) break;
+    const type = unsigned(tiff, raw.subarray(2, 4));
+    const values = unsigned(tiff, raw.subarray(4, 4 + wordBytes));
+    const bytes = values * (typeSizes[type] ?? 0);
+    if (bytes === 0 || bytes > source.size) continue;
+    const offset =
+      bytes <= wordBytes
+        ? at + countBytes + start + 4 + wordBytes
+        : unsigned(tiff, raw.subarray(4 + wordBytes));
+    if (offset + bytes > source.size) continue;
+    entries.push({ tag: unsigned(tiff, raw.subarray(0, 2)), type, count: values, offset, bytes });
+  }
+  const end = table.subarray(count * entryBytes);
+  return { entries, next: end.length === wordBytes ? unsigned(tiff, end) : 0 };
+}
+
+/** An integer of 1, 2, 4 or 8 bytes in the order of the file; of the last, what a double can hold. */
+function unsigned(tiff: Pick<Tiff, 'littleEndian'>, bytes: Buffer): number {
+  if (bytes.length === 1) return bytes[0] ?? 0;
+  if (bytes.length === 8) {
+    return Number(tiff.littleEndian ? bytes.readBigUInt64LE() : bytes.readBigUInt64BE());
+  }
+  return tiff.littleEndian ? bytes.readUIntLE(0, bytes.length) : bytes.readUIntBE(0, bytes.length);
+}
+
+/** The bytes of a value, at most so many. */
+export function bytesOf(tiff: Tiff, entry: Entry, most: number): Buffer {
+  return tiff.source.read(entry.offset, Math.min(entry.bytes, most));
+}
+
+/**
+ * The numbers of a value, at most so many: integers, and fractions as their quotient (NaN over 0).
+ * Empty for values that are no numbers.
+ */
+export function numbersOf(tiff: Tiff, entry: Entry, most = 16): number[] {
+  const size = typeSizes[entry.type] ?? 0;
+  const count = Math.min(entry.count, most);
+  const raw = tiff.source.read(entry.offset, count * size);
+  const numbers: number[] = [];
+  for (let at = 0; size > 0 && at + size <= raw.length; at += size) {
+    const value = numberOf(tiff, entry.type, raw.subarray(at, at + size));
+    if (value === null) return [];
+    numbers.push(value);
+  }
+  return numbers;
+}
+
+function numberOf(tiff: Tiff, type: number, raw: Buffer): number | null {
+  switch (type) {
+    case 1: // BYTE, SHORT, LONG, IFD, LONG8, IFD8
+    case 3:
+    case 4:
+    case 13:
+    case 16:
+    case 18:
+      return unsigned(tiff, raw);
+    case 5: // RATIONAL
+      return quotient(unsigned(tiff, raw.subarray(0, 4)), unsigned(tiff, raw.subarray(4)));
+    case 10: // SRATIONAL
+      return quotient(signed(tiff, raw.subarray(0, 4)), signed(tiff, raw.subarray(4)));
+    case 6: // SBYTE, SSHORT, SLONG
+    case 8:
+    case 9:
+      return signed(tiff, raw);
+    default:
+      return null;
+  }
+}
+
+function quotient(above: number, below: number): number {
+  return below === 0 ? Number.NaN : above / below;
+}
+
+function signed(tiff: Tiff, raw: Buffer): number {
+  return tiff.littleEndian ? raw.readIntLE(0, raw.length) : raw.readIntBE(0, raw.length);
+}
+
+/** A value to be written: its bytes in the order of the file. */
+export interface Value {
+  tag: number;
+  type: number;
+  count: number;
+  raw: Buffer;
+}
+
+type Layout = Pick<Tiff, 'littleEndian' | 'big'>;
+
+/** Values of a directory whose tags are wanted and that are not too large, each tag once. */
+export function pickValues(
+  tiff: Tiff,
+  directory: Directory,
+  tags: ReadonlySet<number>,
+  mostBytes: number,
+): Value[] {
+  const values = new Map<number, Value>();
+  for (const entry of directory.entries) {
+    if (!tags.has(entry.tag) || entry.bytes > mostBytes || values.has(entry.tag)) continue;
+    const { tag, type, count } = entry;
+    values.set(tag, { tag, type, count, raw: bytesOf(tiff, entry, mostBytes) });
+  }
+  return [...values.values()];
+}
+
+/** Integers as a value of the type for offsets. */
+export function offsetsValue(layout: Layout, tag: number, offsets: readonly number[]): Value {
+  const raw = Buffer.concat(offsets.map((offset) => word(layout, offset)));
+  return { tag, type: layout.big ? 16 : 4, count: offsets.length, raw };
+}
+
+/** A directory with its values behind it, as it stands at `at`. */
+export function buildDirectory(
+  layout: Layout,
+  values: readonly Value[],
+  at: number,
+  next: number,
+): Buffer {
+  const { big } = layout;
+  const room = big ? 8 : 4;
+  const table: Buffer[] = [integer(layout, values.length, big ? 8 : 2)];
+  const data: Buffer[] = [];
+  let end = at + (big ? 8 : 2) + values.length * (big ? 20 : 12) + room;
+  for (const { tag, type, count, raw } of [...values].sort((a, b) => a.tag - b.tag)) {
+    table.push(integer(layout, tag, 2), integer(layout, type, 2), word(layout, count));
+    if (raw.length <= room) {
+      table.push(raw, Buffer.alloc(room - raw.length));
+      continue;
+    }
+    table.push(word(layout, end));
+    // Values start at even places (TIFF 6.0 §2).
+    data.push(raw, Buffer.alloc(raw.length % 2));
+    end += raw.length + (raw.length % 2);
+  }
+  return Buffer.concat([...table, word(layout, next), ...data]);
+}
+
+/** The head of a file whose first directory stands at `first`. */
+export function buildHead(layout: Layout, first: number): Buffer {
+  const order = Buffer.from(layout.littleEndian ? 'II' : 'MM');
+  return layout.big
+    ? Buffer.concat([order, ...[43, 8, 0].map((n) => integer(layout, n, 2)), word(layout, first)])
+    : Buffer.concat([order, integer(layout, 42, 2), word(layout, first)]);
+}
+
+function word(layout: Layout, value: number): Buffer {
+  return integer(layout, value, layout.big ? 8 : 4);
+}
+
+function integer({ littleEndian }: Layout, value: number, bytes: 2 | 4 | 8): Buffer {
+  const raw = Buffer.alloc(bytes);
+  if (bytes === 8) raw.writeBigUInt64BE(BigInt(value));
+  else raw.writeUIntBE(value, 0, bytes);
+  return littleEndian ? raw.reverse() : raw;
+}

@@ -1,0 +1,106 @@
+import type { Database } from '../../db/database.ts';
+import { inProject, query } from '../../db/transaction.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { bytesLock } from './hold.ts';
+import { findUnreferenced } from './references.ts';
+
+export interface SweepDeps {
+  database: Database;
+  storage: Storage;
+}
+
+export interface Sweep {
+  /** Bytes younger than this stay: somebody may be about to point at them. */
+  graceMs: number;
+  /** Goes on after this hash. */
+  after?: string | undefined;
+  /** Ends early once this many have been seen. */
+  limit: number;
+  signal?: AbortSignal;
+}
+
+export interface Swept {
+  seen: number;
+  removed: number;
+  /** Where to go on; null when all has been seen. */
+  next: string | null;
+}
+
+/** How many hashes one question asks about. */
+const perLook = 1_000;
+/** How many are locked, and removed, at once: uploads of the same bytes wait for that long. */
+const perRemoval = 50;
+
+/** Removes bytes of a project that no row points at and that are older than the grace. */
+export async function sweepBytes(deps: SweepDeps, projectId: string, sweep: Sweep): Promise<Swept> {
+  const swept: Swept = { seen: 0, removed: 0, next: null };
+  for await (const hashes of groups(deps.storage.list(projectId, sweep.after), perLook)) {
+    const suspects = await inProject(deps.database, projectId, (tx) =>
+      findUnreferenced(tx, projectId, hashes),
+    );
+    for (let at = 0; at < suspects.length; at += perRemoval) {
+      sweep.signal?.throwIfAborted();
+      const some = suspects.slice(at, at + perRemoval);
+      swept.removed += await removeUnreferenced(deps, projectId, some, sweep.graceMs);
+    }
+    sweep.signal?.throwIfAborted();
+    swept.seen += hashes.length;
+    if (swept.seen >= sweep.limit) return { ...swept, next: hashes.at(-1)! };
+  }
+  return swept;
+}
+
+/**
+ * Removes those of the bytes that nobody holds (`holdBytes` says why that is safe), no row points at,
+ * and that are older than the grace. The locks are only tried: the sweep waits for nobody, so nobody
+ * can wait in a circle with it; what is held comes up again at the next sweep.
+ * @returns how many are gone
+ */
+export async function removeUnreferenced(
+  deps: SweepDeps,
+  projectId: string,
+  suspects: string[],
+  graceMs: number,
+): Promise<number> {
+  return inProject(deps.database, projectId, async (tx) => {
+    const free = await query<{ sha256: string }>(
+      tx,
+      `SELECT sha256 FROM unnest($2::text[]) AS suspect (sha256)
+       WHERE pg_try_advisory_xact_lock(${bytesLock('sha256')})`,
+      [projectId, suspects],
+    );
+    // A statement of its own: it sees all that committed before the locks were free.
+    const hashes = free.map(({ sha256 }) => sha256);
+    const orphans = await findUnreferenced(tx, projectId, hashes);
+    const ends = await Promise.allSettled(
+      orphans.map((sha256) => removeOld(deps.storage, projectId, sha256, graceMs)),
+    );
+    // Only when none is under way any more may the locks go.
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
+    return ends.filter((end) => end.status === 'fulfilled' && end.value).length;
+  });
+}
+
+async function removeOld(
+  storage: Storage,
+  projectId: string,
+  sha256: string,
+  graceMs: number,
+): Promise<boolean> {
+  const stored = await storage.stat(projectId, sha256);
+  if (!stored || Date.now() - stored.storedAt.getTime() < graceMs) return false;
+  await storage.remove(projectId, sha256);
+  return true;
+}
+
+async function* groups<T>(items: AsyncIterable<T>, size: number): AsyncIterable<T[]> {
+  let group: T[] = [];
+  for await (const item of items) {
+    group.push(item);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}

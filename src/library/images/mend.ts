@@ -1,0 +1,136 @@
+import { Conditions } from '../../db/conditions.ts';
+import { query, send, type Tx } from '../../db/transaction.ts';
+import { imageConditions, type SearchFilters } from './filters.ts';
+import { foldWord } from './highlight.ts';
+import { parseQuery, type SearchTerm, toTsquery } from './query-language.ts';
+
+/** A search that found more is not mended. */
+export const littleFound = 2;
+
+/** Shorter words are near to too many others. */
+const shortest = 4;
+/** From this length on, two letters may be wrong, before only one. */
+const longer = 6;
+/** How many words of the project are compared, and how many of the nearest are tried. */
+const compared = 500;
+const tried = 5;
+/** Up to how many matches it counts which of two words has more. */
+const counted = 1_000;
+
+/**
+ * The text of a search that found little with its one misspelt word replaced by the nearest of the
+ * project's own, when that finds more; else null. A word is misspelt when no image has it. Words of
+ * a phrase, words that are excluded and words with a digit are meant as they are.
+ */
+export async function mendQuery(
+  tx: Tx,
+  filters: SearchFilters,
+  found: number,
+): Promise<string | null> {
+  const text = filters.q ?? '';
+  const words = (parseQuery(text) ?? []).flat().filter(mayBeMisspelt);
+  const unknown = await findUnknown(tx, words);
+  const term = unknown[0];
+  // With two words wrong, mending one of them finds nothing.
+  if (!term || unknown.length > 1) return null;
+  const near = await findNear(tx, foldWord(term.words[0]!));
+  const tries = near.map(({ word, distance }) => ({
+    q: text.slice(0, term.from) + word + text.slice(term.to),
+    distance,
+  }));
+  const counts = await countEach(
+    tx,
+    tries.map(({ q }) => ({ ...filters, q })),
+  );
+  const better = tries
+    .map((one, at) => ({ ...one, count: counts[at] ?? 0 }))
+    .filter(({ count }) => count > found)
+    // Of words that are as near, the one with more matches is meant.
+    .sort((a, b) => a.distance - b.distance || b.count - a.count);
+  return better[0]?.q ?? null;
+}
+
+function mayBeMisspelt(term: SearchTerm): boolean {
+  const [word, ...others] = term.words;
+  return (
+    word !== undefined &&
+    others.length === 0 &&
+    !term.not &&
+    !term.quoted &&
+    [...word].length >= shortest &&
+    !/\p{N}/u.test(word)
+  );
+}
+
+/** The terms that no image has, in the trash or not. */
+async function findUnknown(tx: Tx, terms: readonly SearchTerm[]): Promise<SearchTerm[]> {
+  if (terms.length === 0) return [];
+  const where = new Conditions();
+  const rows = await query<{ at: number }>(
+    tx,
+    terms
+      .map(
+        (term, at) => `SELECT ${at} AS at WHERE NOT EXISTS (SELECT FROM image_search
+          WHERE document @@ to_tsquery('library', ${where.bind(toTsquery([[term]]))}))`,
+      )
+      .join(' UNION ALL '),
+    where.values,
+  );
+  return rows.map(({ at }) => terms[at]!);
+}
+
+/** The project's words near to one, the nearest first. */
+async function findNear(tx: Tx, word: string): Promise<{ word: string; distance: number }[]> {
+  const allowed = [...word].length < longer ? 1 : 2;
+  // Two letters the other way round leave few of a short word's trigrams.
+  send(tx, `SELECT set_config('pg_trgm.similarity_threshold', '0.1', true)`, []);
+  const rows = await query<{ word: string }>(
+    tx,
+    `SELECT word FROM (SELECT DISTINCT word FROM image_word_search
+       WHERE word % $1 AND char_length(word) BETWEEN $2 AND $3) alike
+     ORDER BY similarity(word, $1) DESC, word LIMIT ${compared}`,
+    [word, [...word].length - allowed, [...word].length + allowed],
+  );
+  return rows
+    .map((row) => ({ word: row.word, distance: editDistance(word, row.word) }))
+    .filter(({ distance }) => distance <= allowed)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, tried);
+}
+
+/** How many images each search finds, up to a number that is enough to compare. */
+async function countEach(tx: Tx, searches: readonly SearchFilters[]): Promise<number[]> {
+  if (searches.length === 0) return [];
+  const values: unknown[] = [];
+  const selects = searches.map((filters, at) => {
+    const where = new Conditions(values);
+    imageConditions(filters, where);
+    return `SELECT ${at} AS at, count(*) AS count
+      FROM (SELECT FROM image_search WHERE ${where.sql()} LIMIT ${counted}) first`;
+  });
+  const rows = await query<{ at: number; count: number }>(tx, selects.join(' UNION ALL '), values);
+  return searches.map((_, at) => rows.find((row) => row.at === at)?.count ?? 0);
+}
+
+/**
+ * How many letters must be put in, left out, replaced or swapped with their neighbour to make one
+ * word of the other (optimal string alignment).
+ */
+export function editDistance(one: string, other: string): number {
+  const [a, b] = [[...one], [...other]];
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        least = Math.min(least, before[j - 2]! + 1);
+      }
+      row.push(least);
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length]!;
+}

@@ -1,0 +1,55 @@
+import { Problem } from '../../contracts/problems.ts';
+import type { RenditionName } from '../../contracts/wire/images.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { Image } from '../../entities/image.ts';
+import type { Rendition } from '../../entities/rendition.ts';
+import type { ObjectState } from '../../entities/stored-object.ts';
+
+/** What an image has of one rendition: the same picture in several formats, or none yet. */
+export type ImageRenditions = Pick<Image, 'id' | 'objectId' | 'processing' | 'error'> & {
+  state: ObjectState;
+  formats: Pick<Rendition, 'mime' | 'sha256' | 'bytes'>[];
+};
+
+/** A rendition of an image of a project, in the trash or not; null when there is no such image. */
+export async function findRendition(
+  tx: Tx,
+  projectId: string,
+  imageId: string,
+  name: RenditionName,
+): Promise<ImageRenditions | null> {
+  const [found] = await prepared<ImageRenditions>(
+    tx,
+    `SELECT i.id, i.object_id AS "objectId", i.processing, i.error, o.state,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('mime', r.mime, 'sha256', r.sha256, 'bytes', r.bytes)), '[]')
+        FROM rendition r WHERE r.project_id = i.project_id AND r.image_id = i.id AND r.name = $3) AS formats
+     FROM image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id
+     WHERE i.project_id = $1 AND i.id = $2`,
+    [projectId, imageId, name],
+  );
+  return found ?? null;
+}
+
+/**
+ * Refuses to show an image that is in the trash, or that has no renditions.
+ * @throws Problem 409 `state_conflict`: `retryable` while a worker has yet to make them
+ */
+export function requireRenditions(image: ImageRenditions): void {
+  if (image.state !== 'available') {
+    throw new Problem(
+      'state_conflict',
+      image.state === 'trashed'
+        ? `The image '${image.id}' is in the trash. Restore it first.`
+        : `The image '${image.id}' is ${image.state}, not available.`,
+    );
+  }
+  if (image.formats.length > 0) return;
+  if (image.processing) {
+    throw new Problem('state_conflict', `The renditions of '${image.id}' are being made.`, {
+      retryable: true,
+      headers: { 'Retry-After': '2' },
+    });
+  }
+  const reason = image.error?.message ?? 'It has none of this name.';
+  throw new Problem('state_conflict', `'${image.id}' has no renditions. ${reason}`);
+}

@@ -1,0 +1,108 @@
+import type { ImageSort } from '../../contracts/wire/images.ts';
+import { Conditions } from '../../db/conditions.ts';
+import { query, type Tx } from '../../db/transaction.ts';
+import { imageConditions, type SearchFilters } from './filters.ts';
+import { parseQuery, toTsquery } from './query-language.ts';
+
+/** Where a page starts: after the image with this value of the sort. */
+export type ImagePosition = [key: string | number | null, id: string];
+
+/** An image that was found, with the key it is sorted by, as exact as the database has it. */
+export interface FoundImage {
+  id: string;
+  position: string | number | null;
+}
+
+export interface SearchPage {
+  sort: ImageSort;
+  after: ImagePosition | null;
+  limit: number;
+}
+
+/** How many of the matches are ranked: the newest. */
+const ranked = 10_000;
+
+const keys = {
+  created_at: { type: 'timestamptz', nullable: false },
+  updated_at: { type: 'timestamptz', nullable: false },
+  captured_at: { type: 'timestamptz', nullable: true },
+  filename: { type: 'text', nullable: false },
+  bytes: { type: 'bigint', nullable: false },
+} as const;
+type Key = keyof typeof keys;
+
+/**
+ * Images of the transaction's project that match, sorted, up to `limit`, from a position on. The
+ * identifier breaks ties, so that no page repeats or skips an image, whatever is added meanwhile.
+ * What has no value of the sort comes last.
+ */
+export async function searchImages(
+  tx: Tx,
+  filters: SearchFilters,
+  page: SearchPage,
+): Promise<FoundImage[]> {
+  if (page.sort === 'relevance') return searchRanked(tx, filters, page);
+  const key = page.sort.replace('-', '') as Key;
+  if (!keys[key].nullable) return searchSorted(tx, filters, page, key, null);
+  const found =
+    page.after?.[0] === null ? [] : await searchSorted(tx, filters, page, key, 'NOT NULL');
+  if (found.length === page.limit) return found;
+  // From the first of those without a value, or from where the page before ended among them.
+  const rest = {
+    ...page,
+    after: page.after?.[0] === null ? page.after : null,
+    limit: page.limit - found.length,
+  };
+  return [...found, ...(await searchSorted(tx, filters, rest, key, 'NULL'))];
+}
+
+async function searchSorted(
+  tx: Tx,
+  filters: SearchFilters,
+  { sort, after, limit }: SearchPage,
+  key: Key,
+  only: 'NULL' | 'NOT NULL' | null,
+): Promise<FoundImage[]> {
+  const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
+  const beyond = sort.startsWith('-') ? '<' : '>';
+  const where = new Conditions();
+  imageConditions(filters, where);
+  if (only) where.add(`${key} IS ${only}`);
+  if (after && only === 'NULL') where.add(`image_id ${beyond} ?`, after[1]);
+  else if (after) where.add(`(${key}, image_id) ${beyond} (?::${keys[key].type}, ?)`, ...after);
+  return query<FoundImage>(
+    tx,
+    `SELECT image_id AS id, ${positionOf(key)} AS position FROM image_search WHERE ${where.sql()}
+     ORDER BY ${key} ${direction}, image_id ${direction} LIMIT ${Math.trunc(limit)}`,
+    where.values,
+  );
+}
+
+/** A sort's value as it goes into a cursor. */
+function positionOf(key: Key): string {
+  // All six digits: a cursor of milliseconds would skip or repeat what falls into the same one.
+  return keys[key].type === 'timestamptz'
+    ? `to_char(${key} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+    : key;
+}
+
+async function searchRanked(
+  tx: Tx,
+  filters: SearchFilters,
+  { after, limit }: SearchPage,
+): Promise<FoundImage[]> {
+  const where = new Conditions();
+  imageConditions(filters, where);
+  const parsed = parseQuery(filters.q ?? '');
+  const words = `to_tsquery('library', ${where.bind(parsed ? toTsquery(parsed) : '')})`;
+  const start = after && `(rank, id) < (${where.bind(after[0])}::real, ${where.bind(after[1])})`;
+  return query<FoundImage>(
+    tx,
+    `SELECT id, rank AS position FROM (
+       SELECT image_id AS id, ts_rank(document, ${words}) AS rank FROM (
+         SELECT image_id, document FROM image_search WHERE ${where.sql()}
+         ORDER BY created_at DESC, image_id DESC LIMIT ${ranked}) newest) ranked
+     ${start ? `WHERE ${start}` : ''} ORDER BY rank DESC, id DESC LIMIT ${Math.trunc(limit)}`,
+    where.values,
+  );
+}

@@ -1,0 +1,105 @@
+import { variantFields } from '../../contracts/variants.ts';
+import { inProject, prepared } from '../../db/transaction.ts';
+import { finalFailure } from '../../engines/errors.ts';
+import type { ObjectVariant } from '../../entities/object-variant.ts';
+import type { StoredObject } from '../../entities/stored-object.ts';
+import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import type { Received } from '../../storage/storage.ts';
+import { holdBytes } from '../bytes/hold.ts';
+import type { ImagingDeps } from '../images/deps.ts';
+import { findVariant } from '../variants.ts';
+import { findObject } from './load.ts';
+
+/** Below the task's own deadline, so that the file is told from a machine that hangs. */
+const stripMs = 60_000;
+
+type StripRun = TaskRun<'object.strip'>;
+
+/**
+ * Makes the bytes of an object that lack some of its metadata, and stores them before the row says
+ * so. Of an object that was purged, or a variant that is made, nothing is done.
+ */
+export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<void> {
+  const { projectId, payload } = run.task;
+  const { object_id: objectId, variant } = payload;
+  const [object, row] = await inProject(deps.database, projectId, async (tx) => [
+    await findObject(tx, projectId, objectId),
+    await findVariant(tx, projectId, objectId, variant),
+  ]);
+  if (!object || !row || row.sha256 !== null) return finishStripping(run, null);
+  let received: Received | undefined;
+  try {
+    received = await makeStripped(deps, run, object);
+    await finishStripping(run, received);
+  } catch (error) {
+    const told = finalFailure(error, isLastRun(run));
+    if (!told) throw error;
+    await finishStripping(run, told);
+  } finally {
+    await received?.discard();
+  }
+}
+
+/** Ends the making of a variant that no worker survived. */
+export async function giveUpStripping(run: StripRun): Promise<void> {
+  await finishStripping(run, {
+    code: 'gave_up',
+    message: 'It was tried three times to take the metadata out, and not brought to an end.',
+    retryable: true,
+  });
+}
+
+async function makeStripped(
+  { storage, imaging }: ImagingDeps,
+  run: StripRun,
+  object: StoredObject,
+): Promise<Received> {
+  const out = await storage.tempFile();
+  try {
+    const source = await storage.localPath(object.projectId, object.sha256);
+    try {
+      const fields = variantFields[run.task.payload.variant];
+      await imaging.stripMetadata(
+        { path: source.path, mime: object.mime, fields, outPath: out.path },
+        { deadlineMs: stripMs, signal: run.signal },
+      );
+    } finally {
+      await source.release();
+    }
+    const received = await storage.receiveFile(object.projectId, out.path);
+    // Before the transaction, which holds them: it need not wait for storage then.
+    await received.commit();
+    return received;
+  } finally {
+    await out.release();
+  }
+}
+
+/** Ends the task; what came of it goes into the variant's row, unless the object was purged with it. */
+async function finishStripping(
+  run: StripRun,
+  made: Received | NonNullable<ObjectVariant['error']> | null,
+): Promise<void> {
+  const { projectId, payload } = run.task;
+  await run.finish(
+    async () => undefined,
+    async (tx) => {
+      if (!made) return;
+      const content = 'sha256' in made ? await holdBytes(tx, projectId, made) : null;
+      const error = 'sha256' in made ? null : JSON.stringify(made);
+      await prepared(
+        tx,
+        `UPDATE object_variant SET sha256 = $4, bytes = $5, error = $6
+         WHERE project_id = $1 AND object_id = $2 AND variant = $3 AND sha256 IS NULL`,
+        [
+          projectId,
+          payload.object_id,
+          payload.variant,
+          content?.sha256 ?? null,
+          content?.bytes ?? null,
+          error,
+        ],
+      );
+    },
+  );
+}

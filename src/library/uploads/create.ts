@@ -1,0 +1,62 @@
+import { limits } from '../../contracts/limits.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { Upload } from '../../entities/upload.ts';
+import { schedule } from '../../outbox/schedule.ts';
+import { judgeUpload } from './judge.ts';
+import { policyDenied, uploadColumns } from './load.ts';
+
+const hourSeconds = 3_600;
+/** A request that began in time may end in it. */
+const graceSeconds = 600;
+
+/** A file that somebody wants to send. */
+export type Announced = Pick<
+  Upload,
+  'id' | 'keyId' | 'length' | 'filename' | 'declaredMime' | 'tags' | 'metadata' | 'onDuplicate'
+> & { given: string };
+
+/**
+ * Begins an upload, and schedules its end.
+ * @throws Problem 403 `policy_denied` for what is refused by what the client says of it
+ */
+export async function createUpload(tx: Tx, origin: Origin, wanted: Announced): Promise<Upload> {
+  const { projectId } = origin;
+  const rejection = await judgeUpload(tx, {
+    moment: 'announced',
+    projectId,
+    filename: wanted.filename,
+    bytes: wanted.length,
+    tags: wanted.tags,
+    mime: wanted.declaredMime,
+    executable: null,
+    scripted: null,
+  });
+  if (rejection) throw policyDenied(rejection);
+  const [upload] = await prepared<Upload>(
+    tx,
+    `INSERT INTO upload (id, project_id, key_id, length, filename, declared_mime, tags, metadata,
+       on_duplicate, given, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+       now() + interval '${limits.resumable_upload_hours} hours')
+     RETURNING ${uploadColumns}`,
+    [
+      wanted.id,
+      projectId,
+      wanted.keyId,
+      wanted.length,
+      wanted.filename,
+      wanted.declaredMime,
+      wanted.tags,
+      JSON.stringify(wanted.metadata),
+      wanted.onDuplicate,
+      wanted.given,
+    ],
+  );
+  await schedule(tx, projectId, wanted.id, {
+    kind: 'upload.expire',
+    payload: { upload_id: wanted.id },
+    dueInSeconds: limits.resumable_upload_hours * hourSeconds + graceSeconds,
+  });
+  return upload!;
+}

@@ -1,0 +1,171 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { Problem } from '../../contracts/problems.ts';
+import { DatabaseUnreachable } from '../../db/transaction.ts';
+import type { Logger } from '../../logger.ts';
+
+/** Every process hears here who wants which upload's lock. */
+const channel = 'upload_wanted';
+const askEveryMs = 100;
+const patienceMs = 1_500;
+const insistingMs = 5_000;
+const pingMs = 5_000;
+const answerMs = 5_000;
+
+/** The right to go on with an upload. */
+export interface UploadLock {
+  /** Fires when the lock is lost with its connection, or given up to who asked for it. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
+}
+
+/**
+ * Asked when somebody else wants the lock: true gives it up, as one does whose bytes have stopped
+ * arriving.
+ */
+export type Yields = () => boolean;
+
+/** One writer at a time for each upload, among all processes. */
+export interface UploadLocks {
+  /**
+   * Waits a moment for the lock; who `insists` takes it from whoever only receives bytes.
+   * @throws Problem 423 `upload_locked` while somebody goes on with it, DatabaseUnreachable
+   */
+  take(uploadId: string, yields: Yields, options?: { insists: boolean }): Promise<UploadLock>;
+  /** Null when somebody has it. */
+  takeIfFree(uploadId: string, yields: Yields): Promise<UploadLock | null>;
+  close(): Promise<void>;
+}
+
+/** A connection and the locks that live and die with it. */
+interface Session {
+  client: pg.Client;
+  held: Map<string, { lost: AbortController; yields: Yields }>;
+}
+
+/**
+ * Advisory locks of Postgres, held by one connection for all uploads of a process: a process that is
+ * killed loses them with it, at once. It connects when a lock is first wanted, and again after the
+ * connection was lost.
+ */
+export function openUploadLocks(url: string, logger: Logger): UploadLocks {
+  let session: Promise<Session> | null = null;
+
+  const connect = async (lose: () => void): Promise<Session> => {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'scriptorium uploads',
+      keepAlive: true,
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
+      // Several requests ask at once, none waiting for the answer of another.
+      pipeline: true,
+    });
+    const held: Session['held'] = new Map();
+    const fail = (error?: Error): void => {
+      clearInterval(ping);
+      lose();
+      client.connection.stream.destroy();
+      for (const { lost } of held.values()) lost.abort();
+      if (error) logger.warn({ err: error }, 'the connection that holds upload locks was lost');
+    };
+    // A peer that vanished without a word would leave us with locks that others may have by now.
+    const ping = setInterval(() => void client.query('SELECT').catch(fail), pingMs).unref();
+    client.on('error', fail);
+    client.once('end', () => fail());
+    client.on('notification', ({ payload = '' }) => {
+      const [id = '', insisting] = payload.split(' ');
+      const lock = held.get(id);
+      if (lock && (insisting !== undefined || lock.yields())) lock.lost.abort();
+    });
+    try {
+      await client.connect();
+      // Nor must Postgres keep for hours what a machine held that is gone.
+      await client.query(`SELECT set_config('tcp_keepalives_idle', '10', false),
+        set_config('tcp_keepalives_interval', '5', false),
+        set_config('tcp_keepalives_count', '3', false)`);
+      await client.query(`LISTEN ${channel}`);
+    } catch (error) {
+      fail();
+      throw error;
+    }
+    return { client, held };
+  };
+
+  const connected = async (): Promise<Session> => {
+    if (!session) {
+      const made: Promise<Session> = connect(() => {
+        if (session === made) session = null;
+      });
+      session = made;
+    }
+    return session;
+  };
+
+  const takeIfFree = async (id: string, yields: Yields): Promise<UploadLock | null> => {
+    const { client, held } = await connected().catch(unreachable);
+    // A session may take its own lock twice, so what this process holds is told here.
+    if (held.has(id)) return null;
+    const lost = new AbortController();
+    held.set(id, { lost, yields });
+    const locked = await client
+      .query<{ granted: boolean }>(
+        'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS granted',
+        [`upload ${id}`],
+      )
+      .catch((error: unknown) => {
+        held.delete(id);
+        return unreachable(error);
+      });
+    if (!locked.rows[0]?.granted) {
+      held.delete(id);
+      return null;
+    }
+    return {
+      lost: lost.signal,
+      release: async () => {
+        // Where the connection is gone, so is the lock.
+        await client
+          .query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [`upload ${id}`])
+          .catch(() => undefined);
+        held.delete(id);
+      },
+    };
+  };
+
+  return {
+    takeIfFree,
+    async take(id, yields, { insists } = { insists: false }) {
+      const end = performance.now() + (insists ? insistingMs : patienceMs);
+      for (;;) {
+        const lock = await takeIfFree(id, yields);
+        if (lock) return lock;
+        if (performance.now() > end) throw locked(id);
+        const { client } = await connected().catch(unreachable);
+        await client
+          .query('SELECT pg_notify($1, $2)', [channel, insists ? `${id} !` : id])
+          .catch(unreachable);
+        await delay(askEveryMs);
+      }
+    },
+    async close() {
+      const open = session;
+      session = null;
+      await open?.then(
+        ({ client }) => client.end(),
+        () => undefined,
+      );
+    },
+  };
+}
+
+function locked(id: string): Problem {
+  return new Problem('upload_locked', `Another request goes on with the upload '${id}'.`, {
+    retryable: true,
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+function unreachable(error: unknown): never {
+  throw new DatabaseUnreachable(error);
+}

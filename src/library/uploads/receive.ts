@@ -1,0 +1,77 @@
+import { Readable } from 'node:stream';
+import type { Upload } from '../../entities/upload.ts';
+import type { Checksum } from '../../storage/storage.ts';
+import { inspectUpload, type UploadWork } from './finish.ts';
+
+/** When so much is there, or all of it, the policies look at a file that is still on its way. */
+export const inspectedBytes = 8 * 1024 * 1024;
+/** What one request has brought is made durable at least this often. */
+const portionBytes = 64 * 1024 * 1024;
+
+/**
+ * Takes the bytes of one request into an upload, behind what is there, in portions: each is durable
+ * before the next begins. When they break off, or `signal` fires, what arrived stays.
+ * @param pieces must end or throw soon after the signal
+ * @returns the new offset
+ * @throws Problem 403 `policy_denied`, StorageError, and what `pieces` throw
+ */
+export async function receiveBytes(
+  work: UploadWork,
+  upload: Upload,
+  offset: number,
+  pieces: AsyncIterator<Buffer>,
+  options: { signal: AbortSignal; checksum?: Checksum | undefined },
+): Promise<number> {
+  const { partials } = work.storage;
+  const { signal, checksum } = options;
+  const body = deal(pieces);
+  let at = offset;
+  const inspect = async (): Promise<void> => {
+    if (upload.mime === null && at >= Math.min(inspectedBytes, upload.length)) {
+      await inspectUpload(work, upload);
+    }
+  };
+  // An earlier request may have broken off before it came to this.
+  await inspect();
+  do {
+    const rest = upload.length - at;
+    const portion = at < inspectedBytes ? inspectedBytes - at : portionBytes;
+    // What has one checksum is one portion. One byte too many is enough to refuse it.
+    const most = checksum ? rest + 1 : Math.min(portion, rest + 1);
+    const stream = Readable.from(body.take(most), { objectMode: false });
+    at = await partials.append(upload.projectId, upload.id, at, stream, {
+      maxBytes: rest,
+      signal,
+      ...(checksum ? { checksum } : {}),
+    });
+    await inspect();
+  } while (await body.hasMore());
+  return at;
+}
+
+/** Deals a body out in portions; what a portion leaves of a piece is the start of the next one. */
+function deal(pieces: AsyncIterator<Buffer>) {
+  let held: Buffer | null = null;
+  const read = async (): Promise<Buffer | null> => {
+    const next = await pieces.next();
+    return next.done ? null : next.value;
+  };
+  return {
+    async *take(most: number): AsyncGenerator<Buffer> {
+      let left = most;
+      while (left > 0) {
+        const piece: Buffer | null = held ?? (await read());
+        held = null;
+        if (piece === null) return;
+        if (piece.length > left) held = piece.subarray(left);
+        const given = held ? piece.subarray(0, left) : piece;
+        left -= given.length;
+        yield given;
+      }
+    },
+    async hasMore(): Promise<boolean> {
+      held ??= await read();
+      return held !== null;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** Yes, no, or nobody knows. */
+export type Truth = boolean | 'unknown';
+
+/** Kleene's three-valued logic: what is not known decides only where nothing else does. */
+export const truth = {
+  and(...terms: Truth[]): Truth {
+    if (terms.includes(false)) return false;
+    return terms.includes('unknown') ? 'unknown' : true;
+  },
+  or(...terms: Truth[]): Truth {
+    if (terms.includes(true)) return true;
+    return terms.includes('unknown') ? 'unknown' : false;
+  },
+  not(term: Truth): Truth {
+    return term === 'unknown' ? 'unknown' : !term;
+  },
+};

@@ -1,0 +1,156 @@
+/** Temporary files of this machine: where bytes wait until their hash is known. */
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  type FileHandle,
+  mkdir,
+  opendir,
+  open as openFile,
+  rm,
+  stat as statFile,
+} from 'node:fs/promises';
+import { join, relative, resolve as resolvePath, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { asStorageError, bytesOf, codeOf, failNotFound } from './files.ts';
+import { HEAD_BYTES, StorageError, type TempFile } from './storage.ts';
+
+/** A temporary file that is complete, durable and hashed. */
+export interface Spooled {
+  path: string;
+  sha256: string;
+  bytes: number;
+  /** The first 64 KiB. */
+  head: Buffer;
+}
+
+/** A folder of temporary files that belongs to it alone. */
+export interface Spool {
+  /**
+   * Takes a stream, hashing while it writes; nothing is left when it fails.
+   * @throws StorageError `too_large`, `storage_full`, `aborted`
+   */
+  receive(stream: Readable, options: { maxBytes: number; signal?: AbortSignal }): Promise<Spooled>;
+  /**
+   * Hashes a finished file of `tempFile()`.
+   * @throws StorageError `reference_invalid` for any other file, `not_found`
+   */
+  takeOver(path: string): Promise<Spooled>;
+  /** A new name in the folder; there is no file yet. */
+  newPath(): string;
+  tempFile(): Promise<TempFile>;
+  /** Removes files that nobody has written to for this long; returns how many. */
+  clean(olderThanMs: number): Promise<number>;
+}
+
+/** Opens (and creates) a spool. */
+export async function openSpool(path: string): Promise<Spool> {
+  const folder = resolvePath(path);
+  await mkdir(folder, { recursive: true });
+  const newPath = () => join(folder, randomUUID());
+
+  async function receive(
+    stream: Readable,
+    options: { maxBytes: number; signal?: AbortSignal },
+  ): Promise<Spooled> {
+    const path = newPath();
+    let file: FileHandle | undefined;
+    try {
+      file = await openFile(path, 'wx', 0o600);
+      const digest = startDigest();
+      const stopped = () => stream.destroy(new StorageError('aborted', 'The upload was stopped.'));
+      if (options.signal?.aborted) stopped();
+      options.signal?.addEventListener('abort', stopped, { once: true });
+      try {
+        for await (const piece of stream) {
+          const chunk = bytesOf(piece);
+          digest.take(chunk);
+          if (digest.bytes() > options.maxBytes) {
+            throw new StorageError(
+              'too_large',
+              `There are more than the ${options.maxBytes} bytes that are allowed.`,
+            );
+          }
+          await file.writeFile(chunk);
+        }
+      } finally {
+        options.signal?.removeEventListener('abort', stopped);
+      }
+      await file.sync();
+      await file.close();
+      file = undefined;
+      return { path, ...digest.finish() };
+    } catch (error) {
+      await file?.close().catch(() => {});
+      await rm(path, { force: true }).catch(() => {});
+      // A sender in mid-stream must not fill buffers that nobody reads any more.
+      stream.on('error', () => {});
+      stream.destroy();
+      throw asStorageError(error);
+    }
+  }
+
+  async function takeOver(path: string): Promise<Spooled> {
+    // Only what tempFile() gave out: anything else would be taken from its owner.
+    const inside = relative(folder, resolvePath(path));
+    if (inside === '' || inside.startsWith('..') || inside.includes(sep)) {
+      throw new StorageError('reference_invalid', 'Only a temporary file can be taken over.');
+    }
+    const file = await openFile(path, 'r+').catch(failNotFound);
+    try {
+      const digest = startDigest();
+      for await (const piece of file.createReadStream({ autoClose: false })) {
+        digest.take(bytesOf(piece));
+      }
+      await file.sync();
+      return { path, ...digest.finish() };
+    } catch (error) {
+      throw asStorageError(error);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async function tempFile(): Promise<TempFile> {
+    const path = newPath();
+    const file = await openFile(path, 'wx', 0o600).catch((error: unknown) => {
+      throw asStorageError(error);
+    });
+    await file.close();
+    return { path, release: () => rm(path, { force: true }) };
+  }
+
+  async function clean(olderThanMs: number): Promise<number> {
+    let removed = 0;
+    for await (const entry of await opendir(folder)) {
+      if (!entry.isFile()) continue;
+      const path = join(folder, entry.name);
+      const found = await statFile(path).catch((error: unknown) => {
+        if (codeOf(error) === 'ENOENT') return null; // its owner was done with it
+        throw error;
+      });
+      // A file that is still written to has a fresh time, however long the upload takes.
+      if (found && Date.now() - found.mtimeMs >= olderThanMs) {
+        await rm(path, { force: true });
+        removed += 1;
+      }
+    }
+    return removed;
+  }
+
+  return { receive, takeOver, newPath, tempFile, clean };
+}
+
+/** Hashes bytes as they pass and keeps their beginning. */
+export function startDigest() {
+  const hash = createHash('sha256');
+  const head: Buffer[] = [];
+  let bytes = 0;
+  return {
+    take(chunk: Buffer): void {
+      hash.update(chunk);
+      if (bytes < HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, HEAD_BYTES - bytes)));
+      bytes += chunk.length;
+    },
+    bytes: () => bytes,
+    finish: () => ({ sha256: hash.digest('hex'), bytes, head: Buffer.concat(head) }),
+  };
+}

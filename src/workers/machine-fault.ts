@@ -1,0 +1,26 @@
+import { faultOf, isDiskFull, isUnreachable } from '../db/faults.ts';
+import { EngineError, isMachineCode } from '../engines/errors.ts';
+import { StorageError } from '../storage/storage.ts';
+
+/**
+ * Whether a failure is the machine's and says nothing of the work: a full disk, Postgres or storage
+ * that is away or overloaded. Such work is tried again for as long as it takes.
+ */
+export function isMachineFault(error: unknown): boolean {
+  if (error instanceof EngineError) return error.code === 'machine_fault';
+  if (error instanceof StorageError && error.code === 'storage_full') return true;
+  if (isDiskFull(error) || isUnreachable(error)) return true;
+  if (isMachineCode(faultOf(error).code) || isOverloaded(error)) return true;
+  return error instanceof Error && error.cause !== undefined && isMachineFault(error.cause);
+}
+
+/** A storage service that answers with 429 or 5xx, as its client tells it. */
+function isOverloaded(error: unknown): boolean {
+  const answer: unknown =
+    typeof error === 'object' && error !== null && '$metadata' in error ? error.$metadata : null;
+  const status: unknown =
+    typeof answer === 'object' && answer !== null && 'httpStatusCode' in answer
+      ? answer.httpStatusCode
+      : null;
+  return typeof status === 'number' && (status === 429 || status >= 500);
+}

@@ -1,0 +1,40 @@
+import { sweepBytes } from '../library/bytes/sweep.ts';
+import { schedule } from '../outbox/schedule.ts';
+import type { TaskRun } from '../outbox/task-run.ts';
+import type { WorkerDeps } from './deps.ts';
+
+const everySeconds = 24 * 3_600;
+/** Longer than any upload or job may take from its bytes to its row. */
+const graceMs = 24 * 3_600_000;
+/** What one run looks at: well within its deadline, on S3 too. */
+const perRun = 100_000;
+
+/**
+ * Removes bytes that no row of a project points at any more; comes back at once when there is more
+ * to look at, else in a day.
+ * @param grace how long bytes stay that nobody points at, in milliseconds
+ */
+export async function sweepProject(
+  deps: Pick<WorkerDeps, 'storage' | 'database' | 'logger'>,
+  run: TaskRun<'project.sweep'>,
+  grace: number = graceMs,
+): Promise<void> {
+  const { projectId, payload } = run.task;
+  const { seen, removed, next } = await sweepBytes(deps, projectId, {
+    graceMs: grace,
+    after: payload.after,
+    limit: perRun,
+    signal: run.signal,
+  });
+  deps.logger.info({ project: projectId, seen, removed }, 'bytes were swept');
+  await run.finish(
+    async () => undefined,
+    async (tx) => {
+      await schedule(tx, projectId, projectId, {
+        kind: 'project.sweep',
+        payload: next === null ? {} : { after: next },
+        dueInSeconds: next === null ? everySeconds : 0,
+      });
+    },
+  );
+}

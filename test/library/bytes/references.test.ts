@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { inTransaction, query } from '../../../src/db/transaction.ts';
+import { byteReferences } from '../../../src/library/bytes/references.ts';
+import { type Ground, openGround } from '../../support/outbox.ts';
+import { checkout } from '../../support/run.ts';
+
+describe('library/bytes, the rows that point at bytes', () => {
+  let ground: Ground;
+  before(async () => {
+    ground = await openGround();
+  });
+  after(() => ground.close());
+
+  it('are found in every column of the schema that holds a hash of bytes, by an index', async () => {
+    const columns = await inTransaction(ground.owner, (tx) =>
+      query<{ table: string; column: string; indexed: boolean }>(
+        tx,
+        `SELECT c.relname AS table, a.attname AS column, EXISTS (
+           SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indpred IS NULL
+             AND pg_get_indexdef(i.indexrelid) LIKE '%(project_id, ' || a.attname || '%') AS indexed
+         FROM pg_class c
+         JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
+         JOIN pg_attribute a ON a.attrelid = c.oid AND NOT a.attisdropped AND a.attname ~ 'sha256'
+         WHERE c.relkind IN ('r', 'p') ORDER BY 1, 2`,
+        [],
+      ),
+    );
+    const known = byteReferences.map((reference) => ({ ...reference, indexed: true }));
+    expect(known).to.have.deep.members(columns);
+  });
+
+  it('are written only where bytes are held', async () => {
+    const root = join(checkout, 'src');
+    const tables = byteReferences.map(({ table }) => table).join('|');
+    const writes = new RegExp(
+      `INSERT INTO (${tables})\\b[^;]*\\bsha256|UPDATE (${tables})\\b[^;]*\\bSET\\b[^;]*\\bsha256 =`,
+    );
+    const files = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.ts'));
+    const writers: string[] = [];
+    for (const file of files) {
+      const text = await readFile(join(root, file), 'utf8');
+      if (!file.includes('migrations') && writes.test(text)) writers.push(file);
+      if (writers.at(-1) === file) expect(text, file).to.match(/\bHeldBytes\b|\bholdBytes\b/);
+    }
+    expect(writers).to.include.members(['library/objects/upload.ts', 'library/objects/outputs.ts']);
+  });
+});

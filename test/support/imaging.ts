@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
+import { createImaging, type Imaging } from '../../src/engines/imaging/index.ts';
+import { giveUpReading, readImage } from '../../src/library/images/read.ts';
+import { giveUpStripping, stripObject } from '../../src/library/objects/strip.ts';
+import { type ClaimedTask, claimTask, finishTask } from '../../src/outbox/lease.ts';
+import type { TaskRun } from '../../src/outbox/task-run.ts';
+import type { TestApi } from './api.ts';
+
+/** The imaging worker without its queue, over the database and the storage of an API. */
+export interface TestImaging {
+  imaging: Imaging;
+  database: Database;
+  /** Takes the oldest task of the queue, as a worker would; null when there is none. */
+  take(): Promise<TaskRun | null>;
+  /** Does one task. Throws what its run throws. */
+  work(run: TaskRun): Promise<void>;
+  giveUp(run: TaskRun): Promise<void>;
+  /** Does all that is due. */
+  run(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openImaging(api: TestApi, given?: Imaging): Promise<TestImaging> {
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-imaging-'));
+  const database = await openDatabase(api.database.workerUrl, { poolSize: 4 });
+  const imaging =
+    given ?? createImaging({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: folder });
+  const deps = { database, storage: api.deps.storage, imaging };
+
+  const runOf = (task: ClaimedTask): TaskRun => ({
+    task,
+    signal: new AbortController().signal,
+    finish: (lock, work) =>
+      inProject(database, task.projectId, async (tx) => {
+        const locked = await lock(tx);
+        await finishTask(tx, task);
+        await work(tx, locked);
+      }),
+  });
+
+  const made: TestImaging = {
+    imaging,
+    database,
+    async take() {
+      const [due] = await inTransaction(database, (tx) =>
+        query<{ id: string }>(
+          tx,
+          `SELECT id FROM task WHERE queue = 'imaging' AND state = 'pending' AND due_at <= now()
+           ORDER BY id LIMIT 1`,
+          [],
+        ),
+      );
+      const task = due && (await inTransaction(database, (tx) => claimTask(tx, due.id)));
+      return task ? runOf(task) : null;
+    },
+    async work(run) {
+      if (run.task.kind === 'image.read') await readImage(deps, run as TaskRun<'image.read'>);
+      else await stripObject(deps, run as TaskRun<'object.strip'>);
+    },
+    async giveUp(run) {
+      if (run.task.kind === 'image.read') await giveUpReading(run as TaskRun<'image.read'>);
+      else await giveUpStripping(run as TaskRun<'object.strip'>);
+    },
+    async run() {
+      for (let next = await made.take(); next; next = await made.take()) await made.work(next);
+    },
+    async close() {
+      await imaging.close();
+      await database.destroy();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return made;
+}

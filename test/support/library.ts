@@ -1,0 +1,60 @@
+import { newId } from '../../src/contracts/ids.ts';
+import type { Tenant, TestApi } from './api.ts';
+
+/** What an image of a test is; what is not said is plain. */
+export interface GivenImage {
+  title?: string;
+  description?: string;
+  alt_text?: string;
+  tags?: string[];
+  filename?: string;
+  mime?: string;
+  state?: string;
+  bytes?: number;
+  width?: number;
+  height?: number;
+  orientation?: string;
+  rating?: number;
+  created_at?: string;
+  captured_at?: string;
+}
+
+/** Adds images to a library in one statement each for objects and images; answers with their ids. */
+export async function addImages(
+  api: Pick<TestApi, 'rows'>,
+  tenant: Pick<Tenant, 'projectId'>,
+  given: readonly GivenImage[],
+): Promise<string[]> {
+  const rows = given.map((one) => ({
+    ...one,
+    id: newId('image'),
+    object_id: newId('object'),
+    filename: one.filename ?? 'picture.jpg',
+    mime: one.mime ?? 'image/jpeg',
+    state: one.state ?? 'available',
+    bytes: one.bytes ?? 1_000,
+    tags: one.tags ?? [],
+    created_at: one.created_at ?? new Date().toISOString(),
+  }));
+  const values = [tenant.projectId, JSON.stringify(rows)];
+  await api.rows(
+    `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, tags, source_kind,
+       created_at, updated_at)
+     SELECT r.object_id, $1, r.state, r.filename, r.mime, r.bytes, repeat('0', 64), r.tags, 'upload',
+       r.created_at, r.created_at
+     FROM jsonb_to_recordset($2) AS r (object_id text, state text, filename text, mime text,
+       bytes bigint, tags text[], created_at timestamptz)`,
+    values,
+  );
+  await api.rows(
+    `INSERT INTO image (id, project_id, object_id, processing, title, description, alt_text, rating,
+       width, height, orientation, captured_at, created_at, updated_at)
+     SELECT r.id, $1, r.object_id, false, r.title, r.description, r.alt_text, r.rating,
+       r.width, r.height, r.orientation, r.captured_at, r.created_at, r.created_at
+     FROM jsonb_to_recordset($2) AS r (id text, object_id text, title text, description text,
+       alt_text text, rating smallint, width integer, height integer, orientation text,
+       captured_at timestamptz, created_at timestamptz)`,
+    values,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,26 @@
+import type { TaskKind } from '../../src/contracts/tasks.ts';
+import type { Database } from '../../src/db/database.ts';
+import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
+import { claimTask, finishTask } from '../../src/outbox/lease.ts';
+import type { TaskRun } from '../../src/outbox/task-run.ts';
+
+/** Takes a task as its worker would; one that is due later is made due. */
+export async function takeTask<K extends TaskKind>(
+  worker: Database,
+  taskId: string,
+): Promise<TaskRun<K>> {
+  await inTransaction(worker, (tx) =>
+    query(tx, 'UPDATE task SET due_at = now() WHERE id = $1', [taskId]),
+  );
+  const task = (await inTransaction(worker, (tx) => claimTask(tx, taskId)))!;
+  return {
+    task: task as TaskRun<K>['task'],
+    signal: new AbortController().signal,
+    finish: (lock, work) =>
+      inProject(worker, task.projectId, async (tx) => {
+        const locked = await lock(tx);
+        await finishTask(tx, task);
+        await work(tx, locked);
+      }),
+  };
+}

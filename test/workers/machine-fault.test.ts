@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createProject } from '../../src/access/projects.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { prepareDatabase } from '../../src/db/prepare.ts';
+import { DatabaseUnreachable, inTransaction, query } from '../../src/db/transaction.ts';
+import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
+import { EngineError } from '../../src/engines/errors.ts';
+import { StorageError } from '../../src/storage/storage.ts';
+import type { RunningWorker } from '../../src/workers/deps.ts';
+import { isMachineFault } from '../../src/workers/machine-fault.ts';
+import { startTaskWorker } from '../../src/workers/runtime.ts';
+import { eventually } from '../support/eventually.ts';
+import { startPrivateRedis, type TestRedis } from '../support/services.ts';
+import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
+
+const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
+
+describe('a fault of the machine', () => {
+  it('is told from a fault of the work', () => {
+    const machine = [
+      coded('ENOSPC'),
+      coded('EMFILE'),
+      coded('ECONNREFUSED'),
+      coded('53100'),
+      coded('57P01'),
+      new Error('Connection terminated unexpectedly'),
+      new DatabaseUnreachable(new Error('timeout')),
+      new StorageError('storage_full', 'full'),
+      new StorageError('aborted', 'away', { cause: coded('ECONNRESET') }),
+      Object.assign(new Error('slow down'), { $metadata: { httpStatusCode: 503 } }),
+      new EngineError('machine_fault', 'no room'),
+    ];
+    expect(machine.filter((error) => !isMachineFault(error))).to.deep.equal([]);
+    const work = [
+      new Error('it is broken'),
+      coded('23505'),
+      coded('ENOENT'),
+      new StorageError('not_found', 'gone'),
+      Object.assign(new Error('forbidden'), { $metadata: { httpStatusCode: 403 } }),
+      new EngineError('crashed', 'crashed'),
+      'text',
+      null,
+    ];
+    expect(work.filter(isMachineFault)).to.deep.equal([]);
+  });
+
+  describe('in the hands of a worker', () => {
+    let folder: string;
+    let postgres: RunningPostgres;
+    let databases: Database[];
+    let owner: Database;
+    let server: TestRedis;
+    let workers: TestWorkers;
+    let worker: RunningWorker;
+    /** What stands in the way of the upkeep's runs; null lets them through. */
+    let fault: (() => Promise<void>) | null = null;
+    let runs = 0;
+
+    before(async () => {
+      folder = await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-fault-')));
+      // Postgres is not root, and mkdtemp lets nobody else in.
+      await chmod(folder, 0o711);
+      postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
+      const secret = randomBytes(12).toString('hex');
+      const urls = await prepareDatabase({
+        superuserUrl: postgres.superuserUrl,
+        database: 'faults',
+        passwords: { owner: secret, api: secret, worker: secret, relay: secret, neighbour: secret },
+      });
+      databases = await Promise.all(
+        [urls.ownerUrl, urls.workerUrl, urls.relayUrl].map((url) => openDatabase(url)),
+      );
+      const [own, work, relay] = databases;
+      owner = own!;
+      server = await startPrivateRedis();
+      workers = await prepareWorkers({ worker: work!, relay: relay! }, server.url);
+      workers.start('relay');
+      const storage = {
+        ...workers.deps.storage,
+        cleanTemp: async (age: number) => {
+          runs += 1;
+          if (fault) await fault();
+          return workers.deps.storage.cleanTemp(age);
+        },
+      };
+      worker = startTaskWorker({ ...workers.deps, storage }, 'maintenance', 1);
+    });
+    after(async () => {
+      await worker.stop(2_000);
+      await workers.stop();
+      await server.remove();
+      for (const database of databases) await database.destroy();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    /** A new project, whose upkeep is due, and its task. */
+    const newTask = async (): Promise<string> => {
+      const { projectId } = await inTransaction(owner, (tx) => createProject(tx, 'fault'));
+      const [task] = await inTransaction(owner, (tx) =>
+        query<{ id: string }>(tx, 'SELECT id FROM task WHERE project_id = $1', [projectId]),
+      );
+      await makeDue(task!.id);
+      return task!.id;
+    };
+    /** The task once it has been put back. */
+    const rested = (id: string, after = 0) =>
+      eventually(async () => {
+        const [row] = await inTransaction(owner, (tx) =>
+          query<{ crashes: number; last_error: string; resting: boolean; lease_epoch: number }>(
+            tx,
+            `SELECT crashes, last_error, lease_epoch, state = 'pending' AND due_at > now() AS resting
+             FROM task WHERE id = $1`,
+            [id],
+          ),
+        );
+        return row?.resting && row.lease_epoch > after ? row : null;
+      });
+    const makeDue = (id: string) =>
+      inTransaction(owner, (tx) => query(tx, 'UPDATE task SET due_at = now() WHERE id = $1', [id]));
+    const gone = (id: string) =>
+      eventually(async () => {
+        const rows = await inTransaction(owner, (tx) =>
+          query(tx, 'SELECT FROM task WHERE id = $1', [id]),
+        );
+        return rows.length === 0;
+      });
+
+    it('puts work off as often as it takes, and uses up no crash', async () => {
+      fault = async () => {
+        throw coded('ENOSPC', 'ENOSPC: no space left on device');
+      };
+      const id = await newTask();
+      let epoch = 0;
+      for (let round = 0; round < 4; round++) {
+        const task = await rested(id, epoch);
+        expect(task.crashes).to.equal(0);
+        expect(task.last_error).to.include('ENOSPC');
+        epoch = task.lease_epoch;
+        if (round === 3) fault = null;
+        await makeDue(id);
+      }
+      await gone(id);
+    });
+
+    it('of Postgres itself costs no crash either, once it is back', async () => {
+      const before = runs;
+      let met: unknown;
+      fault = async () => {
+        fault = null;
+        await postgres.stop();
+        // The run goes on, and finds nobody to store its result with.
+        met = await inTransaction(workers.deps.database, (tx) => query(tx, 'SELECT 1', [])).catch(
+          (error: unknown) => error,
+        );
+        throw met;
+      };
+      const id = await newTask();
+      await eventually(async () => met);
+      const { port } = postgres;
+      postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false, port });
+      const task = await rested(id);
+      expect(task.crashes).to.equal(0);
+      expect(runs).to.equal(before + 1);
+      await makeDue(id);
+      await gone(id);
+    });
+  });
+});
