@@ -11,6 +11,7 @@ import {
 import type { ImageFilters, ImagePatch } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
+import { resolveFilters } from '../collections/smart.ts';
 import { type Change, changeDetails, type ImagePair, loadPairs, lockPairs } from '../pair.ts';
 import { applyPatch } from '../patch.ts';
 import { imageConditions } from './filters.ts';
@@ -136,7 +137,7 @@ export async function editMatching(
 async function findMatching(tx: Tx, projectId: string, filters: ImageFilters): Promise<string[]> {
   const where = new Conditions();
   where.add('image_search.project_id = ?', projectId);
-  imageConditions(filters, where);
+  imageConditions(await resolveFilters(tx, projectId, filters), where);
   const found = await query<{ image_id: string }>(
     tx,
     `SELECT image_id FROM image_search WHERE ${where.sql()} ORDER BY image_id`,

@@ -102,6 +102,39 @@ describe('PATCH /v1/images with a filter', () => {
     expect((await api.call('GET', `/v1/images/${there}`)).json.title).to.equal('x');
   });
 
+  it('takes the filters of the search: words, collections of both kinds, none of a stranger’s', async () => {
+    const [one, two] = await upload('gathered', 2);
+    await edit({ id: one, title: 'Lighthouse at dusk' });
+    const make = async (body: object): Promise<string> =>
+      (await api.call('POST', '/v1/collections', { body })).json.id;
+    const members = [{ resource_type: 'image', resource_id: two }];
+    const manual = await make({ name: 'Manual', kind: 'manual', members });
+    const smart = await make({ name: 'Smart', kind: 'smart', query: { tag: ['gathered'] } });
+    for (const [at, [filter, ids]] of (
+      [
+        [{ q: 'lighth' }, [one]],
+        [{ tag: ['gathered'], q: '-dusk' }, [two]],
+        [{ collection_id: manual }, [two]],
+        [{ collection_id: smart }, [one, two]],
+        [{ collection_id: smart, min_rating: 5 }, []],
+        [{ collection_id: newId('collection') }, []],
+      ] as const
+    ).entries()) {
+      const answer = await edit({
+        filter,
+        expected_count: ids.length,
+        patch: { add_tags: [`found-${at}`] },
+      });
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.json.results.map(({ id }: { id: string }) => id)).to.deep.equal(
+        [...ids].sort(),
+      );
+    }
+    const filter = { collection_id: manual };
+    const theirs = await edit({ filter, expected_count: 0, patch: { tags: [] } }, api.other);
+    expect([theirs.status, theirs.json.results]).to.deep.equal([200, []]);
+  });
+
   it('says what is wrong with a filter, and takes no field of other forms', async () => {
     const patch = { title: 'x' };
     for (const [body, pointer, code] of [
