@@ -3,7 +3,7 @@ import { authenticate, type Identity } from '../access/authenticate.ts';
 import type { RateKind, Standing } from '../access/rate-limits.ts';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
-import { grants } from '../contracts/scopes.ts';
+import { grants, type Scope } from '../contracts/scopes.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type Exchange, originOf } from './exchange.ts';
 import { type Route, rateOf } from './route.ts';
@@ -54,6 +54,24 @@ export function requireScopes(route: Route, identity: Identity): void {
     'insufficient_scope',
     `The API key needs the scope ${missing.join(' and ')} for this.`,
     { extra: { required_scopes: route.scopes } },
+  );
+}
+
+/**
+ * Holds a key to the scopes of what it asks to have put into the answer.
+ * @throws Problem 403 `insufficient_scope`
+ */
+export function requireIncluded(
+  identity: Identity,
+  include: string,
+  wanted: readonly Scope[],
+): void {
+  const missing = wanted.filter((scope) => !grants(identity.scopes, scope));
+  if (missing.length === 0) return;
+  throw new Problem(
+    'insufficient_scope',
+    `The API key needs the scope ${missing.join(' and ')} for include=${include}.`,
+    { extra: { required_scopes: wanted } },
   );
 }
 

@@ -60,6 +60,12 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
+  /** Ends a collection that has been in the trash for its time, with what went there with it. */
+  'collection.purge': {
+    payload: Type.Object({ collection_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
   /** Forgets what a project keeps for a limited time: stored answers, page results. */
   'project.tidy': {
     payload: Type.Object({}),

@@ -1,5 +1,7 @@
 import { ApiKey } from './api-key.ts';
 import { Attempt } from './attempt.ts';
+import { Collection } from './collection.ts';
+import { CollectionMember } from './collection-member.ts';
 import { Delivery } from './delivery.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
@@ -19,6 +21,7 @@ import { Documents1000000000004 } from './migrations/4-documents.ts';
 import { Redelivery1000000000005 } from './migrations/5-redelivery.ts';
 import { Images1000000000006 } from './migrations/6-images.ts';
 import { ImageSearch1000000000007 } from './migrations/7-image-search.ts';
+import { Collections1000000000008 } from './migrations/8-collections.ts';
 import { Policies1000000000009 } from './migrations/9-policies.ts';
 import { Uploads1000000000010 } from './migrations/10-uploads.ts';
 import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
@@ -40,6 +43,8 @@ import { Worker } from './worker.ts';
 export const entities = [
   ApiKey,
   Attempt,
+  Collection,
+  CollectionMember,
   Delivery,
   Event,
   Idempotency,
@@ -76,6 +81,7 @@ export const migrations = [
   Redelivery1000000000005,
   Images1000000000006,
   Uploads1000000000010,
+  Collections1000000000008,
   ImageSearch1000000000007,
   ObjectSearch1000000000011,
   Sweep1000000000014,

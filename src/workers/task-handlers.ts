@@ -2,6 +2,7 @@ import type { TaskKind } from '../contracts/tasks.ts';
 import { assembleOperation, giveUpAssembling } from '../jobs/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/open.ts';
 import { giveUpPages, runPages } from '../jobs/run-pages.ts';
+import { purgeCollection } from '../library/collections/purge.ts';
 import { giveUpReading, readImage } from '../library/images/read.ts';
 import { purgeObject } from '../library/objects/purge.ts';
 import { giveUpStripping, stripObject } from '../library/objects/strip.ts';
@@ -27,6 +28,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   // Upkeep is never given up: it comes round again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
   'upload.expire': { run: expireUpload, giveUp: expireUpload },
+  'collection.purge': { run: purgeCollection, giveUp: purgeCollection },
   'project.tidy': { run: tidyProject, giveUp: tidyProject },
   'project.sweep': { run: sweepProject, giveUp: sweepProject },
 };

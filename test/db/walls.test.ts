@@ -25,6 +25,9 @@ const fixtures: Record<string, string> = {
   rendition: `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
     VALUES ($1, 'img', 'thumb', 'image/webp', 's', 1, 1, 1)`,
   object_variant: `INSERT INTO object_variant (project_id, object_id, variant) VALUES ($1, 'obj', 'v')`,
+  collection: `INSERT INTO collection (id, project_id, name, kind) VALUES ('col', $1, 'c', 'manual')`,
+  collection_member: `INSERT INTO collection_member (project_id, collection_id, resource_type, resource_id, position)
+    VALUES ($1, 'col', 'object', 'obj', 'a0')`,
   policy: `INSERT INTO policy (id, project_id, name, mode, scope_type, actions, rules)
     VALUES ('pol', $1, 'p', 'enforce', 'project', '{}', '[]')`,
   object_hold: `INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { isIdKind, paramNames, paramRule, type Route } from '../../src/api/route.ts';
-import type { IdKind } from '../../src/contracts/ids.ts';
+import { type IdKind, idPattern, idPrefixes } from '../../src/contracts/ids.ts';
 import type { Tenant, TestApi } from './api.ts';
 import { openRelay } from './relay.ts';
 import { postRaw } from './uploads.ts';
@@ -46,6 +46,13 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
   });
   if (begun.status !== 201) throw new Error(`Begin an upload: ${begun.status} ${begun.text}`);
   const upload = begun.headers.get('location')!.slice('/v1/uploads/'.length);
+  const collection = await post('/v1/collections', {
+    name: 'Fixture',
+    members: [
+      { resource_type: 'image', resource_id: image.id },
+      { resource_type: 'object', resource_id: object },
+    ],
+  });
   const relay = await openRelay(api);
   try {
     await relay.run();
@@ -62,6 +69,7 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     webhook,
     object,
     image: image.id,
+    collection,
     job,
     upload,
     event: delivery.event_id,
@@ -90,10 +98,40 @@ export const validBodies: Record<string, (fixtures: Fixtures, place: string) => 
     if (place === 'updates') return { updates: [{ id: image, patch }] };
     return { id: image, ...patch };
   },
+  createCollection: ({ image, object, collection }, place) => {
+    if (place === 'query') {
+      return { name: 'Harbour', kind: 'smart', query: { collection_id: collection } };
+    }
+    const members = [
+      { resource_type: 'image', resource_id: image },
+      { resource_type: 'object', resource_id: object },
+    ];
+    return { name: 'Harbour', parent_id: collection, cover: image, members };
+  },
+  updateCollection: ({ image, collection }, place) =>
+    place === 'parent_id' ? { parent_id: collection } : { cover: image },
+  addCollectionMember: ({ image }) => ({ resource_type: 'image', resource_id: image }),
+  changeCollectionMembers: ({ image }, place) => ({
+    [place]: [{ resource_type: 'image', resource_id: image }],
+  }),
+  moveCollectionMember: ({ object }, place) => ({
+    [place]: { resource_type: 'object', resource_id: object },
+  }),
   createJob: ({ object }) => ({ source_object_id: object, operations: [{ op: 'ocr' }] }),
   startOcr: ({ object }) => ({ source_object_id: object }),
   acknowledgeEvents: ({ event }) => ({ event_ids: [event] }),
 };
+
+const kindOfPattern = new Map(
+  (Object.keys(idPrefixes) as IdKind[]).map((kind) => [idPattern(kind), kind]),
+);
+
+/** The kinds of identifier that a schema of a string takes. */
+export function idKindsOf(schema: TSchema): IdKind[] {
+  const { pattern, anyOf } = schema as { pattern?: string; anyOf?: TSchema[] };
+  const kind = pattern === undefined ? undefined : kindOfPattern.get(pattern);
+  return [...(kind ? [kind] : []), ...(anyOf ?? []).flatMap(idKindsOf)];
+}
 
 /** A route's path with its parameters filled in; `instead` replaces some of them. */
 export function fillPath(
@@ -119,6 +157,9 @@ function valueFor(route: Route, name: string, fixtures: Fixtures): string {
       `${route.operationId} has a ${rule} in its path: make one in makeFixtures (test/support/fixtures.ts).`,
     );
   }
+  const [kind] = idKindsOf(rule);
+  const one = kind && fixtures[kind];
+  if (one) return one;
   const { enum: allowed } = rule as TSchema & { enum?: string[] };
   if (allowed?.[0] === undefined)
     throw new Error(`No value for {${name}} of ${route.operationId}.`);

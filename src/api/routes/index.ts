@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { collectionRoutes } from './collections/index.ts';
 import { eventRoutes } from './events.ts';
 import { imageRoutes } from './images/index.ts';
 import { jobRoutes } from './jobs.ts';
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...objectRoutes,
   ...uploadRoutes,
   ...imageRoutes,
+  ...collectionRoutes,
   ...jobRoutes,
   ...eventRoutes,
   ...webhookRoutes,

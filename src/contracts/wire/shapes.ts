@@ -24,12 +24,18 @@ export function taggedUnion<const Variants extends readonly TObject[]>(
   return Type.Unsafe<Static<Variants[number]>>({
     type: 'object',
     discriminator: { propertyName: tag },
-    // Its values stand in the variants; a strict compiler wants to see the name here too.
-    properties: { [tag]: {} },
+    // What they are stands in the variants; here their names are, so that a field that no variant has
+    // is told of whatever the tag says.
+    properties: Object.fromEntries(variants.flatMap(namesOf).map((name) => [name, {}])),
+    additionalProperties: false,
     required: [tag],
     oneOf: [...variants],
     ...options,
   });
+}
+
+function namesOf(variant: TObject): string[] {
+  return Object.keys(variant.properties);
 }
 
 /** A query parameter that is one list with commas; without it, arrays are the parameter repeated. */

@@ -1,7 +1,13 @@
-import type { Facets, ImageFilters } from '../../contracts/wire/images.ts';
+import type { Facets } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { prepared, query, send, type Tx } from '../../db/transaction.ts';
-import { fixedConditions, imageConditions, tagCondition, tagFilters } from './filters.ts';
+import {
+  fixedConditions,
+  imageConditions,
+  type SearchFilters,
+  tagCondition,
+  tagFilters,
+} from './filters.ts';
 
 /** How many tags a facet shows. */
 const tagsShown = 100;
@@ -27,7 +33,7 @@ interface CountRow {
 export async function countImages(
   tx: Tx,
   projectId: string,
-  filters: ImageFilters,
+  filters: SearchFilters,
   wanted: { total: boolean; facets: boolean },
 ): Promise<ImageCounts> {
   const unfiltered = Object.values(filters).every((value) => value === undefined);
@@ -36,7 +42,7 @@ export async function countImages(
   return countFacets(tx, filters, wanted.total);
 }
 
-async function countMatches(tx: Tx, filters: ImageFilters): Promise<number> {
+async function countMatches(tx: Tx, filters: SearchFilters): Promise<number> {
   const where = new Conditions();
   imageConditions(filters, where);
   const [row] = await query<{ count: number }>(
@@ -52,7 +58,7 @@ async function countMatches(tx: Tx, filters: ImageFilters): Promise<number> {
  * a comma. Each image that fails no more than one of the three is read; which ones count for what is
  * decided here.
  */
-async function countFacets(tx: Tx, filters: ImageFilters, total: boolean): Promise<ImageCounts> {
+async function countFacets(tx: Tx, filters: SearchFilters, total: boolean): Promise<ImageCounts> {
   const where = new Conditions();
   fixedConditions(filters, where, 'image_search');
   const tags = tagFilters(filters);

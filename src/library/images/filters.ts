@@ -3,6 +3,11 @@ import type { Conditions } from '../../db/conditions.ts';
 import { parseTagFilter, type TagFilter } from '../tag-filter.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
+/** Filters as a search takes them: those of a smart collection stand in place of its identifier. */
+export interface SearchFilters extends ImageFilters {
+  smart?: ImageFilters | undefined;
+}
+
 /** What is wrong with a filter, by its name: callers say whether it is a parameter or a pointer. */
 export interface FilterFault {
   field: keyof ImageFilters;
@@ -52,7 +57,7 @@ export function imageFilterFaults(filters: ImageFilters): FilterFault[] {
  * the statement. Without a state, what is in the trash is left out.
  */
 export function imageConditions(
-  filters: ImageFilters,
+  filters: SearchFilters,
   where: Conditions,
   alias = 'image_search',
 ): void {
@@ -75,7 +80,7 @@ export function tagCondition({ not, anyOf }: TagFilter, where: Conditions, alias
 }
 
 /** What every filter demands but those that a facet offers alternatives to. */
-export function fixedConditions(filters: ImageFilters, where: Conditions, alias: string): void {
+export function fixedConditions(filters: SearchFilters, where: Conditions, alias: string): void {
   if (filters.state === undefined) where.add(`NOT ${alias}.trashed`);
   else if (filters.state === 'trashed') where.add(`${alias}.trashed`);
   else where.add(`NOT ${alias}.trashed AND ${alias}.state = ?`, filters.state);
@@ -86,8 +91,17 @@ export function fixedConditions(filters: ImageFilters, where: Conditions, alias:
   if (filters.untagged !== undefined) {
     where.add(`${alias}.tags ${filters.untagged ? '=' : '<>'} '{}'`);
   }
-  // There are none yet.
-  if (filters.collection_id !== undefined) where.add('false');
+  if (filters.collection_id !== undefined) {
+    where.add(
+      `EXISTS (SELECT FROM collection_member m
+         JOIN collection c ON c.project_id = m.project_id AND c.id = m.collection_id
+         WHERE m.project_id = ${alias}.project_id AND m.collection_id = ?
+           AND m.resource_type = 'image' AND m.resource_id = ${alias}.image_id
+           AND m.hidden = false AND c.state = 'available')`,
+      filters.collection_id,
+    );
+  }
+  if (filters.smart) imageConditions(filters.smart, where, alias);
   for (const [minimum, maximum, column, type] of ranges) {
     const [from, to] = [filters[minimum], filters[maximum]];
     if (from !== undefined) where.add(`${alias}.${column} >= ?::${type}`, from);

@@ -1,7 +1,6 @@
-import type { ImageFilters } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { query, send, type Tx } from '../../db/transaction.ts';
-import { imageConditions } from './filters.ts';
+import { imageConditions, type SearchFilters } from './filters.ts';
 import { foldWord } from './highlight.ts';
 import { parseQuery, type SearchTerm, toTsquery } from './query-language.ts';
 
@@ -25,7 +24,7 @@ const counted = 1_000;
  */
 export async function mendQuery(
   tx: Tx,
-  filters: ImageFilters,
+  filters: SearchFilters,
   found: number,
 ): Promise<string | null> {
   const text = filters.q ?? '';
@@ -100,7 +99,7 @@ async function findNear(tx: Tx, word: string): Promise<{ word: string; distance:
 }
 
 /** How many images each search finds, up to a number that is enough to compare. */
-async function countEach(tx: Tx, searches: readonly ImageFilters[]): Promise<number[]> {
+async function countEach(tx: Tx, searches: readonly SearchFilters[]): Promise<number[]> {
   if (searches.length === 0) return [];
   const values: unknown[] = [];
   const selects = searches.map((filters, at) => {

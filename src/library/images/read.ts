@@ -6,7 +6,8 @@ import type { MadeRendition, Reading } from '../../engines/imaging/index.ts';
 import type { Image } from '../../entities/image.ts';
 import { record } from '../../outbox/record.ts';
 import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
-import type { TempFile } from '../../storage/storage.ts';
+import type { Received, TempFile } from '../../storage/storage.ts';
+import { holdBytes } from '../bytes/hold.ts';
 import type { ImagingDeps } from './deps.ts';
 import { findImage, type LibraryImage } from './load.ts';
 
@@ -14,7 +15,7 @@ import { findImage, type LibraryImage } from './load.ts';
 const readMs = 60_000;
 
 type ReadRun = TaskRun<'image.read'>;
-type StoredRendition = MadeRendition & { sha256: string; bytes: number };
+type StoredRendition = MadeRendition & { received: Received };
 
 /**
  * Looks at an image's picture: fills in the row, and makes its renditions, whose bytes are stored
@@ -104,14 +105,14 @@ async function storeRenditions(
   projectId: string,
   made: readonly MadeRendition[],
 ): Promise<StoredRendition[]> {
-  const stored = new Map<string, { sha256: string; bytes: number }>();
+  const stored = new Map<string, Received>();
   for (const { path } of made) {
     if (stored.has(path)) continue;
     const received = await storage.receiveFile(projectId, path);
     await received.commit();
-    stored.set(path, { sha256: received.sha256, bytes: received.bytes });
+    stored.set(path, received);
   }
-  return made.map((rendition) => ({ ...rendition, ...stored.get(rendition.path)! }));
+  return made.map((rendition) => ({ ...rendition, received: stored.get(rendition.path)! }));
 }
 
 async function saveReading(
@@ -140,6 +141,9 @@ async function saveReading(
      WHERE project_id = $1 AND id = $2`,
     [projectId, id, ...Object.values(values)],
   );
+  for (const received of new Set(renditions.map((rendition) => rendition.received))) {
+    await holdBytes(tx, projectId, received);
+  }
   await prepared(
     tx,
     `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
@@ -150,8 +154,8 @@ async function saveReading(
       id,
       renditions.map(({ name }) => name),
       renditions.map(({ mime }) => mime),
-      renditions.map(({ sha256 }) => sha256),
-      renditions.map(({ bytes }) => bytes),
+      renditions.map(({ received }) => received.sha256),
+      renditions.map(({ received }) => received.bytes),
       renditions.map(({ width }) => width),
       renditions.map(({ height }) => height),
     ],

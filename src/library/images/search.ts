@@ -1,7 +1,7 @@
-import type { ImageFilters, ImageSort } from '../../contracts/wire/images.ts';
+import type { ImageSort } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
-import { imageConditions } from './filters.ts';
+import { imageConditions, type SearchFilters } from './filters.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
 /** Where a page starts: after the image with this value of the sort. */
@@ -38,7 +38,7 @@ type Key = keyof typeof keys;
  */
 export async function searchImages(
   tx: Tx,
-  filters: ImageFilters,
+  filters: SearchFilters,
   page: SearchPage,
 ): Promise<FoundImage[]> {
   if (page.sort === 'relevance') return searchRanked(tx, filters, page);
@@ -58,7 +58,7 @@ export async function searchImages(
 
 async function searchSorted(
   tx: Tx,
-  filters: ImageFilters,
+  filters: SearchFilters,
   { sort, after, limit }: SearchPage,
   key: Key,
   only: 'NULL' | 'NOT NULL' | null,
@@ -88,7 +88,7 @@ function positionOf(key: Key): string {
 
 async function searchRanked(
   tx: Tx,
-  filters: ImageFilters,
+  filters: SearchFilters,
   { after, limit }: SearchPage,
 ): Promise<FoundImage[]> {
   const where = new Conditions();

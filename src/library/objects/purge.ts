@@ -3,6 +3,7 @@ import type { Origin } from '../../contracts/origin.ts';
 import { prepared, send } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
+import { endMemberships } from '../collections/membership.ts';
 import { imageOf } from '../images/load.ts';
 
 /**
@@ -39,13 +40,14 @@ export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): 
         key,
       );
       const imageId = await imageOf(tx, projectId, payload.object_id);
-      await prepared(tx, 'DELETE FROM object WHERE project_id = $1 AND id = $2', key);
       const origin: Origin = {
         projectId,
         actor: { type: 'system', id: null },
         address: null,
         requestId: null,
       };
+      await endMemberships(tx, origin, payload.object_id);
+      await prepared(tx, 'DELETE FROM object WHERE project_id = $1 AND id = $2', key);
       await record(
         tx,
         origin,

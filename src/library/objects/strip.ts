@@ -4,6 +4,8 @@ import { finalFailure } from '../../engines/errors.ts';
 import type { ObjectVariant } from '../../entities/object-variant.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import type { Received } from '../../storage/storage.ts';
+import { holdBytes } from '../bytes/hold.ts';
 import type { ImagingDeps } from '../images/deps.ts';
 import { findVariant } from '../variants.ts';
 import { findObject } from './load.ts';
@@ -25,20 +27,22 @@ export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<voi
     await findVariant(tx, projectId, objectId, variant),
   ]);
   if (!object || !row || row.sha256 !== null) return finishStripping(run, null);
+  const out = await deps.storage.tempFile();
   try {
-    await finishStripping(run, { ...(await makeStripped(deps, run, object)), error: null });
+    const received = await makeStripped(deps, run, object, out.path);
+    await finishStripping(run, { received });
   } catch (error) {
     const told = finalFailure(error, isLastRun(run));
     if (!told) throw error;
-    await finishStripping(run, { sha256: null, bytes: null, error: told });
+    await finishStripping(run, { error: told });
+  } finally {
+    await out.release();
   }
 }
 
 /** Ends the making of a variant that no worker survived. */
 export async function giveUpStripping(run: StripRun): Promise<void> {
   await finishStripping(run, {
-    sha256: null,
-    bytes: null,
     error: {
       code: 'gave_up',
       message: 'It was tried three times to take the metadata out, and not brought to an end.',
@@ -51,37 +55,34 @@ async function makeStripped(
   { storage, imaging }: ImagingDeps,
   run: StripRun,
   object: StoredObject,
-): Promise<{ sha256: string; bytes: number }> {
-  const out = await storage.tempFile();
+  outPath: string,
+): Promise<Received> {
+  const source = await storage.localPath(object.projectId, object.sha256);
   try {
-    const source = await storage.localPath(object.projectId, object.sha256);
-    try {
-      const fields = variantFields[run.task.payload.variant];
-      await imaging.stripMetadata(
-        { path: source.path, mime: object.mime, fields, outPath: out.path },
-        { deadlineMs: stripMs, signal: run.signal },
-      );
-    } finally {
-      await source.release();
-    }
-    const received = await storage.receiveFile(object.projectId, out.path);
-    await received.commit();
-    return { sha256: received.sha256, bytes: received.bytes };
+    const fields = variantFields[run.task.payload.variant];
+    await imaging.stripMetadata(
+      { path: source.path, mime: object.mime, fields, outPath },
+      { deadlineMs: stripMs, signal: run.signal },
+    );
   } finally {
-    await out.release();
+    await source.release();
   }
+  const received = await storage.receiveFile(object.projectId, outPath);
+  await received.commit();
+  return received;
 }
 
-/** Ends the task; `made` goes into the variant's row, unless the object was purged with it. */
+/** Ends the task; what came of it goes into the variant's row, unless the object was purged with it. */
 async function finishStripping(
   run: StripRun,
-  made: Pick<ObjectVariant, 'sha256' | 'bytes' | 'error'> | null,
+  end: { received: Received } | { error: NonNullable<ObjectVariant['error']> } | null,
 ): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
     async () => undefined,
     async (tx) => {
-      if (!made) return;
+      if (!end) return;
+      const made = 'received' in end ? await holdBytes(tx, projectId, end.received) : null;
       await prepared(
         tx,
         `UPDATE object_variant SET sha256 = $4, bytes = $5, error = $6
@@ -90,9 +91,9 @@ async function finishStripping(
           projectId,
           payload.object_id,
           payload.variant,
-          made.sha256,
-          made.bytes,
-          made.error && JSON.stringify(made.error),
+          made?.sha256 ?? null,
+          made?.bytes ?? null,
+          'error' in end ? JSON.stringify(end.error) : null,
         ],
       );
     },

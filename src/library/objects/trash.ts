@@ -5,6 +5,7 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
+import { hideMemberships, showMemberships } from '../collections/membership.ts';
 import { imageOf } from '../images/load.ts';
 import { objectColumns, requireAvailable } from './load.ts';
 
@@ -24,6 +25,7 @@ export async function trashObject(tx: Tx, origin: Origin, object: StoredObject):
      WHERE project_id = $1 AND id = $2`,
     [object.projectId, object.id],
   );
+  hideMemberships(tx, object.projectId, object.id);
   await recordOfPair(tx, origin, object, 'trashed');
   // A restore leaves the task: it finds the object out of the trash, or there for too short a time.
   await schedule(tx, object.projectId, object.id, {
@@ -51,6 +53,7 @@ export async function restoreObject(
      WHERE project_id = $1 AND id = $2 RETURNING ${objectColumns}`,
     [object.projectId, object.id],
   );
+  showMemberships(tx, object.projectId, object.id);
   await recordOfPair(tx, origin, object, 'restored');
   return restored!;
 }

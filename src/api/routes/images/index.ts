@@ -11,6 +11,7 @@ import { cleanPatch } from '../../../library/patch.ts';
 import { noContent, ok } from '../../reply.ts';
 import { route } from '../../route.ts';
 
+import { listImageCollections } from '../collections/holding.ts';
 import { updateImages } from './edit.ts';
 import { getRendition } from './renditions.ts';
 import { searchRoute } from './search.ts';
@@ -101,4 +102,13 @@ async function lockWithObject(
   return { object, version };
 }
 
-export const imageRoutes = [searchRoute, updateImages, get, patch, trash, restore, getRendition];
+export const imageRoutes = [
+  searchRoute,
+  updateImages,
+  get,
+  patch,
+  trash,
+  restore,
+  getRendition,
+  listImageCollections,
+];

@@ -6,6 +6,8 @@ import {
   type ImageSort,
   imageFilterFields,
 } from '../../../contracts/wire/images.ts';
+import { collectionsOfImages } from '../../../library/collections/of-images.ts';
+import { resolveFilters } from '../../../library/collections/smart.ts';
 import { countImages } from '../../../library/images/counts.ts';
 import { imageFilterFaults } from '../../../library/images/filters.ts';
 import { highlight } from '../../../library/images/highlight.ts';
@@ -13,6 +15,7 @@ import { findImages, presentImage } from '../../../library/images/load.ts';
 import { littleFound, mendQuery } from '../../../library/images/mend.ts';
 import { parseQuery } from '../../../library/images/query-language.ts';
 import { type ImagePosition, searchImages } from '../../../library/images/search.ts';
+import { requireIncluded } from '../../admit.ts';
 import { page, readCursor, wantsTotal } from '../../cursor.ts';
 import { route } from '../../route.ts';
 
@@ -31,7 +34,8 @@ export const searchRoute = route({
     const { key, tx, query } = call;
     const { include } = query;
     const sort = sortOf(query);
-    let filters = filtersOf(query);
+    if (include?.includes('collections')) requireIncluded(key, 'collections', ['collections:read']);
+    let filters = await resolveFilters(tx, key.projectId, filtersOf(query));
     // What a cursor holds is what `position` below put there.
     const after = readCursor(call) as [...ImagePosition, mended: string | null] | null;
     let mended = after?.[2] ?? null;
@@ -47,13 +51,11 @@ export const searchRoute = route({
       }
     }
     const wanted = { total: wantsTotal(call), facets: include?.includes('facets') ?? false };
-    const [images, counts] = await Promise.all([
-      findImages(
-        tx,
-        key.projectId,
-        found.slice(0, query.limit).map(({ id }) => id),
-      ),
+    const shown = found.slice(0, query.limit).map(({ id }) => id);
+    const [images, counts, collections] = await Promise.all([
+      findImages(tx, key.projectId, shown),
       wanted.total || wanted.facets ? countImages(tx, key.projectId, filters, wanted) : null,
+      include?.includes('collections') ? collectionsOfImages(tx, key.projectId, shown) : null,
     ]);
     const words = include?.includes('highlights') ? parseQuery(filters.q ?? '') : null;
     const byId = new Map(images.map((image) => [image.id, image]));
@@ -69,7 +71,13 @@ export const searchRoute = route({
         // One that was purged in between is left out.
         data: reply.body.data.flatMap((image) =>
           image
-            ? [{ ...presentImage(image), ...(words && { highlights: highlight(image, words) }) }]
+            ? [
+                {
+                  ...presentImage(image),
+                  ...(words && { highlights: highlight(image, words) }),
+                  ...(collections && { collections: collections.get(image.id) ?? [] }),
+                },
+              ]
             : [],
         ),
         ...(counts?.facets && { facets: counts.facets }),

@@ -20,6 +20,7 @@ import { parseTagFilter } from '../../../library/tag-filter.ts';
 import { page, readCursor, wantsTotal } from '../../cursor.ts';
 import { noContent, ok } from '../../reply.ts';
 import { route } from '../../route.ts';
+import { listObjectCollections } from '../collections/holding.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
 import { createSignedUrl } from './signed-urls.ts';
@@ -152,4 +153,5 @@ export const objectRoutes = [
   getObjectContent,
   createSignedUrl,
   listObjectJobs,
+  listObjectCollections,
 ];

@@ -1,0 +1,85 @@
+import { CollectionList, type MemberRef } from '../../../contracts/wire/collections.ts';
+import { listQuery, strictObject } from '../../../contracts/wire/shapes.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import {
+  type CollectionListFilters,
+  countCollections,
+  listCollections,
+} from '../../../library/collections/list.ts';
+import { presentCollection } from '../../../library/collections/load.ts';
+import { findSmartHolders } from '../../../library/collections/smart.ts';
+import { findImage, imageOf } from '../../../library/images/load.ts';
+import { findObject } from '../../../library/objects/load.ts';
+import { page, readCursor, wantsTotal } from '../../cursor.ts';
+import { route } from '../../route.ts';
+
+/** The filter for collections that hold one of these, by hand or by their query. */
+export async function holdingFilter(
+  tx: Tx,
+  projectId: string,
+  refs: readonly MemberRef[],
+): Promise<CollectionListFilters['holding']> {
+  return { refs, smartIds: await findSmartHolders(tx, projectId, refs) };
+}
+
+const description =
+  'Newest first; those in the trash are left out. Smart collections whose query finds the image now are included; their `member_count` is null.';
+
+export const listObjectCollections = route({
+  method: 'GET',
+  path: '/v1/objects/{id}/collections',
+  operationId: 'listObjectCollections',
+  tag: 'Objects',
+  summary: 'List the collections that hold an object, or the image that it is.',
+  description,
+  scopes: ['objects:read', 'collections:read'],
+  params: { id: 'object' },
+  query: strictObject(listQuery()),
+  responses: { 200: CollectionList },
+  load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { id, projectId } = call.resource;
+    const imageId = await imageOf(call.tx, projectId, id);
+    return answerHolding(call, [
+      { resource_type: 'object', resource_id: id },
+      ...(imageId ? [{ resource_type: 'image' as const, resource_id: imageId }] : []),
+    ]);
+  },
+});
+
+export const listImageCollections = route({
+  method: 'GET',
+  path: '/v1/images/{id}/collections',
+  operationId: 'listImageCollections',
+  tag: 'Images',
+  summary: 'List the collections that hold an image.',
+  description,
+  scopes: ['images:read', 'collections:read'],
+  params: { id: 'image' },
+  query: strictObject(listQuery()),
+  responses: { 200: CollectionList },
+  load: (call) => findImage(call.tx, call.key.projectId, call.params.id),
+  handler: (call) =>
+    answerHolding(call, [{ resource_type: 'image', resource_id: call.resource.id }]),
+});
+
+type ListCall = Parameters<typeof page>[0] & { tx: Tx };
+
+async function answerHolding(call: ListCall, refs: readonly MemberRef[]) {
+  const { tx } = call;
+  const { projectId } = call.key;
+  const filters: CollectionListFilters = {
+    state: 'available',
+    holding: await holdingFilter(tx, projectId, refs),
+  };
+  const rows = await listCollections(tx, projectId, filters, {
+    sort: '-created_at',
+    after: readCursor(call),
+    limit: call.query.limit + 1,
+  });
+  return page(call, rows, {
+    present: (collection) => presentCollection(collection),
+    position: ({ sortKey, id }) => [sortKey, id],
+    total: wantsTotal(call) ? await countCollections(tx, projectId, filters) : null,
+  });
+}

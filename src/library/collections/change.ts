@@ -1,0 +1,158 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { NewEvent } from '../../contracts/events.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { type Fault, invalid } from '../../contracts/problems.ts';
+import type { CollectionPatch } from '../../contracts/wire/collections.ts';
+import type { ImageFilters } from '../../contracts/wire/images.ts';
+import { prepared, send, type Tx } from '../../db/transaction.ts';
+import { record } from '../../outbox/record.ts';
+import { checkMetadata, cleanTags, mergePatch } from '../details.ts';
+import { checkQuery, cleanName, holdCover, requireQueryTarget } from './fields.ts';
+import {
+  findCollection,
+  lockCollection,
+  type PlacedCollection,
+  type Recheck,
+  requireLive,
+} from './load.ts';
+import { heightOf, lockCollections, lockTree, readBranch, requirePlace } from './tree.ts';
+
+/** Fields of a collection that a patch can change, and what they are called to others. */
+const fields = {
+  name: 'name',
+  description: 'description',
+  query: 'query',
+  parentId: 'parent_id',
+  coverImageId: 'cover',
+  tags: 'tags',
+  metadata: 'metadata',
+} as const;
+type Wanted = Pick<PlacedCollection, keyof typeof fields>;
+
+/**
+ * Changes fields of a collection. Where its name or its place changes, so does the path of all that
+ * is below it: their versions rise, each with its event. A patch that changes nothing leaves the
+ * version alone and records nothing.
+ * @throws Problem 422 for what cannot be kept or is not there, 409 for a collection in the trash or a
+ *   place it cannot have
+ */
+export async function changeCollection(
+  tx: Tx,
+  origin: Origin,
+  id: string,
+  patch: CollectionPatch,
+  recheck: Recheck,
+): Promise<PlacedCollection> {
+  const { projectId } = origin;
+  const coverProblem = await holdCover(tx, projectId, patch.cover);
+  const movesPaths = patch.name !== undefined || patch.parent_id !== undefined;
+  if (movesPaths) lockTree(tx, projectId);
+  // With the tree locked nobody joins or leaves the branch; it is locked whole, by identifier.
+  const branch = movesPaths ? await readBranch(tx, projectId, id) : [];
+  lockCollections(
+    tx,
+    projectId,
+    branch.map((node) => node.id),
+  );
+  const collection = await lockCollection(tx, projectId, id, recheck);
+  const wanted = applyPatch(collection, patch);
+  if (coverProblem) throw coverProblem;
+  requireLive(collection);
+  if (patch.query) await requireQueryTarget(tx, projectId, wanted.query ?? {});
+  if (wanted.parentId !== collection.parentId) {
+    const moving = { height: heightOf(branch), movingId: id };
+    await requirePlace(tx, projectId, wanted.parentId, moving);
+  }
+
+  const differs = (field: keyof Wanted): boolean =>
+    !isDeepStrictEqual(collection[field], wanted[field]);
+  const changed = (Object.keys(fields) as (keyof Wanted)[]).filter(differs);
+  if (changed.length === 0) return collection;
+  await prepared(
+    tx,
+    `UPDATE collection SET name = $3, description = $4, query = $5, parent_id = $6,
+       cover_image_id = $7, cover_hidden = cover_hidden AND cover_image_id IS NOT DISTINCT FROM $7,
+       tags = $8, metadata = $9, updated_at = now(), version = version + 1
+     WHERE project_id = $1 AND id = $2`,
+    [
+      projectId,
+      id,
+      wanted.name,
+      wanted.description,
+      wanted.query && JSON.stringify(wanted.query),
+      wanted.parentId,
+      wanted.coverImageId,
+      wanted.tags,
+      JSON.stringify(wanted.metadata),
+    ],
+  );
+  const below =
+    differs('name') || differs('parentId')
+      ? branch.filter((node) => node.id !== id).map((node) => node.id)
+      : [];
+  raisePaths(tx, projectId, below);
+  await record(
+    tx,
+    origin,
+    {
+      type: 'dam.collection.updated',
+      resourceId: id,
+      data: { changed: changed.map((field) => fields[field]) },
+    },
+    ...below.map((inner): NewEvent => {
+      return { type: 'dam.collection.updated', resourceId: inner, data: { changed: ['path'] } };
+    }),
+  );
+  return (await findCollection(tx, projectId, id))!;
+}
+
+/** The path of these has changed, and so have they. */
+function raisePaths(tx: Tx, projectId: string, ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  send(
+    tx,
+    `UPDATE collection SET updated_at = now(), version = version + 1
+     WHERE project_id = $1 AND id = ANY($2)`,
+    [projectId, ids],
+  );
+}
+
+function applyPatch(collection: PlacedCollection, patch: CollectionPatch): Wanted {
+  const faults: Fault[] = [];
+  const wanted: Wanted = {
+    name: collection.name,
+    description: patch.description === undefined ? collection.description : patch.description,
+    query: collection.query,
+    parentId: patch.parent_id === undefined ? collection.parentId : patch.parent_id,
+    coverImageId: patch.cover === undefined ? collection.coverImageId : patch.cover,
+    tags: collection.tags,
+    metadata: collection.metadata,
+  };
+  if (patch.name !== undefined) {
+    const cleaned = cleanName(patch.name);
+    wanted.name = cleaned.name;
+    faults.push(...cleaned.faults);
+  }
+  if (patch.query !== undefined) {
+    if (collection.query === null) {
+      const detail = 'Only a smart collection has a query.';
+      faults.push({ pointer: '/query', code: 'not_allowed', detail });
+    } else {
+      // Each filter was checked in the patch or when it was stored.
+      wanted.query = mergePatch(collection.query, patch.query) as ImageFilters;
+      faults.push(...checkQuery(wanted.query));
+    }
+  }
+  if (patch.tags !== undefined) {
+    const cleaned = cleanTags(patch.tags ?? []);
+    wanted.tags = cleaned.tags;
+    faults.push(...cleaned.faults);
+  }
+  if (patch.metadata !== undefined) {
+    wanted.metadata =
+      patch.metadata === null ? {} : mergePatch(collection.metadata, patch.metadata);
+    faults.push(...checkMetadata(wanted.metadata));
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return wanted;
+}

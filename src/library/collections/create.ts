@@ -1,0 +1,102 @@
+import { newId } from '../../contracts/ids.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { type Fault, invalid } from '../../contracts/problems.ts';
+import type { MemberRef, NewCollection } from '../../contracts/wire/collections.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import { record } from '../../outbox/record.ts';
+import { checkMetadata, cleanTags } from '../details.ts';
+import { checkQuery, cleanName, requireQueryTarget } from './fields.ts';
+import { findCollection, type PlacedCollection } from './load.ts';
+import { insertMembers, noteMembersChanged } from './members/change.ts';
+import { holdResources, memberKey, resourceProblem } from './members/references.ts';
+import { lockTree, requirePlace, requireRoomForSmart } from './tree.ts';
+
+/**
+ * Makes a collection, with its first members. A resource named twice is one member.
+ * @throws Problem 422 for what cannot be kept or is not there, 409 for a place it cannot have, a
+ *   resource in the trash, or one smart collection too many
+ */
+export async function createCollection(
+  tx: Tx,
+  origin: Origin,
+  given: NewCollection,
+): Promise<PlacedCollection> {
+  const { projectId } = origin;
+  const { name, tags } = clean(given);
+  const parentId = given.parent_id ?? null;
+  const cover = given.cover ?? null;
+  const members = [...new Map((given.members ?? []).map((ref) => [memberKey(ref), ref])).values()];
+
+  const named = [
+    ...(cover ? [{ ref: imageRef(cover), pointer: '/cover' }] : []),
+    ...(given.members ?? []).map((ref, at) => ({ ref, pointer: `/members/${at}/resource_id` })),
+  ];
+  const states = await holdResources(
+    tx,
+    projectId,
+    named.map(({ ref }) => ref),
+  );
+  const problem = resourceProblem(named, states);
+  if (problem) throw problem;
+  const smart = given.kind === 'smart';
+  if (smart) lockTree(tx, projectId);
+  else if (parentId !== null) lockTree(tx, projectId, 'leaf');
+  await requirePlace(tx, projectId, parentId, { height: 1, movingId: null });
+  if (given.query) await requireQueryTarget(tx, projectId, given.query);
+  if (smart) await requireRoomForSmart(tx, projectId, 1);
+
+  const id = newId('collection');
+  await prepared(
+    tx,
+    `INSERT INTO collection (id, project_id, name, description, kind, query, parent_id,
+       cover_image_id, tags, metadata)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      id,
+      projectId,
+      name,
+      given.description ?? null,
+      given.kind,
+      given.query ? JSON.stringify(given.query) : null,
+      parentId,
+      cover,
+      tags,
+      JSON.stringify(given.metadata ?? {}),
+    ],
+  );
+  await record(tx, origin, {
+    type: 'dam.collection.created',
+    resourceId: id,
+    data: { name, kind: given.kind, parent_id: parentId },
+  });
+  const made = (await findCollection(tx, projectId, id))!;
+  if (members.length === 0) return made;
+  await insertMembers(tx, origin, made, members);
+  noteMembersChanged(tx, made, members.length);
+  return (await findCollection(tx, projectId, id))!;
+}
+
+function clean(given: NewCollection): { name: string; tags: string[] } {
+  const { name, faults } = cleanName(given.name);
+  const cleaned = cleanTags(given.tags ?? []);
+  faults.push(...cleaned.faults, ...checkMetadata(given.metadata ?? {}));
+  const refuse = (pointer: string, code: string, detail: string): void => {
+    faults.push({ pointer, code, detail } satisfies Fault);
+  };
+  if (given.kind === 'smart') {
+    if (!given.query) refuse('/query', 'required', 'A smart collection needs a query.');
+    if (given.members) {
+      const detail = 'The members of a smart collection are what its query finds.';
+      refuse('/members', 'not_allowed', detail);
+    }
+  } else if (given.query) {
+    refuse('/query', 'not_allowed', 'Only a smart collection has a query.');
+  }
+  if (given.query) faults.push(...checkQuery(given.query));
+  if (faults.length > 0) throw invalid(faults);
+  return { name, tags: cleaned.tags };
+}
+
+function imageRef(id: string): MemberRef {
+  return { resource_type: 'image', resource_id: id };
+}

@@ -1,0 +1,64 @@
+import { type Fault, invalid, type Problem, referenceNotFound } from '../../contracts/problems.ts';
+import type { ImageFilters } from '../../contracts/wire/images.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import { imageFilterFaults } from '../images/filters.ts';
+import { holdResources, resourceProblem } from './members/references.ts';
+
+/** A name as it is kept: without blanks around it, in NFC, on one line. */
+export function cleanName(given: string): { name: string; faults: Fault[] } {
+  const name = given.normalize('NFC').trim();
+  const fault = (code: string, detail: string): Fault => ({ pointer: '/name', code, detail });
+  if (name === '') {
+    return { name, faults: [fault('too_short', 'It must have at least 1 character.')] };
+  }
+  if (/\p{Cc}/u.test(name)) {
+    return { name, faults: [fault('control_character', 'It must not have control characters.')] };
+  }
+  return { name, faults: [] };
+}
+
+/** What is wrong with a smart collection's query beyond its shape. */
+export function checkQuery(query: ImageFilters): Fault[] {
+  return imageFilterFaults(query).map(({ field, ...fault }) => ({
+    pointer: `/query/${field}`,
+    ...fault,
+  }));
+}
+
+/**
+ * Checks the collection that a query narrows to: one that lists its members by hand, so that no
+ * query leads to another.
+ * @throws Problem 422
+ */
+export async function requireQueryTarget(
+  tx: Tx,
+  projectId: string,
+  query: ImageFilters,
+): Promise<void> {
+  if (query.collection_id === undefined) return;
+  const [found] = await prepared<{ kind: string }>(
+    tx,
+    'SELECT kind FROM collection WHERE project_id = $1 AND id = $2',
+    [projectId, query.collection_id],
+  );
+  const pointer = '/query/collection_id';
+  if (!found) throw referenceNotFound(pointer, query.collection_id);
+  if (found.kind === 'manual') return;
+  const detail = 'A query cannot narrow to a smart collection.';
+  throw invalid([{ pointer, code: 'not_allowed', detail }]);
+}
+
+/**
+ * Holds a cover, so that it stays out of the trash until the transaction ends.
+ * @returns what speaks against it: 422 for an image that is not there, 409 for one in the trash
+ */
+export async function holdCover(
+  tx: Tx,
+  projectId: string,
+  cover: string | null | undefined,
+): Promise<Problem | null> {
+  if (!cover) return null;
+  const ref = { resource_type: 'image' as const, resource_id: cover };
+  const states = await holdResources(tx, projectId, [ref]);
+  return resourceProblem([{ ref, pointer: '/cover' }], states);
+}

@@ -1,0 +1,112 @@
+import type {
+  CollectionKind,
+  CollectionSort,
+  CollectionState,
+  MemberRef,
+} from '../../contracts/wire/collections.ts';
+import { Conditions } from '../../db/conditions.ts';
+import { query, type Tx } from '../../db/transaction.ts';
+import type { TagFilter } from '../tag-filter.ts';
+import { collectionColumns, type PlacedCollection } from './load.ts';
+
+/** Which collections of a project. */
+export interface CollectionListFilters {
+  state: CollectionState;
+  kind?: CollectionKind | undefined;
+  /** Directly in this one; null: in none. */
+  parentId?: string | null | undefined;
+  /** All must hold. */
+  tags?: readonly TagFilter[] | undefined;
+  /** A part of the name. */
+  q?: string | undefined;
+  /** Those that hold one of these by hand, or are one of the smart collections that match. */
+  holding?: { refs: readonly MemberRef[]; smartIds: readonly string[] } | undefined;
+}
+
+/** A collection of a list, with the key it is sorted by, as exact as the database has it. */
+export interface ListedCollection extends PlacedCollection {
+  sortKey: string;
+}
+
+const sortKeys = {
+  // All six digits: a cursor of milliseconds would skip or repeat what falls into the same one.
+  created_at: {
+    column: 'created_at',
+    shown: `to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    type: 'timestamptz',
+  },
+  name: { column: 'name', shown: 'c.name', type: 'text' },
+} as const;
+
+/** Collections that match, sorted, up to `limit`, from a position on; the identifier breaks ties. */
+export async function listCollections(
+  tx: Tx,
+  projectId: string,
+  filters: CollectionListFilters,
+  page: { sort: CollectionSort; after: readonly unknown[] | null; limit: number },
+): Promise<ListedCollection[]> {
+  const descending = page.sort.startsWith('-');
+  const key = sortKeys[page.sort.replace('-', '') as keyof typeof sortKeys];
+  const where = conditionsOf(projectId, filters);
+  if (page.after) {
+    const beyond = descending ? '<' : '>';
+    where.add(`(${key.column}, id) ${beyond} (?::${key.type}, ?::text COLLATE "C")`, ...page.after);
+  }
+  const order = (table: string): string => {
+    const direction = descending ? 'DESC' : 'ASC';
+    return `${table}${key.column} ${direction}, ${table}id ${direction}`;
+  };
+  // Paths are looked up for those of the page only.
+  return query<ListedCollection>(
+    tx,
+    `SELECT ${collectionColumns}, ${key.shown} AS "sortKey" FROM (
+       SELECT * FROM collection WHERE ${where.sql()} ORDER BY ${order('')} LIMIT ${page.limit}) c
+     ORDER BY ${order('c.')}`,
+    where.values,
+  );
+}
+
+/** How many collections match, exactly. */
+export async function countCollections(
+  tx: Tx,
+  projectId: string,
+  filters: CollectionListFilters,
+): Promise<number> {
+  const where = conditionsOf(projectId, filters);
+  const [row] = await query<{ total: number }>(
+    tx,
+    `SELECT count(*) AS total FROM collection WHERE ${where.sql()}`,
+    where.values,
+  );
+  return row?.total ?? 0;
+}
+
+function conditionsOf(projectId: string, filters: CollectionListFilters): Conditions {
+  const where = new Conditions();
+  where.add('project_id = ?', projectId);
+  where.add('state = ?', filters.state);
+  if (filters.kind) where.add('kind = ?', filters.kind);
+  if (filters.parentId === null) where.add('parent_id IS NULL');
+  else if (filters.parentId !== undefined) where.add('parent_id = ?', filters.parentId);
+  for (const { not, anyOf } of filters.tags ?? []) {
+    where.add(`${not ? 'NOT ' : ''}tags && ?::text[]`, anyOf);
+  }
+  if (filters.q !== undefined) {
+    where.add('strpos(lower(name), lower(?)) > 0', filters.q.normalize('NFC'));
+  }
+  if (filters.holding) {
+    const { refs, smartIds } = filters.holding;
+    // An array, so that a few identifiers are looked up rather than every collection asked.
+    where.add(
+      `id = ANY(ARRAY(
+         SELECT m.collection_id FROM unnest(?::text[], ?::text[]) AS r (type, id)
+         JOIN collection_member m ON m.project_id = ? AND m.resource_type = r.type
+           AND m.resource_id = r.id AND m.hidden = false) || ?::text[])`,
+      refs.map((ref) => ref.resource_type),
+      refs.map((ref) => ref.resource_id),
+      projectId,
+      smartIds,
+    );
+  }
+  return where;
+}

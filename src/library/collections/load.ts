@@ -1,0 +1,100 @@
+import { notFound, Problem } from '../../contracts/problems.ts';
+import type { CollectionRecord } from '../../contracts/wire/collections.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { Collection } from '../../entities/collection.ts';
+
+/** A collection and where it stands: from the root down to itself. */
+export interface PlacedCollection extends Collection {
+  path: { id: string; name: string }[];
+}
+
+/** The columns of `collection c` under the names of `PlacedCollection`. */
+export const collectionColumns = `c.project_id AS "projectId", c.id, c.state, c.name, c.description,
+  c.kind, c.query, c.parent_id AS "parentId", c.cover_image_id AS "coverImageId",
+  c.cover_hidden AS "coverHidden", c.tags, c.metadata, c.member_count AS "memberCount",
+  c.order_epoch AS "orderEpoch", c.trashed_at AS "trashedAt", c.trashed_with AS "trashedWith",
+  c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version,
+  (WITH RECURSIVE up (id, name, parent_id, height) AS (
+      SELECT c.id, c.name, c.parent_id, 0
+      UNION ALL
+      SELECT p.id, p.name, p.parent_id, up.height + 1 FROM up
+      JOIN collection p ON p.project_id = c.project_id AND p.id = up.parent_id)
+    SELECT jsonb_agg(jsonb_build_object('id', up.id, 'name', up.name) ORDER BY up.height DESC)
+    FROM up) AS path`;
+
+/** A collection of a project, in the trash or not; null when there is none. */
+export async function findCollection(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<PlacedCollection | null> {
+  const [collection] = await prepared<PlacedCollection>(
+    tx,
+    `SELECT ${collectionColumns} FROM collection c WHERE c.project_id = $1 AND c.id = $2`,
+    [projectId, id],
+  );
+  return collection ?? null;
+}
+
+/** Whether a change may go on, held against the collection once it is locked; throws if not. */
+export type Recheck = (collection: PlacedCollection) => void;
+
+/**
+ * Locks a collection until the transaction ends: whoever changes it or what it holds does. Taken
+ * after the locks on objects and images, and after that on the tree; several by identifier.
+ * @throws Problem 404 when it is gone, or what `recheck` throws
+ */
+export async function lockCollection(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  recheck: Recheck,
+): Promise<PlacedCollection> {
+  // The key stays, so that nobody who refers to the row has to wait.
+  const [collection] = await prepared<PlacedCollection>(
+    tx,
+    `SELECT ${collectionColumns} FROM collection c
+     WHERE c.project_id = $1 AND c.id = $2 FOR NO KEY UPDATE OF c`,
+    [projectId, id],
+  );
+  if (!collection) throw notFound('collection', id);
+  recheck(collection);
+  return collection;
+}
+
+/**
+ * Refuses what only a collection outside the trash can take part in.
+ * @throws Problem 409 `state_conflict`
+ */
+export function requireLive(collection: Collection): void {
+  if (collection.state === 'available') return;
+  throw new Problem(
+    'state_conflict',
+    `The collection '${collection.id}' is in the trash. Restore it first.`,
+  );
+}
+
+/** A collection as the API shows it. A smart one's members are not counted unless they are told. */
+export function presentCollection(
+  collection: PlacedCollection,
+  memberCount: number | null = collection.kind === 'smart' ? null : collection.memberCount,
+): CollectionRecord {
+  return {
+    id: collection.id,
+    project_id: collection.projectId,
+    state: collection.state,
+    name: collection.name,
+    description: collection.description,
+    kind: collection.kind,
+    query: collection.query,
+    parent_id: collection.parentId,
+    path: collection.path,
+    cover: collection.coverHidden ? null : collection.coverImageId,
+    tags: collection.tags,
+    metadata: collection.metadata,
+    member_count: memberCount,
+    created_at: collection.createdAt.toISOString(),
+    updated_at: collection.updatedAt.toISOString(),
+    version: collection.version,
+  };
+}

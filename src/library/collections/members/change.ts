@@ -1,0 +1,104 @@
+import type { NewEvent } from '../../../contracts/events.ts';
+import { limits } from '../../../contracts/limits.ts';
+import type { Origin } from '../../../contracts/origin.ts';
+import { Problem } from '../../../contracts/problems.ts';
+import type { MemberRef } from '../../../contracts/wire/collections.ts';
+import { prepared, send, type Tx } from '../../../db/transaction.ts';
+import type { Collection } from '../../../entities/collection.ts';
+import { record } from '../../../outbox/record.ts';
+import { columnsOf, type Member, memberColumns } from './load.ts';
+import { positionsAfter } from './position.ts';
+
+/**
+ * Puts resources, which are held, at the end of a collection, which is locked and has none of them.
+ * @throws Problem 409 `state_conflict` when it would have too many
+ */
+export async function insertMembers(
+  tx: Tx,
+  origin: Origin,
+  collection: Collection,
+  refs: readonly MemberRef[],
+): Promise<Member[]> {
+  if (refs.length === 0) return [];
+  const most = limits.members_per_collection;
+  if (collection.memberCount + refs.length > most) {
+    throw new Problem(
+      'state_conflict',
+      `A collection may have ${most} members; this one has ${collection.memberCount} already.`,
+      { extra: { limit: most } },
+    );
+  }
+  const positions = positionsAfter(await lastPosition(tx, collection), refs.length);
+  const members = await prepared<Member>(
+    tx,
+    `INSERT INTO collection_member AS m (project_id, collection_id, resource_type, resource_id, position)
+     SELECT $1, $2, r.type, r.id, r.position
+     FROM unnest($3::text[], $4::text[], $5::text[]) AS r (type, id, position)
+     RETURNING ${memberColumns}`,
+    [collection.projectId, collection.id, ...columnsOf(refs), positions],
+  );
+  await record(
+    tx,
+    origin,
+    ...refs.map((ref): NewEvent => {
+      return { type: 'dam.collection_member.added', resourceId: collection.id, data: { ...ref } };
+    }),
+  );
+  return members;
+}
+
+/** Takes members, hidden ones too, out of a collection, which is locked; says which there were. */
+export async function deleteMembers(
+  tx: Tx,
+  origin: Origin,
+  collection: Collection,
+  refs: readonly MemberRef[],
+): Promise<Member[]> {
+  if (refs.length === 0) return [];
+  const members = await prepared<Member>(
+    tx,
+    `DELETE FROM collection_member m USING unnest($3::text[], $4::text[]) AS r (type, id)
+     WHERE m.project_id = $1 AND m.collection_id = $2
+       AND m.resource_type = r.type AND m.resource_id = r.id
+     RETURNING ${memberColumns}`,
+    [collection.projectId, collection.id, ...columnsOf(refs)],
+  );
+  if (members.length === 0) return [];
+  await record(
+    tx,
+    origin,
+    ...members.map(
+      ({ resourceType, resourceId }): NewEvent => ({
+        type: 'dam.collection_member.removed',
+        resourceId: collection.id,
+        data: { resource_type: resourceType, resource_id: resourceId, reason: 'removed' },
+      }),
+    ),
+  );
+  return members;
+}
+
+/** Writes what a change of its members makes of a collection, which is locked: count and version. */
+export function noteMembersChanged(tx: Tx, collection: Collection, by: number): void {
+  send(
+    tx,
+    `UPDATE collection SET member_count = member_count + $3, updated_at = now(),
+       version = version + 1
+     WHERE project_id = $1 AND id = $2`,
+    [collection.projectId, collection.id, by],
+  );
+}
+
+/** The last position that is taken, by a hidden member too; null in an empty collection. */
+async function lastPosition(tx: Tx, collection: Collection): Promise<string | null> {
+  const [row] = await prepared<{ last: string | null }>(
+    tx,
+    `SELECT greatest(
+       (SELECT max(position) FROM collection_member
+        WHERE project_id = $1 AND collection_id = $2 AND hidden = false),
+       (SELECT max(position) FROM collection_member
+        WHERE project_id = $1 AND collection_id = $2 AND hidden = true)) AS last`,
+    [collection.projectId, collection.id],
+  );
+  return row?.last ?? null;
+}

@@ -1,0 +1,37 @@
+import type { MemberRef } from '../../../contracts/wire/collections.ts';
+import { prepared, type Tx } from '../../../db/transaction.ts';
+import type { Collection } from '../../../entities/collection.ts';
+import { type Member, memberColumns } from './load.ts';
+
+/** Visible members of a manual collection in their order, up to `limit`, from a position on. */
+export async function listMembers(
+  tx: Tx,
+  collection: Collection,
+  page: { after: string | null; limit: number },
+): Promise<Member[]> {
+  // One text for the first page and one for the others: each plans as a walk along the index.
+  const from = page.after === null ? '' : 'AND m.position > $4';
+  return prepared<Member>(
+    tx,
+    `SELECT ${memberColumns} FROM collection_member m
+     WHERE m.project_id = $1 AND m.collection_id = $2 AND m.hidden = false ${from}
+     ORDER BY m.position LIMIT $3`,
+    [collection.projectId, collection.id, page.limit, ...(page.after === null ? [] : [page.after])],
+  );
+}
+
+/** One visible member; null when the collection does not hold it. */
+export async function findMember(
+  tx: Tx,
+  collection: Collection,
+  ref: MemberRef,
+): Promise<Member | null> {
+  const [member] = await prepared<Member>(
+    tx,
+    `SELECT ${memberColumns} FROM collection_member m
+     WHERE m.project_id = $1 AND m.collection_id = $2 AND m.resource_type = $3
+       AND m.resource_id = $4 AND m.hidden = false`,
+    [collection.projectId, collection.id, ref.resource_type, ref.resource_id],
+  );
+  return member ?? null;
+}

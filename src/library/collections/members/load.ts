@@ -1,0 +1,68 @@
+import { Problem } from '../../../contracts/problems.ts';
+import type { MemberRecord, MemberRef } from '../../../contracts/wire/collections.ts';
+import { prepared, type Tx } from '../../../db/transaction.ts';
+import type { Collection } from '../../../entities/collection.ts';
+import type { CollectionMember } from '../../../entities/collection-member.ts';
+import { requireLive } from '../load.ts';
+
+/** A member as statements read it. */
+export type Member = Pick<
+  CollectionMember,
+  'resourceType' | 'resourceId' | 'position' | 'hidden' | 'addedAt'
+>;
+
+export const memberColumns = `m.resource_type AS "resourceType", m.resource_id AS "resourceId",
+  m.position, m.hidden, m.added_at AS "addedAt"`;
+
+/**
+ * Those of the references that a collection holds, hidden or not, by their keys. Two lists that run
+ * side by side, since the pair is what counts.
+ */
+export async function findMembers(
+  tx: Tx,
+  collection: Collection,
+  refs: readonly MemberRef[],
+): Promise<Map<string, Member>> {
+  if (refs.length === 0) return new Map();
+  const found = await prepared<Member>(
+    tx,
+    `SELECT ${memberColumns} FROM unnest($3::text[], $4::text[]) AS r (type, id)
+     JOIN collection_member m ON m.project_id = $1 AND m.collection_id = $2
+       AND m.resource_type = r.type AND m.resource_id = r.id`,
+    [collection.projectId, collection.id, ...columnsOf(refs)],
+  );
+  return new Map(found.map((member) => [`${member.resourceType} ${member.resourceId}`, member]));
+}
+
+/** References as two lists, for `unnest`. */
+export function columnsOf(refs: readonly MemberRef[]): [types: string[], ids: string[]] {
+  return [refs.map((ref) => ref.resource_type), refs.map((ref) => ref.resource_id)];
+}
+
+/**
+ * Refuses a change of members where there can be none: in the trash, or found by a query.
+ * @throws Problem 409 `state_conflict`
+ */
+export function requireManual(collection: Collection): void {
+  requireLive(collection);
+  if (collection.kind === 'manual') return;
+  throw new Problem(
+    'state_conflict',
+    `The members of '${collection.id}' are what its query finds; change the query instead.`,
+  );
+}
+
+/** The resource in the path is no member of the collection. */
+export function memberNotFound(collectionId: string, resourceId: string): Problem {
+  return new Problem('member_not_found', `'${collectionId}' does not hold '${resourceId}'.`);
+}
+
+/** A member as the API shows it. */
+export function presentMember(member: Member): MemberRecord {
+  return {
+    resource_type: member.resourceType,
+    resource_id: member.resourceId,
+    position: member.position,
+    added_at: member.addedAt.toISOString(),
+  };
+}

@@ -1,0 +1,103 @@
+import { isId } from '../../../contracts/ids.ts';
+import { type Fault, Problem } from '../../../contracts/problems.ts';
+import type { MemberRef } from '../../../contracts/wire/collections.ts';
+import { prepared, type Tx } from '../../../db/transaction.ts';
+import type { ObjectState } from '../../../entities/stored-object.ts';
+
+/** A member out of the two parts it is named by; null when the identifier is of another kind. */
+export function readMemberRef(type: string, id: string): MemberRef | null {
+  if (type === 'image' && isId(type, id)) return { resource_type: type, resource_id: id };
+  if (type === 'object' && isId(type, id)) return { resource_type: type, resource_id: id };
+  return null;
+}
+
+/** What a map of members is keyed by. */
+export function memberKey(ref: MemberRef): string {
+  return `${ref.resource_type} ${ref.resource_id}`;
+}
+
+/** What can be said of resources that a body names: each one's state, missing when there is none. */
+export type ResourceStates = ReadonlyMap<string, ObjectState>;
+
+/**
+ * Holds resources in the state they have until the transaction ends, so that none goes to the trash
+ * while it becomes a member or a cover: their objects, by identifier. Others may hold them too.
+ */
+export async function holdResources(
+  tx: Tx,
+  projectId: string,
+  refs: readonly MemberRef[],
+): Promise<ResourceStates> {
+  const idsOf = (type: MemberRef['resource_type']): string[] =>
+    refs.filter((ref) => ref.resource_type === type).map((ref) => ref.resource_id);
+  const imageIds = idsOf('image');
+  const objectIds = idsOf('object');
+  if (imageIds.length + objectIds.length === 0) return new Map();
+  const images =
+    imageIds.length === 0
+      ? []
+      : await prepared<{ id: string; objectId: string }>(
+          tx,
+          `SELECT id, object_id AS "objectId" FROM image WHERE project_id = $1 AND id = ANY($2)`,
+          [projectId, imageIds],
+        );
+  const objects = await prepared<{ id: string; state: ObjectState }>(
+    tx,
+    'SELECT id, state FROM object WHERE project_id = $1 AND id = ANY($2) ORDER BY id FOR SHARE',
+    [projectId, [...objectIds, ...images.map(({ objectId }) => objectId)]],
+  );
+  const stateOf = new Map(objects.map(({ id, state }) => [id, state]));
+  const states = new Map<string, ObjectState>();
+  for (const id of objectIds) {
+    const state = stateOf.get(id);
+    if (state) states.set(memberKey({ resource_type: 'object', resource_id: id }), state);
+  }
+  for (const { id, objectId } of images) {
+    const state = stateOf.get(objectId);
+    if (state) states.set(memberKey({ resource_type: 'image', resource_id: id }), state);
+  }
+  return states;
+}
+
+/** What a body names, and where. */
+export interface NamedResource {
+  ref: MemberRef;
+  pointer: string;
+}
+
+/** Why resources cannot be members or covers: those that are not there, else those in the trash. */
+export function resourceProblem(
+  named: readonly NamedResource[],
+  states: ResourceStates,
+): Problem | null {
+  const faultsOf = (
+    code: 'reference_not_found' | 'state_conflict',
+    wrong: (state: ObjectState | undefined) => boolean,
+    detail: (id: string) => string,
+  ): Fault[] =>
+    named
+      .filter(({ ref }) => wrong(states.get(memberKey(ref))))
+      .map(({ ref, pointer }) => ({ pointer, code, detail: detail(ref.resource_id) }));
+  const missing = faultsOf(
+    'reference_not_found',
+    (state) => state === undefined,
+    (id) => `'${id}' does not exist.`,
+  );
+  if (missing.length > 0) return problemOf('reference_not_found', missing);
+  const trashed = faultsOf(
+    'state_conflict',
+    (state) => state === 'trashed',
+    (id) => `'${id}' is in the trash. Restore it first.`,
+  );
+  return trashed.length > 0 ? problemOf('state_conflict', trashed) : null;
+}
+
+/** One problem of faults that are all of one kind. */
+export function problemOf(
+  code: 'reference_not_found' | 'state_conflict',
+  faults: Fault[],
+): Problem {
+  const detail =
+    faults.length === 1 ? faults[0]!.detail : `The request has ${faults.length} faults.`;
+  return new Problem(code, detail, { errors: faults.slice(0, 100) });
+}

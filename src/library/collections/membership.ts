@@ -1,0 +1,104 @@
+import type { NewEvent } from '../../contracts/events.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import type { ResourceType } from '../../contracts/wire/collections.ts';
+import { prepared, send, type Tx } from '../../db/transaction.ts';
+import { record } from '../../outbox/record.ts';
+
+/**
+ * What happens in collections when an object, which is locked, and so its image goes to the trash,
+ * comes back or is purged. Call it in the transaction that does it, before the row is deleted.
+ */
+
+/** Hides an object's memberships, and its image's: counts fall, versions rise, places stay. */
+export function hideMemberships(tx: Tx, projectId: string, objectId: string): void {
+  setHidden(tx, projectId, objectId, true);
+}
+
+/** Shows them again, where they were. */
+export function showMemberships(tx: Tx, projectId: string, objectId: string): void {
+  setHidden(tx, projectId, objectId, false);
+}
+
+/** Ends them, each with an event; covers become none. */
+export async function endMemberships(tx: Tx, origin: Origin, objectId: string): Promise<void> {
+  const { projectId } = origin;
+  lockHolders(tx, projectId, objectId);
+  const members = await prepared<{ id: string; type: ResourceType; resourceId: string }>(
+    tx,
+    `WITH ended AS (
+       DELETE FROM collection_member m WHERE ${ofObject} RETURNING *),
+     counted AS (
+       UPDATE collection c SET member_count = c.member_count - e.visible, updated_at = now(),
+         version = c.version + 1
+       FROM (SELECT collection_id, count(*) FILTER (WHERE NOT hidden) AS visible
+         FROM ended GROUP BY collection_id) e
+       WHERE c.project_id = $1 AND c.id = e.collection_id)
+     SELECT collection_id AS id, resource_type AS type, resource_id AS "resourceId" FROM ended
+     ORDER BY 1, 2`,
+    [projectId, objectId],
+  );
+  const covered = await prepared<{ id: string }>(
+    tx,
+    `UPDATE collection SET cover_image_id = NULL, cover_hidden = false, updated_at = now(),
+       version = version + 1
+     WHERE project_id = $1 AND cover_image_id IN (${imageOfObject}) RETURNING id`,
+    [projectId, objectId],
+  );
+  const events: NewEvent[] = [
+    ...members.map(({ id, type, resourceId }): NewEvent => {
+      const data = { resource_type: type, resource_id: resourceId, reason: 'purged' as const };
+      return { type: 'dam.collection_member.removed', resourceId: id, data };
+    }),
+    ...covered.map(({ id }): NewEvent => {
+      return { type: 'dam.collection.updated', resourceId: id, data: { changed: ['cover'] } };
+    }),
+  ];
+  if (events.length > 0) await record(tx, origin, ...events);
+}
+
+const imageOfObject = 'SELECT id FROM image WHERE project_id = $1 AND object_id = $2';
+
+/** The memberships `m` of an object `$2` of the project `$1`, and of its image. */
+const ofObject = `m.project_id = $1 AND (
+  (m.resource_type = 'object' AND m.resource_id = $2)
+  OR (m.resource_type = 'image' AND m.resource_id IN (${imageOfObject})))`;
+
+/** Locks the collections that hold an object or its image, or show it, by identifier. */
+function lockHolders(tx: Tx, projectId: string, objectId: string): void {
+  send(
+    tx,
+    `SELECT count(*) FROM (
+       SELECT 1 FROM collection WHERE project_id = $1 AND id IN (
+         SELECT collection_id FROM collection_member
+           WHERE project_id = $1 AND resource_type = 'object' AND resource_id = $2
+         UNION SELECT collection_id FROM collection_member
+           WHERE project_id = $1 AND resource_type = 'image' AND resource_id IN (${imageOfObject})
+         UNION SELECT id FROM collection
+           WHERE project_id = $1 AND cover_image_id IN (${imageOfObject}))
+       ORDER BY id FOR NO KEY UPDATE) locked`,
+    [projectId, objectId],
+  );
+}
+
+function setHidden(tx: Tx, projectId: string, objectId: string, hidden: boolean): void {
+  lockHolders(tx, projectId, objectId);
+  send(
+    tx,
+    `WITH turned AS (
+       UPDATE collection_member m SET hidden = $3 WHERE ${ofObject} AND m.hidden <> $3
+       RETURNING collection_id),
+     touched AS (
+       SELECT collection_id AS id, count(*)::integer AS members, false AS cover
+         FROM turned GROUP BY collection_id
+       UNION ALL
+       SELECT id, 0, true FROM collection
+         WHERE project_id = $1 AND cover_image_id IN (${imageOfObject}))
+     UPDATE collection c SET
+       member_count = c.member_count + CASE WHEN $3 THEN -t.members ELSE t.members END,
+       cover_hidden = CASE WHEN t.cover THEN $3 ELSE c.cover_hidden END,
+       updated_at = now(), version = c.version + 1
+     FROM (SELECT id, sum(members) AS members, bool_or(cover) AS cover FROM touched GROUP BY id) t
+     WHERE c.project_id = $1 AND c.id = t.id`,
+    [projectId, objectId, hidden],
+  );
+}

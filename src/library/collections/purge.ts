@@ -1,0 +1,55 @@
+import { limits } from '../../contracts/limits.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { prepared } from '../../db/transaction.ts';
+import type { TaskRun } from '../../outbox/task-run.ts';
+import { recordEach } from './trash.ts';
+import { lockTree } from './tree.ts';
+
+/**
+ * Ends a collection whose time in the trash is over, with what went there with it; what they hold is
+ * not touched. One that was restored meanwhile is left alone.
+ */
+export async function purgeCollection(
+  _deps: object,
+  run: TaskRun<'collection.purge'>,
+): Promise<void> {
+  const { projectId, payload } = run.task;
+  const key = [projectId, payload.collection_id];
+  await run.finish(
+    async (tx) => {
+      lockTree(tx, projectId);
+      // Those below that went to the trash by themselves lose their parent, which is a change too.
+      const locked = await prepared<{ id: string; ends: boolean }>(
+        tx,
+        `SELECT id, trashed_with IS NOT DISTINCT FROM $2
+           AND trashed_at <= now() - interval '${limits.trash_days} days' AS ends
+         FROM collection
+         WHERE project_id = $1 AND (trashed_with = $2 OR parent_id IN (
+           SELECT id FROM collection WHERE project_id = $1 AND trashed_with = $2))
+         ORDER BY id FOR UPDATE`,
+        key,
+      );
+      return locked.filter(({ ends }) => ends).map(({ id }) => id);
+    },
+    async (tx, ids) => {
+      if (ids.length === 0) return;
+      await prepared(
+        tx,
+        `UPDATE collection SET parent_id = NULL, updated_at = now(), version = version + 1
+         WHERE project_id = $1 AND parent_id = ANY($2) AND NOT id = ANY($2)`,
+        [projectId, ids],
+      );
+      await prepared(tx, 'DELETE FROM collection WHERE project_id = $1 AND id = ANY($2)', [
+        projectId,
+        ids,
+      ]);
+      const origin: Origin = {
+        projectId,
+        actor: { type: 'system', id: null },
+        address: null,
+        requestId: null,
+      };
+      await recordEach(tx, origin, 'dam.collection.purged', ids);
+    },
+  );
+}

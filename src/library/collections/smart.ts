@@ -1,0 +1,80 @@
+import type { MemberRef } from '../../contracts/wire/collections.ts';
+import type { ImageFilters } from '../../contracts/wire/images.ts';
+import { Conditions } from '../../db/conditions.ts';
+import { prepared, query, type Tx } from '../../db/transaction.ts';
+import type { Collection } from '../../entities/collection.ts';
+import { countImages } from '../images/counts.ts';
+import { imageConditions, type SearchFilters } from '../images/filters.ts';
+import { type FoundImage, type ImagePosition, searchImages } from '../images/search.ts';
+
+/**
+ * The smart collections out of the trash whose query finds one of these resources: only images are
+ * found by queries. All queries are asked in one statement, of the one row of the image.
+ */
+export async function findSmartHolders(
+  tx: Tx,
+  projectId: string,
+  refs: readonly MemberRef[],
+): Promise<string[]> {
+  const image = refs.find((ref) => ref.resource_type === 'image');
+  if (!image) return [];
+  const collections = await prepared<{ id: string; query: ImageFilters }>(
+    tx,
+    `SELECT id, query FROM collection
+     WHERE project_id = $1 AND kind = 'smart' AND state = 'available' ORDER BY id`,
+    [projectId],
+  );
+  if (collections.length === 0) return [];
+  const values: unknown[] = [];
+  const finds = collections.map((collection) => {
+    const where = new Conditions(values);
+    imageConditions(collection.query, where, 's');
+    return `coalesce(${where.sql()}, false)`;
+  });
+  values.push(image.resource_id);
+  const [row] = await query<{ found: boolean[] }>(
+    tx,
+    `SELECT ARRAY[${finds.join(', ')}] AS found FROM image_search s WHERE s.image_id = $${values.length}`,
+    values,
+  );
+  return collections.filter((_, at) => row?.found[at]).map(({ id }) => id);
+}
+
+/** How many members a collection shows: those listed by hand are counted as they change. */
+export async function countMembers(tx: Tx, collection: Collection): Promise<number> {
+  const { projectId, query: filters } = collection;
+  if (filters === null) return collection.memberCount;
+  const wanted = { total: true, facets: false };
+  return (await countImages(tx, projectId, filters, wanted)).total ?? 0;
+}
+
+/** The images that a smart collection's query finds, in the order that a search has by itself. */
+export function listSmartMembers(
+  tx: Tx,
+  collection: Collection,
+  page: { after: ImagePosition | null; limit: number },
+): Promise<FoundImage[]> {
+  const filters = collection.query ?? {};
+  const sort = filters.q === undefined ? '-created_at' : 'relevance';
+  return searchImages(tx, filters, { sort, ...page });
+}
+
+/**
+ * Filters as a search takes them: where they narrow to a smart collection, by what its query finds.
+ * One that is in the trash or not there holds nothing.
+ */
+export async function resolveFilters(
+  tx: Tx,
+  projectId: string,
+  filters: ImageFilters,
+): Promise<SearchFilters> {
+  const { collection_id: id, ...others } = filters;
+  if (id === undefined) return filters;
+  const [smart] = await prepared<{ query: ImageFilters }>(
+    tx,
+    `SELECT query FROM collection
+     WHERE project_id = $1 AND id = $2 AND kind = 'smart' AND state = 'available'`,
+    [projectId, id],
+  );
+  return smart ? { ...others, smart: smart.query } : filters;
+}

@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  longestPosition,
+  positionBetween,
+  positionsAfter,
+} from '../../../src/library/collections/members/position.ts';
+
+const wellFormed = /^(?:[a-z]|[A-Z])[0-9A-Za-z]+$/;
+
+/** A list that members are put into, as a collection is: positions spread anew when one is too long. */
+class Shelf {
+  positions: string[] = [];
+  spreads = 0;
+
+  insert(at: number): void {
+    const place = () => positionBetween(this.positions[at - 1] ?? null, this.positions[at] ?? null);
+    let made = place();
+    if (made.length > longestPosition) {
+      this.positions = this.positions.map((_, n) => `f${String(n + 1).padStart(6, '0')}`);
+      this.spreads += 1;
+      made = place();
+    }
+    this.positions.splice(at, 0, made);
+  }
+
+  check(): void {
+    for (const [at, position] of this.positions.entries()) {
+      expect(position).to.match(wellFormed);
+      expect(position.length).to.be.at.most(longestPosition);
+      if (at > 0) expect(this.positions[at - 1]! < position, `${at}`).to.equal(true);
+    }
+  }
+}
+
+describe('library/collections/members/position', () => {
+  it('is always strictly between, wherever members are put', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 400 }),
+        (places) => {
+          const shelf = new Shelf();
+          for (const place of places) shelf.insert(Math.round(place * shelf.positions.length));
+          shelf.check();
+        },
+      ),
+    );
+  });
+
+  it('is strictly between any two positions there can be', () => {
+    // Fractions do not end in a zero; whole numbers have the length their first character tells.
+    const digit = fc.constantFrom(
+      ...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+    );
+    const head = fc.constantFrom('W', 'X', 'Y', 'Z', 'a', 'b', 'c', 'd', 'f');
+    const position = fc
+      .tuple(
+        head,
+        fc.array(digit, { minLength: 8, maxLength: 8 }),
+        fc.array(digit, { maxLength: 8 }),
+      )
+      .map(([first, whole, fraction]) => {
+        const length = first >= 'a' ? first.charCodeAt(0) - 96 : 91 - first.charCodeAt(0);
+        return first + whole.slice(0, length).join('') + fraction.join('').replace(/0+$/, '');
+      });
+    fc.assert(
+      fc.property(position, position, (one, other) => {
+        fc.pre(one !== other);
+        const [low, high] = one < other ? [one, other] : [other, one];
+        const between = positionBetween(low, high);
+        expect([low, between, high]).to.deep.equal([low, between, high].sort(byBytes));
+        expect(new Set([low, between, high]).size).to.equal(3);
+        expect(between).to.match(wellFormed);
+        expect(positionBetween(null, low) < low).to.equal(true);
+        expect(positionBetween(high, null) > high).to.equal(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('stays short at both ends', () => {
+    const after = positionsAfter(null, 100_000);
+    expect(after.at(-1)!.length).to.be.at.most(4);
+    expect(after.every((position, at) => at === 0 || after[at - 1]! < position)).to.equal(true);
+    let first = after[0]!;
+    for (let at = 0; at < 100_000; at++) {
+      const before = positionBetween(null, first);
+      expect(before < first).to.equal(true);
+      first = before;
+    }
+    expect(first.length).to.be.at.most(4);
+  });
+
+  it('is spread anew only after hundreds of moves to the worst place', () => {
+    // Beside the last one made: below it, above it, on either side in turn.
+    for (const step of [() => 0, () => 1, (turn: number) => turn % 2]) {
+      const shelf = new Shelf();
+      shelf.insert(0);
+      shelf.insert(1);
+      let at = 1;
+      for (let turn = 0; turn < 2_000; turn++) {
+        shelf.insert(at);
+        at += step(turn);
+      }
+      shelf.check();
+      expect(shelf.spreads).to.be.within(1, 5);
+    }
+  });
+
+  it('refuses what has nothing between', () => {
+    expect(() => positionBetween('a1', 'a1')).to.throw();
+    expect(() => positionBetween('a1', 'a0')).to.throw();
+  });
+});
+
+function byBytes(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

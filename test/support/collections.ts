@@ -1,0 +1,68 @@
+import type { Answer, CallOptions, TestApi } from './api.ts';
+
+export interface Ref {
+  resource_type: 'image' | 'object';
+  resource_id: string;
+}
+
+export const imageRef = (id: string): Ref => ({ resource_type: 'image', resource_id: id });
+export const objectRef = (id: string): Ref => ({ resource_type: 'object', resource_id: id });
+
+/** What tests do with collections, in the words of the API. */
+export function collectionsOf(api: TestApi) {
+  const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
+    api.call(method, path, options);
+  const good = (answer: Answer): Answer => {
+    if (answer.status > 299) throw new Error(`${answer.status} ${answer.text}`);
+    return answer;
+  };
+  const path = (id: string, ...more: string[]): string =>
+    ['/v1/collections', id, ...more].join('/');
+  return {
+    /** Makes one; throws when it is refused. */
+    async make(body: object): Promise<string> {
+      return good(await call('POST', '/v1/collections', { body: { name: 'Harbour', ...body } }))
+        .json.id;
+    },
+    create: (body: unknown, options: CallOptions = {}) =>
+      call('POST', '/v1/collections', { ...options, body }),
+    async get(id: string) {
+      return good(await call('GET', path(id))).json;
+    },
+    patch: (id: string, body: unknown, options: CallOptions = {}) =>
+      call('PATCH', path(id), { ...options, body }),
+    trash: (id: string, options: CallOptions = {}) => call('DELETE', path(id), options),
+    restore: (id: string) => call('POST', path(id, 'restore')),
+    add: (id: string, ref: unknown, options: CallOptions = {}) =>
+      call('POST', path(id, 'members'), { ...options, body: ref }),
+    batch: (id: string, body: unknown, options: CallOptions = {}) =>
+      call('POST', path(id, 'members/batch'), { ...options, body }),
+    remove: (id: string, ref: Ref, options: CallOptions = {}) =>
+      call('DELETE', path(id, 'members', ref.resource_type, ref.resource_id), options),
+    move: (id: string, ref: Ref, body: unknown, options: CallOptions = {}) =>
+      call('PATCH', path(id, 'members', ref.resource_type, ref.resource_id), { ...options, body }),
+    members: (id: string, search = '') => call('GET', `${path(id, 'members')}${search}`),
+    list: (search = '') => call('GET', `/v1/collections${search}`),
+    /** The identifiers of all members, page by page. */
+    async order(id: string, limit = 200): Promise<string[]> {
+      const found: string[] = [];
+      let cursor = '';
+      do {
+        const answer = good(await call('GET', `${path(id, 'members')}?limit=${limit}${cursor}`));
+        found.push(
+          ...answer.json.data.map((member: { resource_id: string }) => member.resource_id),
+        );
+        cursor = answer.json.next_cursor ? `&cursor=${answer.json.next_cursor}` : '';
+      } while (cursor);
+      return found;
+    },
+  };
+}
+
+/** The codes of a problem's faults with where they lie. */
+export function faultsOf(answer: Answer): string[] {
+  return (answer.json.errors ?? []).map(
+    (fault: { pointer?: string; parameter?: string; code: string }) =>
+      `${fault.pointer ?? fault.parameter} ${fault.code}`,
+  );
+}
