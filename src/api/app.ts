@@ -65,8 +65,9 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
   app.use(announceTus);
   app.use(createHealth(deps));
   mountOperator(app, deps);
-  app.use(createSignedUrls(deps));
-  app.use(createRouter(served, { deps, noteDenial: createDenialNotes(deps.database) }));
+  const noteDenial = createDenialNotes(deps.database);
+  app.use(createSignedUrls(deps, noteDenial));
+  app.use(createRouter(served, { deps, noteDenial }));
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');
   });

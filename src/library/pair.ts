@@ -4,6 +4,7 @@ import type { Origin } from '../contracts/origin.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import type { ObjectState } from '../entities/stored-object.ts';
 import { record } from '../outbox/record.ts';
+import { holdObjects, lockScopes } from '../policies/holds.ts';
 
 /** What people say about an object and its image. The first three are the object's. */
 export interface Details {
@@ -120,6 +121,7 @@ export async function changeDetails(
 ): Promise<{ changed: boolean; version: number }[]> {
   const objects: object[] = [];
   const images: object[] = [];
+  const retagged: string[] = [];
   const events: NewEvent[] = [];
   const outcomes = changes.map(({ pair, wanted }) => {
     const differs = (field: keyof Details): boolean =>
@@ -130,6 +132,7 @@ export async function changeDetails(
       const said = ofObject.map((field) => [field, wanted[field]]);
       objects.push({ id: pair.objectId, ...Object.fromEntries(said) });
     }
+    if (ofObject.includes('tags')) retagged.push(pair.objectId);
     if (ofImage.length > 0) {
       const said = imageFields.map((field) => [field, (differs(field) ? wanted : pair)[field]]);
       images.push({ id: pair.imageId, ...Object.fromEntries(said) });
@@ -138,6 +141,7 @@ export async function changeDetails(
     const rises = Number(ofObject.length > 0) + Number(ofImage.length > 0);
     return { changed: rises > 0, version: pair.version + rises };
   });
+  if (retagged.length > 0) lockScopes(tx, origin.projectId, 'shared');
   if (objects.length > 0) {
     send(
       tx,
@@ -148,6 +152,8 @@ export async function changeDetails(
       [origin.projectId, JSON.stringify(objects)],
     );
   }
+  // What comes under a legal hold or a retention by a tag stays there.
+  if (retagged.length > 0) await holdObjects(tx, origin.projectId, retagged);
   if (images.length > 0) {
     send(
       tx,

@@ -30,7 +30,7 @@ describe('a fault of the machine', () => {
       new Error('Connection terminated unexpectedly'),
       new DatabaseUnreachable(new Error('timeout')),
       new StorageError('storage_full', 'full'),
-      new StorageError('unavailable', 'away'),
+      new StorageError('unavailable', 'the store does not answer'),
       new StorageError('aborted', 'away', { cause: coded('ECONNRESET') }),
       Object.assign(new Error('slow down'), { $metadata: { httpStatusCode: 503 } }),
       new EngineError('machine_fault', 'no room'),

@@ -111,6 +111,7 @@ describe('upkeep of a project', () => {
       mime: 'image/png',
       content: await holdBytes(tx, project, received),
       tags: [],
+      traits: [],
       metadata: {},
       onDuplicate: 'allow' as const,
     });

@@ -8,6 +8,7 @@ import { record } from '../../outbox/record.ts';
 import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import type { Received, TempFile } from '../../storage/storage.ts';
 import { holdBytes } from '../bytes/hold.ts';
+import { lockPairs } from '../pair.ts';
 import type { ImagingDeps } from './deps.ts';
 import { findImage, type LibraryImage } from './load.ts';
 
@@ -62,14 +63,17 @@ export async function giveUpReading(run: ReadRun): Promise<void> {
 async function finishReading(run: ReadRun, work: (tx: Tx) => Promise<void>): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
-    (tx) =>
-      prepared<{ processing: boolean }>(
+    async (tx) => {
+      lockPairs(tx, projectId, [payload.image_id]);
+      const [found] = await prepared<{ processing: boolean }>(
         tx,
-        'SELECT processing FROM image WHERE project_id = $1 AND id = $2 FOR UPDATE',
+        'SELECT processing FROM image WHERE project_id = $1 AND id = $2',
         [projectId, payload.image_id],
-      ),
-    async (tx, [found]) => {
-      if (found?.processing) await work(tx);
+      );
+      return found?.processing === true;
+    },
+    async (tx, waiting) => {
+      if (waiting) await work(tx);
     },
   );
 }

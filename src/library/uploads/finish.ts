@@ -3,7 +3,8 @@ import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { Upload } from '../../entities/upload.ts';
 import { HEAD_BYTES, type Storage, StorageError } from '../../storage/storage.ts';
 import { holdBytes } from '../bytes/hold.ts';
-import { findScripts, type Sniffed, sniff } from '../files/sniff.ts';
+import { type Sniffed, sniff } from '../files/sniff.ts';
+import { traitsOf } from '../files/traits.ts';
 import { createFromUpload } from '../objects/upload.ts';
 import { type Arriving, judgeUpload, type Rejection } from './judge.ts';
 import { lockUpload, policyDenied, requireAlive, uploadExpired } from './load.ts';
@@ -25,7 +26,7 @@ export async function inspectUpload(work: UploadWork, upload: Upload): Promise<v
   const sniffed = sniffUpload(upload, await partials.head(upload.projectId, upload.id, HEAD_BYTES));
   const file = arriving(upload, 'begun', sniffed, sniffed.scanNeeded ? null : sniffed.scripted);
   const rejection = await work.inProject(async (tx) => {
-    const found = await judgeUpload(tx, file);
+    const found = await judgeUpload(tx, work.origin, file);
     if (found) await reject(tx, upload, found);
     else {
       await prepared(tx, 'UPDATE upload SET mime = $3 WHERE project_id = $1 AND id = $2', [
@@ -60,19 +61,19 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
   // Before the transaction, which holds them: it need not wait for storage then.
   await received.commit();
   const sniffed = sniffUpload(upload, received.head);
-  const scripted = sniffed.scanNeeded
-    ? await findScripts(await storage.open(projectId, received.sha256))
-    : sniffed.scripted;
+  const traits = await traitsOf(sniffed, () => storage.open(projectId, received.sha256));
+  const scripted = traits.includes('scripted');
   const finished = await inProject(async (tx) => {
     const locked = await lockUpload(tx, projectId, id);
     if (!locked) throw uploadExpired(id);
     if (locked.state !== 'uploading') return locked;
-    const rejection = await judgeUpload(tx, arriving(locked, 'whole', sniffed, scripted));
+    const rejection = await judgeUpload(tx, origin, arriving(locked, 'whole', sniffed, scripted));
     if (rejection) return reject(tx, locked, rejection);
     const { mime } = sniffed;
     const { object, deduplicated } = await createFromUpload(tx, origin, {
       filename: locked.filename,
       mime,
+      traits,
       content: await holdBytes(tx, projectId, received),
       tags: locked.tags,
       metadata: locked.metadata,

@@ -63,7 +63,7 @@ for (const [name, openStore] of openTestStorages) {
         return await inProject(ground.api, projectId, async (tx) => {
           const held = await holdBytes(tx, projectId, received);
           const { object } = await createFromUpload(tx, originOf(projectId), {
-            ...{ filename: randomUUID(), mime: 'text/plain', tags: [], metadata: {} },
+            ...{ filename: randomUUID(), mime: 'text/plain', tags: [], traits: [], metadata: {} },
             content: held,
             onDuplicate: 'allow',
           });
