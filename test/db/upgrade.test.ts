@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { DataSource } from 'typeorm';
 import { migrate } from '../../src/db/prepare.ts';
 import { migrations } from '../../src/entities/index.ts';
-import { ObjectSearch1000000000011 } from '../../src/entities/migrations/11-object-search.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
+
+/** The number of a migration: its name ends with a time, which ends with it. */
+const number = (name: string): number => Number(/\d{13}$/.exec(name)![0]) - 1_000_000_000_000;
 
 describe('a database that is older than the search of objects', () => {
   let database: TestDatabase;
@@ -25,7 +27,7 @@ describe('a database that is older than the search of objects', () => {
     const older = await new DataSource({
       type: 'postgres',
       url: database.ownerUrl,
-      migrations: migrations.slice(0, migrations.indexOf(ObjectSearch1000000000011)),
+      migrations: migrations.filter(({ name }) => number(name) < 11),
       migrationsTableName: 'migration',
     }).initialize();
     await older.runMigrations({ transaction: 'each' });
