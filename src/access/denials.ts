@@ -1,11 +1,12 @@
 import type { Origin } from '../contracts/origin.ts';
-import type { ProblemCode } from '../contracts/problems.ts';
+import type { Problem } from '../contracts/problems.ts';
 import type { Database } from '../db/database.ts';
 import { inProject, prepared } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
+import { PolicyDenied, recordDenial } from '../policies/denials.ts';
 
 /** Records that a key was refused something in its own project. */
-export type NoteDenial = (origin: Origin, code: ProblemCode, operation: string) => Promise<void>;
+export type NoteDenial = (origin: Origin, refusal: Problem, operation: string) => Promise<void>;
 
 /**
  * Makes the recorder of refusals: at most one event per key, code and minute, in a transaction of
@@ -15,7 +16,8 @@ export type NoteDenial = (origin: Origin, code: ProblemCode, operation: string) 
 export function createDenialNotes(database: Database, now: () => number = Date.now): NoteDenial {
   let minute = 0;
   let noted = new Set<string>();
-  return async (origin, code, operation) => {
+  return async (origin, refusal, operation) => {
+    const { code } = refusal;
     const current = Math.floor(now() / 60_000);
     if (current !== minute) {
       minute = current;
@@ -23,8 +25,11 @@ export function createDenialNotes(database: Database, now: () => number = Date.n
     }
     const keyId = origin.actor.id ?? '';
     const mark = `${keyId}:${code}`;
-    if (noted.has(mark)) return;
+    // Policies have marks of their own: each rule and resource is told.
+    const denied = refusal instanceof PolicyDenied ? refusal.denial : null;
+    if (noted.has(mark) && !denied) return;
     await inProject(database, origin.projectId, async (tx) => {
+      if (denied) await recordDenial(tx, origin, 'denied', denied);
       const first = await prepared(
         tx,
         `INSERT INTO denial (project_id, key_id, code, minute)

@@ -3,6 +3,7 @@ import type { Origin } from '../contracts/origin.ts';
 import type { Scope } from '../contracts/scopes.ts';
 import { enterProject, query, type Tx } from '../db/transaction.ts';
 import { schedule } from '../outbox/schedule.ts';
+import { createDefaultPolicies } from '../policies/defaults.ts';
 import { createKey, findKey, revokeKey } from './keys.ts';
 
 /** Who acts on the command line. */
@@ -22,7 +23,10 @@ export interface NewProject {
   secret: string;
 }
 
-/** Makes a project and a first key with all scopes. `tx` is the owner's: `api` cannot do this. */
+/**
+ * Makes a project, a first key with all scopes, and the policies a project starts with. `tx` is the
+ * owner's: `api` cannot do this.
+ */
 export async function createProject(tx: Tx, name: string): Promise<NewProject> {
   const projectId = newId('project');
   await enterProject(tx, projectId);
@@ -31,6 +35,7 @@ export async function createProject(tx: Tx, name: string): Promise<NewProject> {
     name: 'First key',
     scopes: ['*'],
   });
+  await createDefaultPolicies(tx, operatorOf(projectId));
   // The first of two chains: each run schedules the next.
   await schedule(
     tx,

@@ -111,7 +111,7 @@ export async function settle(
   }
   if (error.status === 403 && identity) {
     const origin = originOf(exchange, identity);
-    await frame.noteDenial(origin, error.code, exchange.route.operationId).catch((reason) => {
+    await frame.noteDenial(origin, error, exchange.route.operationId).catch((reason) => {
       frame.deps.logger.error({ err: reason }, 'a refusal could not be recorded');
     });
   }

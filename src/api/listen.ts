@@ -1,9 +1,19 @@
-import { createServer, type Server, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
 import { newId } from '../contracts/ids.ts';
+import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
 import { fromStatus, problemDocument } from './problem.ts';
+
+/** A body that nobody wants is read and dropped for so long after the answer. */
+const lateBodyMs = 5_000;
 
 export interface RunningServer {
   server: Server;
@@ -21,12 +31,14 @@ export async function listen(app: Koa, host: string, port: number): Promise<Runn
     // The application answers a missing Host itself, as a problem.
     requireHostHeader: false,
     headersTimeout: 15_000,
-    requestTimeout: 300_000,
+    // What an upload may take. Whoever reads a body has a deadline of its own for silence.
+    requestTimeout: limits.resumable_upload_hours * 3_600_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
   });
   const answer = app.callback();
   server.on('request', answer);
+  server.on('request', cutOffLateBodies);
   // `100 Continue` waits until somebody wants the body: what can be refused is refused before it.
   server.on('checkContinue', answer);
   server.on('checkExpectation', (_request, response) => {
@@ -64,6 +76,16 @@ export async function listen(app: Koa, host: string, port: number): Promise<Runn
         server.closeIdleConnections();
       }),
   };
+}
+
+/** Who still sends when the answer is out, and has been for a while, is cut off. */
+function cutOffLateBodies(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    if (request.complete || request.destroyed) return;
+    const late = setTimeout(() => request.socket.destroy(), lateBodyMs);
+    request.once('end', () => clearTimeout(late));
+    request.once('close', () => clearTimeout(late));
+  });
 }
 
 /** Writes a problem where Node has no response object, and ends the connection. */

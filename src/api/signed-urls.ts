@@ -2,16 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Middleware } from 'koa';
 import { clientAddress } from '../access/addresses.ts';
 import { authenticateSigned } from '../access/authenticate.ts';
+import type { NoteDenial } from '../access/denials.ts';
 import type { Signer } from '../access/signer.ts';
 import { Problem } from '../contracts/problems.ts';
 import { grants } from '../contracts/scopes.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import { contentDisposition } from '../library/files/filename.ts';
 import { findDeliverable } from '../library/objects/signed.ts';
+import { PolicyDenied } from '../policies/denials.ts';
 import { occupy } from './admit.ts';
 import type { ApiSettings, Deps } from './deps.ts';
 import { sendReply } from './send.ts';
 import { storedBytes } from './stored-bytes.ts';
+import { strippedBytes } from './stripped-bytes.ts';
 
 /**
  * URLs that carry their own right to one object's bytes: `/s/<token>`, outside `/v1` and without its
@@ -36,12 +39,15 @@ export interface SignedRight {
   disposition: 'attachment' | 'inline';
   /** Seconds since 1970. */
   until: number;
+  /** For how long it was made, which policies may limit after that, too. */
+  ttlSeconds: number;
 }
 
 /** The path of a signed URL. */
 export function signedPath(signer: Signer, right: SignedRight): string {
-  const { projectId, objectId, keyId, variant, disposition, until } = right;
-  const payload = JSON.stringify([projectId, objectId, keyId, variant, disposition, until]);
+  const { projectId, objectId, keyId, variant, disposition, until, ttlSeconds } = right;
+  const parts = [projectId, objectId, keyId, variant, disposition, until, ttlSeconds];
+  const payload = JSON.stringify(parts);
   return prefix + signer.sign(purpose, payload);
 }
 
@@ -58,7 +64,7 @@ export function publicOrigin(settings: ApiSettings, headers: IncomingHttpHeaders
 }
 
 /** Answers `/s/…`. No token is ever logged: the logs have operations, not paths. */
-export function createSignedUrls(deps: Deps): Middleware {
+export function createSignedUrls(deps: Deps, noteDenial: NoteDenial): Middleware {
   const running = new Map<string, number>();
   return async (ctx, next) => {
     if (!ctx.path.startsWith(prefix)) return next();
@@ -83,20 +89,33 @@ export function createSignedUrls(deps: Deps): Middleware {
       ),
       requestId: String(ctx.state.requestId),
     };
-    const object = await inTransaction(deps.database, async (tx) => {
-      const scopes = await authenticateSigned(tx, right.projectId, right.keyId);
-      if (!scopes || !grants(scopes, 'objects:download')) return null;
-      return findDeliverable(tx, origin, right.objectId);
+    const inProject = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+      inTransaction(deps.database, async (tx) => {
+        const scopes = await authenticateSigned(tx, right.projectId, right.keyId);
+        if (!scopes || !grants(scopes, 'objects:download')) throw invalidUrl();
+        return work(tx);
+      });
+    const delivery = await inProject((tx) =>
+      findDeliverable(tx, origin, right.objectId, right.ttlSeconds),
+    ).catch(async (error: unknown) => {
+      if (error instanceof PolicyDenied) await noteDenial(origin, error, 'useSignedUrl');
+      throw error;
     });
-    if (!object) throw invalidUrl();
+    if (!delivery) throw invalidUrl();
+    const { object, strip } = delivery;
+    const gone = new AbortController();
+    ctx.res.once('close', () => gone.abort());
+    const { sha256, bytes } = strip
+      ? await strippedBytes({ deps, signal: gone.signal, inProject }, object, strip)
+      : object;
     const disposition = shown.test(object.mime) ? right.disposition : 'attachment';
     const reply = await storedBytes({
       method: ctx.method,
       headers: ctx.req.headers,
       storage: deps.storage,
       projectId: right.projectId,
-      sha256: object.sha256,
-      bytes: object.bytes,
+      sha256,
+      bytes,
       answer: {
         'Content-Type': object.mime,
         'Content-Disposition': contentDisposition(object.filename, disposition),
@@ -115,18 +134,13 @@ function readRight(signer: Signer, token: string): SignedRight {
   const payload = signer.verify(purpose, token);
   if (payload === null) throw invalidUrl();
   // Only what we signed comes so far.
-  const [projectId, objectId, keyId, variant, disposition, until] = JSON.parse(payload) as [
-    string,
-    string,
-    string,
-    SignedRight['variant'],
-    SignedRight['disposition'],
-    number,
-  ];
+  const [projectId, objectId, keyId, variant, disposition, until, ttlSeconds] = JSON.parse(
+    payload,
+  ) as [string, string, string, SignedRight['variant'], SignedRight['disposition'], number, number];
   if (until * 1_000 <= Date.now()) {
     throw new Problem('signed_url_expired', 'The time of this URL is over. Ask for a new one.');
   }
-  return { projectId, objectId, keyId, variant, disposition, until };
+  return { projectId, objectId, keyId, variant, disposition, until, ttlSeconds };
 }
 
 function invalidUrl(): Problem {
@@ -153,7 +167,10 @@ export const signedUrlPaths = {
         200: { description: 'OK' },
         206: { description: 'Partial Content' },
         304: { description: 'The client has these bytes already.' },
-        403: problemAnswer('Forbidden: `signed_url_invalid`, `signed_url_expired`.'),
+        403: problemAnswer(
+          'Forbidden: `signed_url_invalid`, `signed_url_expired`, `policy_denied`.',
+        ),
+        409: problemAnswer('Conflict: `state_conflict`; `retryable` while it is made ready.'),
         416: problemAnswer('Range Not Satisfiable: `range_not_satisfiable`.'),
         429: problemAnswer('Too Many Requests: `rate_limited`.'),
       },

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { limits } from './limits.ts';
+import { stripFields } from './variants.ts';
 
 /** What a policy can speak about. */
 export const policyActions = ['upload', 'read', 'download', 'sign', 'process', 'delete'] as const;
@@ -11,10 +12,6 @@ export type PolicyMode = (typeof policyModes)[number];
 /** What a file is beside its type, told from its bytes. */
 export const traits = ['executable', 'scripted'] as const;
 export type Trait = (typeof traits)[number];
-
-/** Parts of an image's metadata that can be taken out; `all` is all of it. */
-export const strippableFields = ['gps', 'all'] as const;
-export type StrippableField = (typeof strippableFields)[number];
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
@@ -153,7 +150,7 @@ export const rules = {
   },
   strip_metadata: {
     parameters: Type.Object({
-      fields: Type.Array(Type.Enum([...strippableFields]), { minItems: 1, uniqueItems: true }),
+      fields: Type.Array(Type.Enum([...stripFields]), { minItems: 1, uniqueItems: true }),
     }),
     actions: ['download'],
     sticky: false,

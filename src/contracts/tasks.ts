@@ -54,6 +54,12 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
+  /** Finds out of an upload what a policy has to know; the event is that of its creation. */
+  'object.inspect': {
+    payload: Type.Object({ object_id: Type.String(), event_id: Type.String() }),
+    queue: 'imaging',
+    deadlineSeconds: 90,
+  },
   /** Ends an upload that did not arrive in time, and later its record. */
   'upload.expire': {
     payload: Type.Object({ upload_id: Type.String() }),

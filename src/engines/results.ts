@@ -18,6 +18,8 @@ export type InspectedPage = {
   heightPt: number;
   /** Clockwise, as the page asks to be shown: 0, 90, 180 or 270. */
   rotation: number;
+  /** Width times height of a picture; null for a page of a PDF. */
+  pixels: number | null;
   /** Visible characters of text, without spaces. */
   characters: number;
   /** True when the page has text already, visible or in an invisible layer. */
@@ -124,6 +126,7 @@ const pageFields: Fields = {
   widthPt: isNumber,
   heightPt: isNumber,
   rotation: isNumber,
+  pixels: (pixels) => pixels === null || isNumber(pixels),
   characters: isNumber,
   hasText: isBoolean,
 };

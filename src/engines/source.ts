@@ -203,6 +203,7 @@ async function inspectPdfPage(document: PdfDocument, number: number): Promise<In
     widthPt: 0,
     heightPt: 0,
     rotation: 0,
+    pixels: null,
     characters: 0,
     hasText: false,
   };
@@ -216,6 +217,7 @@ async function inspectPdfPage(document: PdfDocument, number: number): Promise<In
         widthPt: width,
         heightPt: height,
         rotation: frame.rotation,
+        pixels: null,
         characters: visible,
         hasText: visible + invisible > 0,
       };
@@ -233,8 +235,10 @@ async function inspectImage(path: string, mime: SourceMime): Promise<Inspection>
   refusePages(count);
   const pages: InspectedPage[] = [];
   for (let number = 1; number <= count; number += 1) {
-    const { widthPt, heightPt } = number === 1 ? first : await describeImage(path, number);
-    pages.push({ number, widthPt, heightPt, rotation: 0, characters: 0, hasText: false });
+    const found = number === 1 ? first : await describeImage(path, number);
+    const { widthPt, heightPt } = found;
+    const pixels = found.pixelWidth * found.pixelHeight;
+    pages.push({ number, widthPt, heightPt, rotation: 0, pixels, characters: 0, hasText: false });
   }
   return { kind: 'image', pages, signed: false, repaired: false };
 }

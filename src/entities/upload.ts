@@ -42,9 +42,6 @@ export class Upload {
   @Column({ type: 'text', nullable: true })
   mime!: string | null;
 
-  @Column({ type: 'text', nullable: true })
-  sha256!: string | null;
-
   @Column({ type: 'text', name: 'object_id', nullable: true })
   objectId!: string | null;
 

@@ -8,6 +8,7 @@ import type { Received, TempFile } from '../storage/storage.ts';
 import { finishOperation } from './advance.ts';
 import { originOf } from './load.ts';
 import { type NewOutput, operationWork, type StoredPage } from './operation-work.ts';
+import { refusalOf } from './refusal.ts';
 import {
   customerError,
   enterStep,
@@ -91,6 +92,10 @@ async function makeOutputs(
     stored.push({ ...output, received });
   }
   await finishStep(run, async (tx, job, operation) => {
+    const error = await refusalOf(tx, job);
+    if (error) {
+      return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
+    }
     for (const output of stored) await storeOutput(tx, job, operation, place, output);
     await finishOperation(tx, job, operation, {
       state: operation.pagesFailed > 0 ? 'partially_succeeded' : 'succeeded',

@@ -8,6 +8,7 @@ import type { JobRecord } from '../contracts/wire/jobs.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { schedule } from '../outbox/schedule.ts';
+import { enforce } from '../policies/enforce.ts';
 import { parsePages } from './page-ranges.ts';
 import { presentNewJob } from './present.ts';
 
@@ -28,13 +29,13 @@ export interface NewJob {
 
 /**
  * Accepts a job: the job, its operations, its event and its first task, in the caller's transaction.
- * Throws a Problem when the source does not exist (422), is not available (409) or is of a kind that
+ * Throws a Problem when the source does not exist (422), a policy refuses (403), is not available (409) or is of a kind that
  * cannot be processed (422), and when the operations or pages make no sense (422).
  * @returns the job as the API shows it
  */
 export async function createJob(tx: Tx, origin: Origin, job: NewJob): Promise<JobRecord> {
   checkOperations(job.operations);
-  const source = await loadSource(tx, origin.projectId, job.sourceObjectId);
+  const source = await loadSource(tx, origin, job.sourceObjectId);
   checkPages(job.pages, source.pages);
   const id = newId('job');
   insertJob(tx, id, origin, job);
@@ -86,13 +87,14 @@ interface Source {
   now: Date;
 }
 
-async function loadSource(tx: Tx, projectId: string, objectId: string): Promise<Source> {
+async function loadSource(tx: Tx, origin: Origin, objectId: string): Promise<Source> {
   const [object] = await prepared<Source>(
     tx,
     'SELECT state, mime, pages, now() FROM object WHERE project_id = $1 AND id = $2',
-    [projectId, objectId],
+    [origin.projectId, objectId],
   );
   if (!object) throw referenceNotFound('/source_object_id', objectId);
+  await enforce(tx, origin, { action: 'process', objectId });
   if (object.state !== 'available') {
     throw new Problem(
       'state_conflict',

@@ -1,4 +1,4 @@
-import type { JobWarning } from '../contracts/jobs.ts';
+import type { JobError, JobWarning } from '../contracts/jobs.ts';
 import { operations } from '../contracts/operations.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
@@ -11,16 +11,20 @@ import { countPages, pagesDone, scheduleAssembly } from './finish-pages.ts';
 import { loadOperations, originOf } from './load.ts';
 import { type OpenedSource, operationWork } from './operation-work.ts';
 import { chunkPages, selectPages } from './page-ranges.ts';
+import { refusalOf } from './refusal.ts';
 import { takeOverPages } from './retry.ts';
 import { customerError, enterStep, finishStep, gaveUp, type JobDeps, withSource } from './step.ts';
 
 /** The first step of an operation: opens the source, writes a row per page, schedules their work. */
 export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'>): Promise<void> {
+  let refused: JobError | null = null;
   const place = await enterStep(deps, run, async (tx, job, operation) => {
     await startJob(tx, job, await loadOperations(tx, job));
     await startOperation(tx, operation);
+    refused = await refusalOf(tx, job);
   });
   if (!place) return finishStep(run, async () => undefined);
+  if (refused) return failStep(run, refused);
   let opened: OpenedSource;
   try {
     opened = await withSource(deps, place, (source) =>
@@ -29,17 +33,19 @@ export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'
   } catch (error) {
     const told = customerError(error, isLastRun(run));
     if (!told) throw error;
-    return finishStep(run, (tx, job, operation) =>
-      finishOperation(tx, job, operation, { state: 'failed', result: null, error: told }),
-    );
+    return failStep(run, told);
   }
   await finishStep(run, (tx, job, operation) => layOutPages(tx, job, operation, opened));
 }
 
 /** Ends an operation whose source nobody could open without dying. */
 export async function giveUpOpening(run: TaskRun<'operation.open'>): Promise<void> {
+  await failStep(run, gaveUp);
+}
+
+async function failStep(run: TaskRun<'operation.open'>, error: JobError): Promise<void> {
   await finishStep(run, (tx, job, operation) =>
-    finishOperation(tx, job, operation, { state: 'failed', result: null, error: gaveUp }),
+    finishOperation(tx, job, operation, { state: 'failed', result: null, error }),
   );
 }
 
@@ -72,14 +78,18 @@ async function layOutPages(
   }
   await prepared(
     tx,
+    `UPDATE object SET pages = $3 WHERE project_id = $1 AND id = $2 AND pages IS DISTINCT FROM $3`,
+    [job.projectId, job.sourceObjectId, opened.pages],
+  );
+  const refused = await refusalOf(tx, job);
+  if (refused) {
+    return finishOperation(tx, job, operation, { state: 'failed', result: null, error: refused });
+  }
+  await prepared(
+    tx,
     `INSERT INTO job_page (project_id, job_id, operation_index, page)
      SELECT $1, $2, $3, page FROM unnest($4::integer[]) AS p (page)`,
     [job.projectId, job.id, operation.index, pages],
-  );
-  await prepared(
-    tx,
-    `UPDATE object SET pages = $3 WHERE project_id = $1 AND id = $2 AND pages IS DISTINCT FROM $3`,
-    [job.projectId, job.sourceObjectId, opened.pages],
   );
   const taken = await takeOverPages(tx, job, operation);
   operation.pagesTotal = pages.length;

@@ -129,15 +129,15 @@ function pageConditions(projectId: string, jobId: string, filters: PageFilters):
   return where;
 }
 
-/** Something with the job's version when the project has the job, else null. */
+/** A job's version and source when the project has the job, else null. */
 export async function jobExists(
   tx: Tx,
   projectId: string,
   jobId: string,
-): Promise<{ version: number } | null> {
-  const [row] = await query<{ version: number }>(
+): Promise<{ version: number; source_object_id: string } | null> {
+  const [row] = await query<{ version: number; source_object_id: string }>(
     tx,
-    'SELECT version FROM job WHERE project_id = $1 AND id = $2',
+    'SELECT version, source_object_id FROM job WHERE project_id = $1 AND id = $2',
     [projectId, jobId],
   );
   return row ?? null;

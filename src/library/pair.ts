@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewEvent } from '../contracts/events.ts';
 import type { Origin } from '../contracts/origin.ts';
-import { prepared, send, type Tx } from '../db/transaction.ts';
+import { prepared, query, send, type Tx } from '../db/transaction.ts';
 import type { ObjectState } from '../entities/stored-object.ts';
 import { record } from '../outbox/record.ts';
+import { holdObjects, lockScopes } from '../policies/holds.ts';
 
 /** What people say about an object and its image. The first three are the object's. */
 export interface Details {
@@ -35,27 +36,35 @@ const pairColumns = `o.id AS "objectId", i.id AS "imageId", o.state,
   o.version + coalesce(i.version, 0) AS version, o.filename, o.tags, o.metadata, i.title,
   i.description, i.alt_text AS "altText", i.rating`;
 
+// Of one image or of a hundred thousand: each of these statements is planned for what it is given.
+
 /**
  * Locks images with their objects until the transaction ends: objects by identifier, then images by
- * identifier, as everybody does. What is not there is left out. Nothing is waited for: statements
- * that follow see what the holders before us committed.
+ * identifier, as everybody does. What is not there is left out.
  */
-export function lockPairs(tx: Tx, projectId: string, imageIds: readonly string[]): void {
-  send(
-    tx,
-    `SELECT count(*) FROM (
-       SELECT 1 FROM object WHERE project_id = $1 AND id IN (
-         SELECT object_id FROM image WHERE project_id = $1 AND id = ANY($2))
-       ORDER BY id FOR NO KEY UPDATE) locked`,
-    [projectId, imageIds],
-  );
-  send(
-    tx,
-    `SELECT count(*) FROM (
-       SELECT 1 FROM image WHERE project_id = $1 AND id = ANY($2)
-       ORDER BY id FOR NO KEY UPDATE) locked`,
-    [projectId, imageIds],
-  );
+export async function lockPairs(
+  tx: Tx,
+  projectId: string,
+  imageIds: readonly string[],
+): Promise<void> {
+  const values = [projectId, imageIds];
+  await Promise.all([
+    query(
+      tx,
+      `SELECT count(*) FROM (
+         SELECT 1 FROM object WHERE project_id = $1 AND id IN (
+           SELECT object_id FROM image WHERE project_id = $1 AND id = ANY($2))
+         ORDER BY id FOR NO KEY UPDATE) locked`,
+      values,
+    ),
+    query(
+      tx,
+      `SELECT count(*) FROM (
+         SELECT 1 FROM image WHERE project_id = $1 AND id = ANY($2)
+         ORDER BY id FOR NO KEY UPDATE) locked`,
+      values,
+    ),
+  ]);
 }
 
 /** Pairs by the identifiers of their images; what is not there is left out. */
@@ -64,7 +73,7 @@ export async function loadPairs(
   projectId: string,
   imageIds: readonly string[],
 ): Promise<Map<string, ImagePair>> {
-  const pairs = await prepared<ImagePair>(
+  const pairs = await query<ImagePair>(
     tx,
     `SELECT ${pairColumns} FROM image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id
      WHERE i.project_id = $1 AND i.id = ANY($2)`,
@@ -79,8 +88,12 @@ export async function lockPair(
   projectId: string,
   imageId: string,
 ): Promise<ImagePair | null> {
-  lockPairs(tx, projectId, [imageId]);
-  return (await loadPairs(tx, projectId, [imageId])).get(imageId) ?? null;
+  // The second is sent behind the first, and sees what the holders before us committed.
+  const [, pairs] = await Promise.all([
+    lockPairs(tx, projectId, [imageId]),
+    loadPairs(tx, projectId, [imageId]),
+  ]);
+  return pairs.get(imageId) ?? null;
 }
 
 /** The pair of an object that is locked already; locks its image. */
@@ -120,6 +133,7 @@ export async function changeDetails(
 ): Promise<{ changed: boolean; version: number }[]> {
   const objects: object[] = [];
   const images: object[] = [];
+  const retagged: string[] = [];
   const events: NewEvent[] = [];
   const outcomes = changes.map(({ pair, wanted }) => {
     const differs = (field: keyof Details): boolean =>
@@ -130,6 +144,7 @@ export async function changeDetails(
       const said = ofObject.map((field) => [field, wanted[field]]);
       objects.push({ id: pair.objectId, ...Object.fromEntries(said) });
     }
+    if (ofObject.includes('tags')) retagged.push(pair.objectId);
     if (ofImage.length > 0) {
       const said = imageFields.map((field) => [field, (differs(field) ? wanted : pair)[field]]);
       images.push({ id: pair.imageId, ...Object.fromEntries(said) });
@@ -138,8 +153,9 @@ export async function changeDetails(
     const rises = Number(ofObject.length > 0) + Number(ofImage.length > 0);
     return { changed: rises > 0, version: pair.version + rises };
   });
+  if (retagged.length > 0) lockScopes(tx, origin.projectId, 'shared');
   if (objects.length > 0) {
-    send(
+    await query(
       tx,
       `UPDATE object o SET filename = coalesce(u.filename, o.filename), tags = coalesce(u.tags, o.tags),
          metadata = coalesce(u.metadata, o.metadata), updated_at = now(), version = version + 1
@@ -148,8 +164,10 @@ export async function changeDetails(
       [origin.projectId, JSON.stringify(objects)],
     );
   }
+  // What comes under a legal hold or a retention by a tag stays there.
+  if (retagged.length > 0) await holdObjects(tx, origin.projectId, retagged);
   if (images.length > 0) {
-    send(
+    await query(
       tx,
       `UPDATE image i SET title = u.title, description = u.description, alt_text = u."altText",
          rating = u.rating, updated_at = now(), version = version + 1

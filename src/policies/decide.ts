@@ -4,8 +4,8 @@ import {
   type PolicyMode,
   type PolicyRule,
   rules,
-  type StrippableField,
 } from '../contracts/rules.ts';
+import type { StripFields } from '../contracts/variants.ts';
 import type { Decision, Obligation, PolicyWhen, Violation } from '../contracts/wire/policies.ts';
 import {
   type Fact,
@@ -47,7 +47,7 @@ export interface Question {
 type Finding =
   | { kind: 'violation'; violation: Violation }
   | { kind: 'pending' }
-  | { kind: 'strip'; fields: readonly StrippableField[] }
+  | { kind: 'strip'; fields: readonly StripFields[] }
   | { kind: 'serve_redacted'; entities: Entities; otherwise: Violation };
 
 /**
@@ -219,7 +219,7 @@ function settle(
 ): { violations: Violation[]; obligations: Obligation[] } {
   const violations: Violation[] = [];
   const obligations: Obligation[] = [];
-  const fields = new Set<StrippableField>();
+  const fields = new Set<StripFields>();
   const redactions: (Finding & { kind: 'serve_redacted' })[] = [];
   for (const finding of findings) {
     if (finding.kind === 'violation') violations.push(finding.violation);

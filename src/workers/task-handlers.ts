@@ -4,6 +4,7 @@ import { giveUpOpening, openOperation } from '../jobs/open.ts';
 import { giveUpPages, runPages } from '../jobs/run-pages.ts';
 import { purgeCollection } from '../library/collections/purge.ts';
 import { giveUpReading, readImage } from '../library/images/read.ts';
+import { giveUpInspecting, inspectObject } from '../library/objects/inspect.ts';
 import { purgeObject } from '../library/objects/purge.ts';
 import { giveUpStripping, stripObject } from '../library/objects/strip.ts';
 import { expireUpload } from '../library/uploads/expire.ts';
@@ -25,6 +26,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'operation.assemble': { run: assembleOperation, giveUp: (_deps, run) => giveUpAssembling(run) },
   'image.read': { run: readImage, giveUp: (_deps, run) => giveUpReading(run) },
   'object.strip': { run: stripObject, giveUp: (_deps, run) => giveUpStripping(run) },
+  'object.inspect': { run: inspectObject, giveUp: (_deps, run) => giveUpInspecting(run) },
   // Upkeep is never given up: it comes round again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
   'upload.expire': { run: expireUpload, giveUp: expireUpload },

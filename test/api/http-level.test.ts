@@ -146,4 +146,22 @@ describe('requests below HTTP', () => {
     const made = await api.call('GET', '/v1/keys?include=total');
     expect(made.json.total).to.equal(1);
   });
+
+  it('cuts off a client that goes on sending after its answer', async () => {
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+      // Without a pause between the bytes, no idle timer would end this.
+      const drip = setInterval(() => socket.write('x'), 100);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        clearInterval(drip);
+        resolve();
+      });
+      socket.resume();
+      socket.write(
+        `GET /v1/limits HTTP/1.1\r\nHost: x\r\n${login()}Content-Length: 100000\r\n\r\n`,
+      );
+    });
+    expect((await api.call('GET', '/v1/limits')).status).to.equal(200);
+  });
 });

@@ -402,6 +402,20 @@ describe('resumable uploads', () => {
     expect([refused.status, refused.json.code]).to.deep.equal([409, 'state_conflict']);
   });
 
+  it('are looked at when their first 8 MiB are there, in the middle of a request', async () => {
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(9 * 2 ** 20)]);
+    const path = await begun(api, bytes.length + 1, { filename: 'large.bin' });
+    const mime = () => api.rows('SELECT mime FROM upload WHERE id = $1', [path.split('/').at(-1)]);
+    expect((await patch(api, path, 0, bytes.subarray(0, 1_000))).status).to.equal(204);
+    expect(await mime()).to.deep.equal([{ mime: null }]);
+    expect((await patch(api, path, 1_000, bytes.subarray(1_000))).status).to.equal(204);
+    expect(await mime()).to.deep.equal([{ mime: 'application/pdf' }]);
+    const last = await patch(api, path, bytes.length, 'x');
+    const object = await api.call('GET', `/v1/objects/${last.headers['object-id']}`);
+    expect(object.json.mime).to.equal('application/pdf');
+    expect(object.json.sha256).to.equal(hashOf(Buffer.concat([bytes, Buffer.from('x')])));
+  });
+
   it('end when their time is over', async () => {
     const path = await begun(api, 10);
     await patch(api, path, 0, 'abc');
@@ -454,20 +468,17 @@ describe('resumable uploads', () => {
     expect(await record(first)).to.include({ state: 'uploading', offset: 6 });
     const head = await api.call('HEAD', first, { headers: tusHeaders });
     await expectEnd(first, head.headers.get('object-id'));
-    // The hash is written down, the bytes have not moved.
+    // The bytes are kept, and there is no object.
     const [second, secondId] = await whole();
     await addBehindItsBack(secondId);
-    const note = 'UPDATE upload SET sha256 = $2 WHERE id = $1';
-    await api.rows(note, [secondId, hashOf('abcdef')]);
-    await api.deps.storage.remove(api.projectId, hashOf('abcdef'));
+    await (await api.deps.storage.partials.complete(api.projectId, secondId)).commit();
     const empty = await patch(api, second, 6, '');
     expect(empty.status).to.equal(204);
     await expectEnd(second, empty.headers['object-id']);
-    // The bytes have moved, and there is no object.
+    // As before, and what was kept has been swept.
     const [third, thirdId] = await whole();
     await addBehindItsBack(thirdId);
-    await api.rows(note, [thirdId, hashOf('abcdef')]);
-    await (await api.deps.storage.partials.complete(api.projectId, thirdId)).commit();
+    await api.deps.storage.remove(api.projectId, hashOf('abcdef'));
     expect(await offsetOf(api, third)).to.equal(6);
     await expectEnd(third, (await record(third)).object_id);
   });

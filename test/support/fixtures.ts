@@ -24,6 +24,13 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     url: 'http://127.0.0.1:9/hook',
     event_types: ['documents.*'],
   });
+  const policy = await post('/v1/dam/security/policies', {
+    name: 'Fixture',
+    mode: 'audit',
+    scope: { type: 'project' },
+    actions: ['download'],
+    rules: [{ type: 'max_bytes', bytes: 1 }],
+  });
   const uploaded = await postRaw(api, pdf, 'fixture.pdf', tenant);
   if (uploaded.status !== 201) throw new Error(`Upload: ${uploaded.status} ${uploaded.text}`);
   const object: string = uploaded.json.id;
@@ -67,6 +74,7 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
   return {
     key,
     webhook,
+    policy,
     object,
     image: image.id,
     collection,
@@ -96,6 +104,7 @@ export const validBodies: Record<string, (fixtures: Fixtures, place: string) => 
     const patch = { title: 'Harbour' };
     if (place === 'ids') return { ids: [image], patch };
     if (place === 'updates') return { updates: [{ id: image, patch }] };
+    if (place === 'filter') return { filter: {}, expected_count: 0, patch };
     return { id: image, ...patch };
   },
   createCollection: ({ image, object, collection }, place) => {
@@ -119,6 +128,20 @@ export const validBodies: Record<string, (fixtures: Fixtures, place: string) => 
   }),
   createJob: ({ object }) => ({ source_object_id: object, operations: [{ op: 'ocr' }] }),
   startOcr: ({ object }) => ({ source_object_id: object }),
+  evaluatePolicies: ({ object, policy }) => ({
+    action: 'read',
+    resource: { type: 'object', id: object },
+    with: [
+      {
+        id: policy,
+        name: 'Draft',
+        mode: 'enforce',
+        scope: { type: 'project' },
+        actions: ['read'],
+        rules: [{ type: 'max_bytes', bytes: 1 }],
+      },
+    ],
+  }),
   acknowledgeEvents: ({ event }) => ({ event_ids: [event] }),
 };
 

@@ -13,6 +13,8 @@ import { holdBytes } from '../../src/library/bytes/hold.ts';
 import { purgeObject } from '../../src/library/objects/purge.ts';
 import { trashObject } from '../../src/library/objects/trash.ts';
 import { createFromUpload } from '../../src/library/objects/upload.ts';
+import { createUpload } from '../../src/library/uploads/create.ts';
+import { expireUpload } from '../../src/library/uploads/expire.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
@@ -109,6 +111,7 @@ describe('upkeep of a project', () => {
       mime: 'image/png',
       content: await holdBytes(tx, project, received),
       tags: [],
+      traits: [],
       metadata: {},
       onDuplicate: 'allow' as const,
     });
@@ -150,5 +153,50 @@ describe('upkeep of a project', () => {
       { type: 'dam.object.purged', resource_id: gone!.id, actor_type: 'system' },
       { type: 'dam.image.purged', resource_id: image!.id, actor_type: 'system' },
     ]);
+  });
+
+  it('ends an upload whose time is over with its bytes, and its record a week later', async () => {
+    const project = await ground.project();
+    const origin = originOf(project);
+    const tasks = `SELECT id FROM task WHERE kind = 'upload.expire'`;
+    const id = newId('upload');
+    await inProject(ground.api, project, (tx) =>
+      createUpload(tx, origin, {
+        id,
+        keyId: 'k',
+        length: 10,
+        filename: 'f',
+        declaredMime: null,
+        tags: [],
+        metadata: {},
+        onDuplicate: 'reuse',
+        given: '',
+      }),
+    );
+    await storage.partials.append(project, id, 0, Readable.from([Buffer.from('abc')]), {
+      maxBytes: 10,
+    });
+    const run = async () => {
+      const [task] = await rows<{ id: string }>(project, tasks);
+      await expireUpload({ storage }, await take(task!.id));
+    };
+    const age = (by: string) =>
+      inProject(ground.api, project, (tx) =>
+        query(tx, `UPDATE upload SET expires_at = now() - $1::interval`, [by]),
+      );
+    const state = () => rows<{ state: string }>(project, 'SELECT state FROM upload');
+    await age('1 second');
+    await run();
+    expect(await state()).to.deep.equal([{ state: 'expired' }]);
+    expect(await storage.partials.offset(project, id)).to.equal(0);
+    const [next] = await rows<{ days: number }>(
+      project,
+      `SELECT extract(day FROM due_at - now())::integer AS days FROM task WHERE kind = 'upload.expire'`,
+    );
+    expect(next?.days).to.equal(6);
+    await age('8 days');
+    await run();
+    expect(await state()).to.deep.equal([]);
+    expect(await rows(project, tasks)).to.deep.equal([]);
   });
 });

@@ -5,6 +5,7 @@ import { imageRoutes } from './images/index.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { objectRoutes } from './objects/index.ts';
+import { policyRoutes } from './policies.ts';
 import { serviceRoutes } from './service.ts';
 import { uploadRoutes } from './uploads.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...imageRoutes,
   ...collectionRoutes,
   ...jobRoutes,
+  ...policyRoutes,
   ...eventRoutes,
   ...webhookRoutes,
 ];

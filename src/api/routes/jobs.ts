@@ -10,6 +10,7 @@ import { completeOptions } from '../../jobs/options.ts';
 import { pageSelectionPattern } from '../../jobs/page-ranges.ts';
 import { countJobs, countPages, jobExists, listJobs, listPages, readJob } from '../../jobs/read.ts';
 import { retryJob } from '../../jobs/retry.ts';
+import { enforce } from '../../policies/enforce.ts';
 import { page, readCursor, wantsTotal } from '../cursor.ts';
 import { accepted, ok } from '../reply.ts';
 import { route, streamRoute } from '../route.ts';
@@ -53,7 +54,7 @@ const create = route({
     ...common,
   }),
   responses: { 202: JobRecord },
-  problems: ['reference_not_found', 'state_conflict', 'operation_order_invalid'],
+  problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'operation_order_invalid'],
   handler: async (call) => {
     const { body } = call;
     const job = await createJob(call.tx, call.origin, {
@@ -78,7 +79,7 @@ const ocr = route({
   scopes: ['documents:write'],
   body: strictObject({ ...source, ...partial(operations.ocr.options).properties, ...common }),
   responses: { 202: JobRecord },
-  problems: ['reference_not_found', 'state_conflict'],
+  problems: ['reference_not_found', 'policy_denied', 'state_conflict'],
   handler: async (call) => {
     const { source_object_id, pages, metadata, ...options } = call.body;
     const job = await createJob(call.tx, call.origin, {
@@ -155,11 +156,14 @@ const pages = route({
     op: Type.Optional(Type.Enum(operationNames)),
   }),
   responses: { 200: listSchema(PageRecord) },
+  problems: ['policy_denied'],
   load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { projectId } = call.key;
     const { id } = call.params;
     const { limit, state, op } = call.query;
+    const objectId = call.resource.source_object_id;
+    await enforce(call.tx, call.origin, { action: 'read', objectId });
     const filters = { state, op };
     const rows = await listPages(call.tx, projectId, id, filters, readCursor(call), limit + 1);
     return page(call, rows, {
@@ -207,7 +211,7 @@ const retry = route({
     ),
   }),
   responses: { 202: JobRecord },
-  problems: ['state_conflict', 'reference_not_found', 'results_expired'],
+  problems: ['state_conflict', 'reference_not_found', 'policy_denied', 'results_expired'],
   load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { id } = call.params;

@@ -9,9 +9,9 @@ import {
   policyModes,
   ruleNames,
   rules,
-  strippableFields,
   traits,
 } from '../rules.ts';
+import { stripFields } from '../variants.ts';
 import { Id, Nullable, Tags, Time } from './common.ts';
 import { strictObject, taggedUnion } from './shapes.ts';
 
@@ -38,6 +38,16 @@ export const PolicyScope = taggedUnion(
         minItems: 1,
         maxItems: 100,
         description: 'What has one of these tags, and what was made from it.',
+      }),
+    }),
+    strictObject({
+      type: Type.Literal('collection'),
+      ids: Type.Array(Type.String({ pattern: `(?:${idPattern('collection')})` }), {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description:
+          'What is in one of these collections or in one nested in it, and what was made from that.',
       }),
     }),
   ],
@@ -142,7 +152,7 @@ export type Violation = Static<typeof Violation>;
 export const Obligation = taggedUnion('type', [
   strictObject({
     type: Type.Literal('strip_metadata'),
-    fields: Type.Array(Type.Enum([...strippableFields])),
+    fields: Type.Array(Type.Enum([...stripFields])),
   }),
   strictObject({
     type: Type.Literal('serve_redacted'),

@@ -22,9 +22,6 @@ export class Uploads1000000000010 implements MigrationInterface {
         given text NOT NULL,
         -- Sniffed, once enough has arrived.
         mime text,
-        -- Set when all has arrived, before the bytes are kept under it: a reference to them, until
-        -- the object's row is one.
-        sha256 text COLLATE "C",
         object_id text COLLATE "C",
         deduplicated boolean,
         rejection jsonb,
@@ -35,7 +32,6 @@ export class Uploads1000000000010 implements MigrationInterface {
           ON DELETE SET NULL (object_id)
       );
       CREATE INDEX upload_object ON upload (project_id, object_id) WHERE object_id IS NOT NULL;
-      CREATE INDEX upload_bytes ON upload (project_id, sha256);
       SELECT wall('{upload}');
       GRANT SELECT, INSERT, UPDATE, DELETE ON upload TO api, worker;
 

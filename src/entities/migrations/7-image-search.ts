@@ -124,45 +124,51 @@ export class ImageSearch1000000000007 implements MigrationInterface {
         FROM image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id;
       GRANT SELECT ON image_source TO api, worker;
 
-      -- The triggers see all rows that a statement changed at once. Their plans are kept for one row
-      -- or a hundred thousand: without hash and merge joins both are looked up by their keys.
+      -- The triggers see all rows that a statement changed at once. What joins them is run by EXECUTE,
+      -- which plans it anew: a kept plan was made for the one row, and the few images, that there
+      -- were then, and takes minutes for thousands.
       --
       -- Whoever writes a row of the index holds the lock on its image, and then reads image and
       -- object anew: so the later of two writers sees what the earlier one did.
-      CREATE FUNCTION image_index_add() RETURNS trigger LANGUAGE plpgsql
-      SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+      CREATE FUNCTION image_index_add() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        INSERT INTO image_index (project_id, image_id, state, mime, orientation, width, height,
-          rating, bytes, created_at, updated_at, captured_at, filename, tags, document)
-        SELECT s.project_id, s.image_id, s.state, s.mime, s.orientation, s.width, s.height,
-          s.rating, s.bytes, s.created_at, s.updated_at, s.captured_at, s.filename, s.tags, s.document
-        FROM changed c JOIN image_source s ON s.project_id = c.project_id AND s.image_id = c.id;
+        EXECUTE '
+          INSERT INTO image_index (project_id, image_id, state, mime, orientation, width, height,
+            rating, bytes, created_at, updated_at, captured_at, filename, tags, document)
+          SELECT s.project_id, s.image_id, s.state, s.mime, s.orientation, s.width, s.height,
+            s.rating, s.bytes, s.created_at, s.updated_at, s.captured_at, s.filename, s.tags, s.document
+          FROM changed c JOIN image_source s ON s.project_id = c.project_id AND s.image_id = c.id';
         RETURN NULL;
       END
       $$;
 
-      CREATE FUNCTION image_index_change() RETURNS trigger LANGUAGE plpgsql
-      SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+      CREATE FUNCTION image_index_change() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE
+        images bigint;
       BEGIN
         IF TG_TABLE_NAME = 'object' THEN
-          PERFORM FROM changed c
+          EXECUTE '
+            SELECT FROM changed c
             JOIN image i ON i.project_id = c.project_id AND i.object_id = c.id
-            ORDER BY i.id FOR NO KEY UPDATE OF i;
+            ORDER BY i.id FOR NO KEY UPDATE OF i';
+          GET DIAGNOSTICS images = ROW_COUNT;
           -- Most objects are no images.
-          IF NOT FOUND THEN RETURN NULL; END IF;
-          UPDATE image_index x SET
-            (state, mime, bytes, updated_at, filename, tags, document)
-            = ROW (s.state, s.mime, s.bytes, s.updated_at, s.filename, s.tags, s.document)
-          FROM changed c JOIN image_source s ON s.project_id = c.project_id AND s.object_id = c.id
-          WHERE x.project_id = s.project_id AND x.image_id = s.image_id;
+          IF images = 0 THEN RETURN NULL; END IF;
+          EXECUTE '
+            UPDATE image_index x SET
+              (state, mime, bytes, updated_at, filename, tags, document)
+              = ROW (s.state, s.mime, s.bytes, s.updated_at, s.filename, s.tags, s.document)
+            FROM changed c JOIN image_source s ON s.project_id = c.project_id AND s.object_id = c.id
+            WHERE x.project_id = s.project_id AND x.image_id = s.image_id';
         ELSE
-          UPDATE image_index x SET
-            (state, mime, orientation, width, height, rating, bytes, updated_at, captured_at,
-              filename, tags, document)
-            = ROW (s.state, s.mime, s.orientation, s.width, s.height, s.rating, s.bytes, s.updated_at,
-              s.captured_at, s.filename, s.tags, s.document)
-          FROM changed c JOIN image_source s ON s.project_id = c.project_id AND s.image_id = c.id
-          WHERE x.project_id = s.project_id AND x.image_id = s.image_id;
+          EXECUTE '
+            UPDATE image_index x SET
+              (state, mime, orientation, width, height, rating, bytes, updated_at, captured_at,
+                filename, tags, document)
+              = ROW (s.state, s.mime, s.orientation, s.width, s.height, s.rating, s.bytes, s.updated_at,
+                s.captured_at, s.filename, s.tags, s.document)
+            FROM changed c JOIN image_source s ON s.project_id = c.project_id AND s.image_id = c.id
+            WHERE x.project_id = s.project_id AND x.image_id = s.image_id';
         END IF;
         RETURN NULL;
       END
@@ -245,11 +251,11 @@ export class ImageSearch1000000000007 implements MigrationInterface {
             PERFORM image_word_keep(project, words);
           END LOOP;
         ELSE
-          FOR project, words IN
+          FOR project, words IN EXECUTE '
             SELECT a.project_id, array_agg(DISTINCT l.lexeme)
             FROM added a JOIN removed r ON r.project_id = a.project_id AND r.image_id = a.image_id,
               unnest(a.document) l
-            WHERE a.document <> r.document GROUP BY a.project_id
+            WHERE a.document <> r.document GROUP BY a.project_id'
           LOOP
             PERFORM image_word_keep(project, words);
           END LOOP;
@@ -259,7 +265,7 @@ export class ImageSearch1000000000007 implements MigrationInterface {
       $$;
 
       CREATE FUNCTION image_word_keep(project text, words text[]) RETURNS void LANGUAGE plpgsql
-      SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+      SET plan_cache_mode = force_custom_plan AS $$
       -- Keeps the words that are not yet known; numbers are never misspelt words.
       BEGIN
         INSERT INTO image_word (project_id, word)

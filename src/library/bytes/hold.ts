@@ -31,18 +31,10 @@ export function bytesLock(sha256: string): string {
  */
 export async function holdBytes(tx: Tx, projectId: string, received: Received): Promise<HeldBytes> {
   const { sha256, bytes } = received;
-  await lockBytes(tx, projectId, sha256);
-  await received.commit();
-  return { sha256, bytes } as HeldBytes;
-}
-
-/**
- * Keeps the sweep from bytes until the transaction ends, there or not: for a row that points at them
- * before they are in storage.
- */
-export async function lockBytes(tx: Tx, projectId: string, sha256: string): Promise<void> {
   await prepared(tx, `SELECT pg_advisory_xact_lock_shared(${bytesLock('$2::text')})`, [
     projectId,
     sha256,
   ]);
+  await received.commit();
+  return { sha256, bytes } as HeldBytes;
 }

@@ -8,7 +8,6 @@ export const byteReferences = [
   { table: 'object', column: 'sha256' },
   { table: 'rendition', column: 'sha256' },
   { table: 'object_variant', column: 'sha256' },
-  { table: 'upload', column: 'sha256' },
 ] as const;
 
 const isReferenced = byteReferences

@@ -99,11 +99,13 @@ export function fixedConditions(filters: SearchFilters, where: Conditions, alias
   }
   if (filters.collection_id !== undefined) {
     where.add(
-      `EXISTS (SELECT FROM collection_member m
-         JOIN collection c ON c.project_id = m.project_id AND c.id = m.collection_id
-         WHERE m.project_id = ${alias}.project_id AND m.collection_id = ?
-           AND m.resource_type = 'image' AND m.resource_id = ${alias}.image_id
-           AND m.hidden = false AND c.state = 'available')`,
+      `${alias}.image_id IN (SELECT m.resource_id FROM collection_member m
+         WHERE m.project_id = current_setting('app.project_id', true) AND m.collection_id = ?
+           AND m.resource_type = 'image' AND m.hidden = false)
+       AND EXISTS (SELECT FROM collection
+         WHERE project_id = current_setting('app.project_id', true) AND id = ?
+           AND state = 'available')`,
+      filters.collection_id,
       filters.collection_id,
     );
   }

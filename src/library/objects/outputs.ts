@@ -3,8 +3,9 @@ import type { Origin } from '../../contracts/origin.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
+import { copyHolds, holdsOn, lockScopes } from '../../policies/holds.ts';
 import type { HeldBytes } from '../bytes/hold.ts';
-import { createImage } from '../images/create.ts';
+import { announceAvailable } from './available.ts';
 
 export interface Output {
   source: StoredObject;
@@ -17,7 +18,7 @@ export interface Output {
 
 /**
  * Makes the object of a job's output, available at once. Outputs are never taken for duplicates of
- * anything.
+ * anything. What holds its source holds it, too.
  * @returns the object's identifier
  */
 export async function createOutput(tx: Tx, origin: Origin, output: Output): Promise<string> {
@@ -26,24 +27,25 @@ export async function createOutput(tx: Tx, origin: Origin, output: Output): Prom
   const filename = outputName(output.source.filename, output.suffix);
   await prepared(
     tx,
-    `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, derived_from, source_kind, source_job_id)
-     VALUES ($1, $2, 'available', $3, $4, $5, $6, $7, 'job', $8)`,
+    `INSERT INTO object (id, project_id, state, filename, mime, traits, bytes, sha256, derived_from, source_kind, source_job_id)
+     VALUES ($1, $2, 'available', $3, $4, '{}', $5, $6, $7, 'job', $8)`,
     [id, origin.projectId, filename, output.mime, bytes, sha256, output.source.id, output.jobId],
   );
-  const data = {
-    filename,
-    mime: output.mime,
-    bytes,
-    sha256,
-    derived_from: output.source.id,
-  };
-  await record(
+  lockScopes(tx, origin.projectId, 'shared');
+  await copyHolds(
     tx,
-    origin,
-    { type: 'dam.object.created', resourceId: id, data },
-    { type: 'dam.object.available', resourceId: id, data },
+    origin.projectId,
+    [id],
+    await holdsOn(tx, origin.projectId, output.source.id),
   );
-  await createImage(tx, origin, { id, filename, mime: output.mime });
+  const { mime } = output;
+  const derivedFrom = output.source.id;
+  await record(tx, origin, {
+    type: 'dam.object.created',
+    resourceId: id,
+    data: { filename, mime, bytes, sha256, derived_from: derivedFrom },
+  });
+  await announceAvailable(tx, origin, { id, filename, mime, bytes, sha256, derivedFrom });
   return id;
 }
 

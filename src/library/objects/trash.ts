@@ -5,6 +5,7 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
+import { enforce } from '../../policies/enforce.ts';
 import { hideMemberships, showMemberships } from '../collections/membership.ts';
 import { imageOf } from '../images/load.ts';
 import { objectColumns, requireAvailable } from './load.ts';
@@ -14,10 +15,12 @@ const daySeconds = 24 * 3600;
 /**
  * Puts an object, which is locked, and its image into the trash and schedules their end. One that is
  * there already stays as it is: its time goes on.
- * @throws Problem 409 `state_conflict` for one that is neither available nor trashed
+ * @throws Problem 403 where a policy keeps it, 409 `state_conflict` for one that is neither available
+ * nor trashed
  */
 export async function trashObject(tx: Tx, origin: Origin, object: StoredObject): Promise<void> {
   if (object.state === 'trashed') return;
+  await enforce(tx, origin, { action: 'delete', objectId: object.id });
   requireAvailable(object);
   await prepared(
     tx,

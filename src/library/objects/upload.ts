@@ -1,16 +1,21 @@
 import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
+import type { Trait } from '../../contracts/rules.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
+import { schedule } from '../../outbox/schedule.ts';
+import { enforceUpload } from '../../policies/enforce.ts';
+import { holdObjects, lockScopes } from '../../policies/holds.ts';
 import type { HeldBytes } from '../bytes/hold.ts';
-import { createImage } from '../images/create.ts';
+import { announceAvailable } from './available.ts';
 import { objectColumns } from './load.ts';
 
 export interface NewUpload {
   filename: string;
   /** Sniffed, not declared. */
   mime: string;
+  traits: Trait[];
   content: HeldBytes;
   tags: string[];
   metadata: Record<string, unknown>;
@@ -19,49 +24,57 @@ export interface NewUpload {
 }
 
 /**
- * Makes the object of an upload, available at once, with its events. With `reuse`, an available
- * upload of the same bytes and name is the answer instead, unchanged; of uploads that are the same
- * and come at once, one makes the object.
+ * Makes the object of an upload, with its events: available at once, or `processing` where a policy
+ * has to know what only a worker learns. With `reuse`, an available upload of the same bytes and name
+ * is the answer instead, unchanged; of uploads that are the same and come at once, one makes the
+ * object.
+ * @throws PolicyDenied (403)
  */
 export async function createFromUpload(
   tx: Tx,
   origin: Origin,
   upload: NewUpload,
 ): Promise<{ object: StoredObject; deduplicated: boolean }> {
+  const { bytes, sha256 } = upload.content;
+  const facts = { mime: upload.mime, traits: upload.traits, bytes, tags: upload.tags };
+  const { decision } = await enforceUpload(tx, origin, { objectId: null, facts });
   if (upload.onDuplicate === 'reuse') {
     const twin = await findTwin(tx, origin.projectId, upload);
     if (twin) return { object: twin, deduplicated: true };
   }
-  const { bytes, sha256 } = upload.content;
+  const state = decision === 'pending' ? 'processing' : 'available';
+  if (upload.tags.length > 0) lockScopes(tx, origin.projectId, 'shared');
   const [object] = await prepared<StoredObject>(
     tx,
-    `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, tags, metadata, source_kind)
-     VALUES ($1, $2, 'available', $3, $4, $5, $6, $7, $8, 'upload') RETURNING ${objectColumns}`,
+    `INSERT INTO object (id, project_id, state, filename, mime, traits, bytes, sha256, tags, metadata, source_kind)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'upload') RETURNING ${objectColumns}`,
     [
       newId('object'),
       origin.projectId,
+      state,
       upload.filename,
       upload.mime,
+      upload.traits,
       bytes,
       sha256,
       upload.tags,
       JSON.stringify(upload.metadata),
     ],
   );
-  const data = {
-    filename: upload.filename,
-    mime: upload.mime,
-    bytes,
-    sha256,
-    derived_from: null,
-  };
-  await record(
-    tx,
-    origin,
-    { type: 'dam.object.created', resourceId: object!.id, data },
-    { type: 'dam.object.available', resourceId: object!.id, data },
-  );
-  await createImage(tx, origin, object!);
+  if (upload.tags.length > 0) await holdObjects(tx, origin.projectId, [object!.id]);
+  const { id, filename, mime } = object!;
+  const [created] = await record(tx, origin, {
+    type: 'dam.object.created',
+    resourceId: id,
+    data: { filename, mime, bytes, sha256, derived_from: null },
+  });
+  if (state === 'available') await announceAvailable(tx, origin, object!);
+  else {
+    await schedule(tx, origin.projectId, id, {
+      kind: 'object.inspect',
+      payload: { object_id: id, event_id: created! },
+    });
+  }
   return { object: object!, deduplicated: false };
 }
 

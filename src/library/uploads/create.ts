@@ -22,7 +22,7 @@ export type Announced = Pick<
  */
 export async function createUpload(tx: Tx, origin: Origin, wanted: Announced): Promise<Upload> {
   const { projectId } = origin;
-  const rejection = await judgeUpload(tx, {
+  const rejection = await judgeUpload(tx, origin, {
     moment: 'announced',
     projectId,
     filename: wanted.filename,

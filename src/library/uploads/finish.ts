@@ -1,9 +1,10 @@
 import type { Origin } from '../../contracts/origin.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { Upload } from '../../entities/upload.ts';
-import { HEAD_BYTES, type Received, type Storage, StorageError } from '../../storage/storage.ts';
-import { holdBytes, lockBytes } from '../bytes/hold.ts';
-import { findScripts, type Sniffed, sniff } from '../files/sniff.ts';
+import { HEAD_BYTES, type Storage, StorageError } from '../../storage/storage.ts';
+import { holdBytes } from '../bytes/hold.ts';
+import { type Sniffed, sniff } from '../files/sniff.ts';
+import { traitsOf } from '../files/traits.ts';
 import { createFromUpload } from '../objects/upload.ts';
 import { type Arriving, judgeUpload, type Rejection } from './judge.ts';
 import { lockUpload, policyDenied, requireAlive, uploadExpired } from './load.ts';
@@ -25,7 +26,7 @@ export async function inspectUpload(work: UploadWork, upload: Upload): Promise<v
   const sniffed = sniffUpload(upload, await partials.head(upload.projectId, upload.id, HEAD_BYTES));
   const file = arriving(upload, 'begun', sniffed, sniffed.scanNeeded ? null : sniffed.scripted);
   const rejection = await work.inProject(async (tx) => {
-    const found = await judgeUpload(tx, file);
+    const found = await judgeUpload(tx, work.origin, file);
     if (found) await reject(tx, upload, found);
     else {
       await prepared(tx, 'UPDATE upload SET mime = $3 WHERE project_id = $1 AND id = $2', [
@@ -44,29 +45,35 @@ export async function inspectUpload(work: UploadWork, upload: Upload): Promise<v
 }
 
 /**
- * Makes the object of an upload that has wholly arrived. Whoever is killed on the way leaves what the
- * next call goes on with: the hash is written down before the bytes move to where it says.
+ * Makes the object of an upload that has wholly arrived. What arrived stays where it is until the
+ * object is there: whoever is killed on the way leaves all of it to the next call.
  * @returns the upload, completed
  * @throws Problem 403 `policy_denied`, 410 `upload_expired`
  */
 export async function finishUpload(work: UploadWork, upload: Upload): Promise<Upload> {
   const { storage, inProject, origin } = work;
   const { projectId, id } = upload;
-  const received = await keepBytes(work, upload);
-  const { sha256 } = received;
-  const sniffed = sniffUpload(upload, await readHead(storage, projectId, sha256));
-  const scripted = sniffed.scanNeeded
-    ? await findScripts(await storage.open(projectId, sha256))
-    : sniffed.scripted;
+  const received = await storage.partials.complete(projectId, id).catch((error: unknown) => {
+    // Its time was over meanwhile, and the bytes were removed.
+    if (error instanceof StorageError && error.code === 'not_found') throw uploadExpired(id);
+    throw error;
+  });
+  // Before the transaction, which holds them: it need not wait for storage then.
+  await received.commit();
+  const sniffed = sniffUpload(upload, received.head);
+  const traits = await traitsOf(sniffed, () => storage.open(projectId, received.sha256));
+  const scripted = traits.includes('scripted');
   const finished = await inProject(async (tx) => {
     const locked = await lockUpload(tx, projectId, id);
     if (!locked) throw uploadExpired(id);
     if (locked.state !== 'uploading') return locked;
-    const rejection = await judgeUpload(tx, arriving(locked, 'whole', sniffed, scripted));
+    const rejection = await judgeUpload(tx, origin, arriving(locked, 'whole', sniffed, scripted));
     if (rejection) return reject(tx, locked, rejection);
+    const { mime } = sniffed;
     const { object, deduplicated } = await createFromUpload(tx, origin, {
       filename: locked.filename,
-      mime: sniffed.mime,
+      mime,
+      traits,
       content: await holdBytes(tx, projectId, received),
       tags: locked.tags,
       metadata: locked.metadata,
@@ -74,66 +81,16 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
     });
     send(
       tx,
-      `UPDATE upload SET state = 'completed', object_id = $3, deduplicated = $4, mime = $5,
-         sha256 = NULL
+      `UPDATE upload SET state = 'completed', object_id = $3, deduplicated = $4, mime = $5
        WHERE project_id = $1 AND id = $2`,
-      [projectId, id, object.id, deduplicated, sniffed.mime],
+      [projectId, id, object.id, deduplicated, mime],
     );
-    const end = { objectId: object.id, deduplicated, mime: sniffed.mime };
-    return { ...locked, ...end, sha256: null, state: 'completed' as const };
+    const state: Upload['state'] = 'completed';
+    return { ...locked, state, objectId: object.id, deduplicated, mime };
   });
-  await storage.partials.drop(projectId, id);
+  await received.discard();
   requireAlive(finished);
   return finished;
-}
-
-/** Hashes what has arrived and keeps it under its hash, unless an earlier run has. */
-async function keepBytes(work: UploadWork, upload: Upload): Promise<Received> {
-  const { storage, inProject } = work;
-  const { projectId, id } = upload;
-  if (upload.sha256 !== null) {
-    const kept = await storage.stat(projectId, upload.sha256);
-    if (kept?.bytes === upload.length) return keptAlready(upload.sha256, upload.length);
-  }
-  try {
-    const received = await storage.partials.complete(projectId, id);
-    // The reference comes before the bytes: the sweep leaves them from their first moment on.
-    await inProject(async (tx) => {
-      await lockBytes(tx, projectId, received.sha256);
-      await prepared(
-        tx,
-        `UPDATE upload SET sha256 = $3 WHERE project_id = $1 AND id = $2 AND state = 'uploading'`,
-        [projectId, id, received.sha256],
-      );
-    });
-    await received.commit();
-    return received;
-  } catch (error) {
-    // Its time was over in the meantime, and the bytes were removed.
-    if (error instanceof StorageError && error.code === 'not_found') throw uploadExpired(id);
-    throw error;
-  }
-}
-
-/** Bytes that an earlier run has put where they belong, and the upload's row keeps there. */
-function keptAlready(sha256: string, bytes: number): Received {
-  return {
-    sha256,
-    bytes,
-    head: Buffer.alloc(0),
-    commit: async () => undefined,
-    discard: async () => undefined,
-  };
-}
-
-async function readHead(storage: Storage, projectId: string, sha256: string): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of await storage.open(projectId, sha256, {
-    start: 0,
-    end: HEAD_BYTES - 1,
-  }))
-    pieces.push(Buffer.from(piece));
-  return Buffer.concat(pieces);
 }
 
 /** By as many bytes as a direct upload is told by: the way that a file came must not matter. */
@@ -158,9 +115,9 @@ function arriving(
 async function reject(tx: Tx, upload: Upload, rejection: Rejection): Promise<Upload> {
   await prepared(
     tx,
-    `UPDATE upload SET state = 'rejected', rejection = $3, sha256 = NULL
+    `UPDATE upload SET state = 'rejected', rejection = $3
      WHERE project_id = $1 AND id = $2 AND state = 'uploading'`,
     [upload.projectId, upload.id, JSON.stringify(rejection)],
   );
-  return { ...upload, state: 'rejected', rejection, sha256: null };
+  return { ...upload, state: 'rejected', rejection };
 }

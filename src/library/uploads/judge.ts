@@ -1,4 +1,9 @@
+import type { Origin } from '../../contracts/origin.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { PolicyDenied, recordDenial } from '../../policies/denials.ts';
+import { askAboutUpload, type UploadFacts } from '../../policies/enforce.ts';
+import { declaredType } from '../files/declared.ts';
+import { sniffedTraits } from '../files/traits.ts';
 
 /** What is known of a file on its way. */
 export interface Arriving {
@@ -23,9 +28,34 @@ export interface Arriving {
 export type Rejection = Record<string, unknown>;
 
 /**
- * What the project's policies say of a file on its way; null when they let it pass. This is the one
- * place where policies of the action `upload` meet resumable uploads.
+ * What the project's policies say of a file on its way; null when they let it pass so far. This is
+ * the one place where policies of the action `upload` meet resumable uploads before there is an
+ * object.
+ * @throws PolicyDenied (403) for what is refused as announced, of which nothing is kept
  */
-export async function judgeUpload(_tx: Tx, _file: Arriving): Promise<Rejection | null> {
-  return null;
+export async function judgeUpload(
+  tx: Tx,
+  origin: Origin,
+  file: Arriving,
+): Promise<Rejection | null> {
+  const upload = { objectId: null, facts: factsOf(file) };
+  const { decision, violations } = await askAboutUpload(tx, origin, upload);
+  if (decision !== 'deny') return null;
+  const denied = new PolicyDenied({ action: 'upload', resourceId: null, violations });
+  if (file.moment === 'announced') throw denied;
+  await recordDenial(tx, origin, 'denied', denied.denial);
+  return { code: denied.code, detail: denied.message, ...denied.extra };
+}
+
+function factsOf(file: Arriving): UploadFacts {
+  const { bytes, tags, executable, scripted } = file;
+  const mime = file.moment === 'announced' ? declaredType(file.mime) : file.mime;
+  return {
+    bytes,
+    tags,
+    ...(mime === null ? {} : { mime }),
+    ...(executable === null || scripted === null
+      ? {}
+      : { traits: sniffedTraits({ executable, scripted }) }),
+  };
 }

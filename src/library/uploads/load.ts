@@ -6,7 +6,7 @@ import type { Storage } from '../../storage/storage.ts';
 
 /** The columns of an upload under the names of its entity, for statements written by hand. */
 export const uploadColumns = `project_id AS "projectId", id, key_id AS "keyId", state, length, filename,
-  declared_mime AS "declaredMime", tags, metadata, on_duplicate AS "onDuplicate", given, mime, sha256,
+  declared_mime AS "declaredMime", tags, metadata, on_duplicate AS "onDuplicate", given, mime,
   object_id AS "objectId", deduplicated, rejection, created_at AS "createdAt",
   expires_at AS "expiresAt"`;
 
@@ -64,8 +64,8 @@ export function policyDenied(rejection: Record<string, unknown>): Problem {
 
 /** How many bytes of an upload are durably there. */
 export async function arrivedOf(storage: Storage, upload: Upload): Promise<number> {
-  // Once hashed, all of them had arrived; storage may have moved them by now.
-  if (upload.sha256 !== null || upload.state === 'completed') return upload.length;
+  // They are an object's by now.
+  if (upload.state === 'completed') return upload.length;
   if (upload.state !== 'uploading') return 0;
   return storage.partials.offset(upload.projectId, upload.id);
 }

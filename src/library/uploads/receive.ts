@@ -3,7 +3,7 @@ import type { Upload } from '../../entities/upload.ts';
 import type { Checksum } from '../../storage/storage.ts';
 import { inspectUpload, type UploadWork } from './finish.ts';
 
-/** When so much is there, or all of it, the policies look at a file that is still on its way. */
+/** When so much is there, the policies look at a file that is still on its way. */
 export const inspectedBytes = 8 * 1024 * 1024;
 /** What one request has brought is made durable at least this often. */
 const portionBytes = 64 * 1024 * 1024;
@@ -27,9 +27,8 @@ export async function receiveBytes(
   const body = deal(pieces);
   let at = offset;
   const inspect = async (): Promise<void> => {
-    if (upload.mime === null && at >= Math.min(inspectedBytes, upload.length)) {
-      await inspectUpload(work, upload);
-    }
+    const due = at >= inspectedBytes && at < upload.length;
+    if (due && upload.mime === null) await inspectUpload(work, upload);
   };
   // An earlier request may have broken off before it came to this.
   await inspect();

@@ -21,6 +21,7 @@ describe('library/objects', () => {
   const upload = async (tx: Tx, filename: string) => ({
     filename,
     mime: 'text/plain',
+    traits: [],
     content: await holdBytes(tx, projectId, received),
     tags: [],
     metadata: {},

@@ -6,6 +6,7 @@ import {
   renditionNames,
 } from '../../../contracts/wire/images.ts';
 import { findRendition, requireRenditions } from '../../../library/images/renditions.ts';
+import { enforce } from '../../../policies/enforce.ts';
 import { streamRoute } from '../../route.ts';
 import { storedBytes } from '../../stored-bytes.ts';
 
@@ -24,13 +25,14 @@ export const getRendition = streamRoute({
   params: { id: 'image', name: Type.Enum([...renditionNames]) },
   produces: renditionMimes,
   responses: { 200: null, 206: null },
-  problems: ['state_conflict', 'range_not_satisfiable'],
-  load: async ({ tx, key, params }) => {
+  problems: ['policy_denied', 'state_conflict', 'range_not_satisfiable'],
+  load: async ({ tx, key, origin, params }) => {
     // The frame has held the name against its schema.
     const name = params.name as RenditionName;
     const image = await findRendition(tx, key.projectId, params.id, name);
     // By itself the frame would say that there is no such name.
     if (!image) throw notFound('image', params.id);
+    await enforce(tx, origin, { action: 'read', objectId: image.objectId });
     return image;
   },
   handler: async ({ ctx, headers, resource: image, deps, key }) => {

@@ -1,7 +1,9 @@
 import { contentDisposition } from '../../../library/files/filename.ts';
+import { chooseDelivery } from '../../../library/objects/delivery.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
 import { streamRoute } from '../../route.ts';
 import { storedBytes } from '../../stored-bytes.ts';
+import { strippedBytes } from '../../stripped-bytes.ts';
 
 export const getObjectContent = streamRoute({
   method: 'GET',
@@ -18,17 +20,23 @@ export const getObjectContent = streamRoute({
   params: { id: 'object' },
   produces: [],
   responses: { 200: null, 206: null },
-  problems: ['state_conflict', 'range_not_satisfiable'],
-  load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
-  handler: async ({ ctx, headers, resource: object, deps, key }) => {
+  problems: ['policy_denied', 'state_conflict', 'range_not_satisfiable'],
+  load: async (call) => {
+    const object = await findObject(call.tx, call.key.projectId, call.params.id);
+    return object && chooseDelivery(call.tx, call.origin, object);
+  },
+  handler: async (call) => {
+    const { ctx, headers, deps, key } = call;
+    const { object, strip } = call.resource;
     requireAvailable(object);
+    const { sha256, bytes } = strip ? await strippedBytes(call, object, strip) : object;
     return storedBytes({
       method: ctx.method,
       headers,
       storage: deps.storage,
       projectId: key.projectId,
-      sha256: object.sha256,
-      bytes: object.bytes,
+      sha256,
+      bytes,
       answer: {
         'Content-Type': object.mime,
         'Content-Disposition': contentDisposition(object.filename),

@@ -118,7 +118,7 @@ const trash = route({
   scopes: ['objects:write'],
   params: { id: 'object' },
   responses: { 204: null },
-  problems: ['state_conflict'],
+  problems: ['policy_denied', 'state_conflict'],
   load: (call) => lockObject(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     await trashObject(call.tx, call.origin, call.resource);

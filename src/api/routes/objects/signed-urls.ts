@@ -16,7 +16,7 @@ export const createSignedUrl = route({
   params: { id: 'object' },
   body: SignedUrlWish,
   responses: { 201: SignedUrl },
-  problems: ['state_conflict'],
+  problems: ['policy_denied', 'state_conflict'],
   secretResponse: true,
   load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
   handler: async ({ tx, origin, deps, key, headers, resource: object, body }) => {
@@ -29,6 +29,7 @@ export const createSignedUrl = route({
       variant: 'original',
       disposition: body.disposition,
       until,
+      ttlSeconds: body.ttl_seconds,
     });
     const answer = {
       url: publicOrigin(deps.settings, headers) + path,

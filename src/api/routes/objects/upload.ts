@@ -1,15 +1,22 @@
 import { Type } from 'typebox';
+import type { Origin } from '../../../contracts/origin.ts';
 import { invalid } from '../../../contracts/problems.ts';
 import { UploadRecord } from '../../../contracts/wire/objects.ts';
 import { strictObject } from '../../../contracts/wire/shapes.ts';
 import type { StoredObject } from '../../../entities/stored-object.ts';
 import { holdBytes } from '../../../library/bytes/hold.ts';
 import { sniff } from '../../../library/files/sniff.ts';
+import { sniffedTraits, traitsOf } from '../../../library/files/traits.ts';
 import { presentObject } from '../../../library/objects/load.ts';
 import { createFromUpload } from '../../../library/objects/upload.ts';
+import type { Policy } from '../../../policies/decide.ts';
+import { PolicyDenied } from '../../../policies/denials.ts';
+import { judgeUpload, type UploadFacts } from '../../../policies/enforce.ts';
+import { loadPolicies } from '../../../policies/store.ts';
 import type { Received } from '../../../storage/storage.ts';
 import { created, ok } from '../../reply.ts';
 import { streamRoute } from '../../route.ts';
+import { announcedFacts } from '../../uploads/announced.ts';
 import { hearOut } from '../../uploads/bytes.ts';
 import { asProblem, receiveUpload } from '../../uploads/receive.ts';
 
@@ -23,7 +30,8 @@ export const uploadObject = streamRoute({
 JSON array) and \`metadata\` (a JSON object); or as the bytes of the file with any other Content-Type
 and the header \`X-Filename\`, percent-encoded UTF-8 or an extended value of RFC 8187. The type of the
 file is told from its bytes. An available upload with the same bytes and name is answered with 200
-instead of stored again, unless \`on_duplicate=allow\`.`,
+instead of stored again, unless \`on_duplicate=allow\`. Where a security policy has to know what only a
+look into the file tells (pixels, pages), the object is \`processing\` until then.`,
   scopes: ['objects:write'],
   consumes: ['multipart/form-data', 'application/octet-stream'],
   query: strictObject({
@@ -36,33 +44,52 @@ instead of stored again, unless \`on_duplicate=allow\`.`,
   problems: [
     'malformed_request',
     'request_timeout',
+    'policy_denied',
     'payload_too_large',
     'unsupported_media_type',
     'validation_failed',
     'storage_full',
   ],
+  // Read with the login: what a policy refuses for certain is refused before its bytes are sent.
+  load: (call) => loadPolicies(call.tx, call.key.projectId, 'upload'),
   handler: async (call) => {
+    const { storage } = call.deps;
+    const { projectId } = call.key;
     let received: Received | null = null;
     try {
+      refuse(call.resource, call.origin, announcedFacts(call.req));
       const upload = await receiveUpload({
         request: call.req,
         readable: call.readable,
-        storage: call.deps.storage,
-        projectId: call.key.projectId,
+        storage,
+        projectId,
         signal: call.signal,
       });
       received = upload.received;
+      const { filename, declaredMime, tags, metadata } = upload;
+      const sniffed =
+        received && sniff(received.head, { filename, declaredMime, bytes: received.bytes });
+      // A repeated request is answered as it was; of any other, refused bytes are not even kept.
+      if (sniffed && received && call.headers['idempotency-key'] === undefined) {
+        refuse(call.resource, call.origin, {
+          mime: sniffed.mime,
+          bytes: received.bytes,
+          tags,
+          ...(sniffed.scanNeeded ? {} : { traits: sniffedTraits(sniffed) }),
+        });
+      }
       // Before the transaction, which holds them: it need not wait for storage then.
       if (upload.faults.length === 0) await received?.commit();
+      const traits =
+        sniffed && received && upload.faults.length === 0
+          ? await traitsOf(sniffed, () => storage.open(projectId, received!.sha256))
+          : [];
       return await call.inProject((tx) =>
         call.idempotently(tx, upload.fingerprint, async () => {
-          const { faults, filename, declaredMime, tags, metadata } = upload;
-          if (!received || faults.length > 0) throw invalid(faults);
-          const { bytes, head } = received;
-          const { mime } = sniff(head, { filename, declaredMime, bytes });
-          const content = await holdBytes(tx, call.key.projectId, received);
+          if (!received || !sniffed || upload.faults.length > 0) throw invalid(upload.faults);
+          const content = await holdBytes(tx, projectId, received);
           const { object, deduplicated } = await createFromUpload(tx, call.origin, {
-            ...{ filename, mime, content, tags, metadata },
+            ...{ filename, mime: sniffed.mime, traits, content, tags, metadata },
             onDuplicate: call.query.on_duplicate,
           });
           return answer(object, deduplicated, upload.described);
@@ -76,6 +103,13 @@ instead of stored again, unless \`on_duplicate=allow\`.`,
     }
   },
 });
+
+/** Refuses by what is known so far; what may yet turn out well goes on. */
+function refuse(policies: readonly Policy[], origin: Origin, facts: UploadFacts): void {
+  const { decision, violations } = judgeUpload(policies, origin, { objectId: null, facts });
+  if (decision !== 'deny') return;
+  throw new PolicyDenied({ action: 'upload', resourceId: null, violations });
+}
 
 function answer(object: StoredObject, deduplicated: boolean, described: boolean) {
   const ignored = deduplicated && described;

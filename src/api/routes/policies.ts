@@ -1,0 +1,165 @@
+import { Type } from 'typebox';
+import { limits } from '../../contracts/limits.ts';
+import {
+  Decision,
+  EvaluateRequest,
+  ImpactRecord,
+  PolicyCreate,
+  PolicyPatch,
+  PolicyRecord,
+} from '../../contracts/wire/policies.ts';
+import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
+import { evaluate } from '../../policies/evaluate.ts';
+import { impactOf } from '../../policies/impact.ts';
+import {
+  countPolicies,
+  createPolicy,
+  deletePolicy,
+  findPolicy,
+  listPolicies,
+  lockPolicy,
+  presentPolicy,
+  toPolicy,
+  updatePolicy,
+} from '../../policies/store.ts';
+import { checkDraft } from '../../policies/validate.ts';
+import { page, readCursor, wantsTotal } from '../cursor.ts';
+import { created, noContent, ok } from '../reply.ts';
+import { route } from '../route.ts';
+
+const tag = 'Security policies';
+const path = '/v1/dam/security/policies';
+
+const list = route({
+  method: 'GET',
+  path,
+  operationId: 'listPolicies',
+  tag,
+  summary: 'List the security policies of the project, newest first.',
+  scopes: ['policies:read'],
+  query: strictObject(listQuery()),
+  responses: { 200: listSchema(PolicyRecord) },
+  handler: async (call) => {
+    const { projectId } = call.key;
+    const before = readCursor(call)?.[0]?.toString() ?? null;
+    const rows = await listPolicies(call.tx, projectId, { before, limit: call.query.limit + 1 });
+    return page(call, rows, {
+      present: presentPolicy,
+      position: ({ id }) => [id],
+      total: wantsTotal(call) ? await countPolicies(call.tx, projectId) : null,
+    });
+  },
+});
+
+const create = route({
+  method: 'POST',
+  path,
+  operationId: 'createPolicy',
+  tag,
+  summary: 'Make a security policy.',
+  description: `What it says holds from this answer on. Every rule of every policy must pass: one refusal overrides all
+else, the least maximum and the longest retention hold, lists of what is allowed intersect, and order
+changes nothing. Where a rule needs what is not known of a file, showing and delivering it is refused.
+legal_hold and retention keep what was once in scope by a tag or a collection, whatever it leaves. At
+most ${limits.policies_per_project} a project.`,
+  scopes: ['policies:write'],
+  body: PolicyCreate,
+  responses: { 201: PolicyRecord },
+  problems: ['reference_not_found', 'state_conflict'],
+  handler: async (call) => {
+    const policy = await createPolicy(call.tx, call.origin, call.body);
+    return created(presentPolicy(policy), `${path}/${policy.id}`, { version: policy.version });
+  },
+});
+
+const get = route({
+  method: 'GET',
+  path: `${path}/{id}`,
+  operationId: 'getPolicy',
+  tag,
+  summary: 'Get a security policy.',
+  scopes: ['policies:read'],
+  params: { id: 'policy' },
+  responses: { 200: PolicyRecord },
+  load: (call) => findPolicy(call.tx, call.key.projectId, call.params.id),
+  handler: async ({ resource }) => ok(presentPolicy(resource), { version: resource.version }),
+});
+
+const patch = route({
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  operationId: 'updatePolicy',
+  tag,
+  summary: 'Change fields of a security policy.',
+  description:
+    '`scope` and `rules` are replaced as a whole, `when` is merged. Holds end when the policy is disabled or loses the rule.',
+  scopes: ['policies:write'],
+  params: { id: 'policy' },
+  body: PolicyPatch,
+  responses: { 200: PolicyRecord },
+  problems: ['reference_not_found'],
+  precondition: 'required',
+  load: (call) => lockPolicy(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const policy = await updatePolicy(call.tx, call.origin, call.resource, call.body);
+    return ok(presentPolicy(policy), { version: policy.version });
+  },
+});
+
+const remove = route({
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  operationId: 'deletePolicy',
+  tag,
+  summary: 'Remove a security policy, and the holds it laid.',
+  scopes: ['policies:write'],
+  params: { id: 'policy' },
+  responses: { 204: null },
+  precondition: 'required',
+  load: (call) => lockPolicy(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    await deletePolicy(call.tx, call.origin, call.resource);
+    return noContent();
+  },
+});
+
+const ask = route({
+  method: 'POST',
+  path: `${path}/evaluate`,
+  operationId: 'evaluatePolicies',
+  tag,
+  summary: 'Ask what the policies say of an action, without doing it.',
+  description:
+    'About a stored resource, or a candidate that need not exist; with drafts as if they were saved. Always 200: a refusal is an answer.',
+  scopes: ['policies:read'],
+  rate: 'read',
+  idempotent: false,
+  body: EvaluateRequest,
+  responses: { 200: Decision },
+  problems: ['reference_not_found'],
+  handler: async (call) => ok(await evaluate(call.tx, call.origin, call.body)),
+});
+
+const impact = route({
+  method: 'POST',
+  path: `${path}/{id}/impact`,
+  operationId: 'getPolicyImpact',
+  tag,
+  summary: 'Count what a policy would refuse if it were enforced, alone.',
+  description:
+    'Of the newest available objects, for each of its actions. With `with`, as if the policy were saved with these contents.',
+  scopes: ['policies:read'],
+  rate: 'read',
+  params: { id: 'policy' },
+  body: strictObject({ with: Type.Optional(PolicyCreate) }),
+  responses: { 200: ImpactRecord },
+  problems: ['reference_not_found'],
+  load: (call) => findPolicy(call.tx, call.key.projectId, call.params.id),
+  handler: async ({ tx, key, body, resource }) => {
+    const draft = body.with && (await checkDraft(tx, key.projectId, body.with, { at: '/with' }));
+    const policy = draft ? { ...draft, id: resource.id } : toPolicy(resource);
+    return ok(await impactOf(tx, key.projectId, policy));
+  },
+});
+
+export const policyRoutes = [list, create, ask, get, patch, remove, impact];

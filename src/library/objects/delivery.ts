@@ -1,0 +1,44 @@
+import type { Origin } from '../../contracts/origin.ts';
+import { type VariantName, variantFields, variantNames } from '../../contracts/variants.ts';
+import type { Decision } from '../../contracts/wire/policies.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { StoredObject } from '../../entities/stored-object.ts';
+import { enforce } from '../../policies/enforce.ts';
+import type { Signing } from '../../policies/fact-table.ts';
+import { findObject } from './load.ts';
+
+/** What is delivered in answer to a download. */
+export interface Delivery {
+  /** The object that was asked for, or its redaction. */
+  object: StoredObject;
+  /** The variant that is delivered in place of its own bytes; null where it is delivered as it is. */
+  strip: VariantName | null;
+}
+
+/**
+ * Chooses what a download of an object delivers, as the policies say; nothing else may be sent.
+ * @throws PolicyDenied (403)
+ */
+export async function chooseDelivery(
+  tx: Tx,
+  origin: Origin,
+  object: StoredObject,
+  signing: Signing = { signed: false },
+): Promise<Delivery> {
+  const ask = (objectId: string) => enforce(tx, origin, { action: 'download', objectId, signing });
+  const decision = await ask(object.id);
+  const redaction = decision.obligations.find(({ type }) => type === 'serve_redacted');
+  if (redaction?.type !== 'serve_redacted') return { object, strip: variantOf(decision) };
+  const output = await findObject(tx, object.projectId, redaction.object_id);
+  if (!output) throw new Error(`The redaction '${redaction.object_id}' is gone.`);
+  // The redaction is an object of its own, and has to pass for itself.
+  return { object: output, strip: variantOf(await ask(output.id)) };
+}
+
+/** Of what must be taken out the most: `all` holds the rest. */
+function variantOf({ obligations }: Decision): VariantName | null {
+  const fields = obligations.flatMap((one) => (one.type === 'strip_metadata' ? one.fields : []));
+  if (fields.length === 0) return null;
+  const most = fields.includes('all') ? 'all' : 'gps';
+  return variantNames.find((name) => variantFields[name] === most) ?? 'strip:all';
+}

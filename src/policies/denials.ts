@@ -1,0 +1,70 @@
+import type { Origin } from '../contracts/origin.ts';
+import { Problem } from '../contracts/problems.ts';
+import type { PolicyAction } from '../contracts/rules.ts';
+import type { Violation } from '../contracts/wire/policies.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+import { record } from '../outbox/record.ts';
+
+/** What was refused, of which resource; null for one that does not exist yet. */
+export interface Denial {
+  action: PolicyAction;
+  resourceId: string | null;
+  violations: readonly Violation[];
+}
+
+/** A policy refuses: 403, with what was violated and what can be done about it. */
+export class PolicyDenied extends Problem {
+  readonly denial: Denial;
+
+  constructor(denial: Denial) {
+    const [first] = denial.violations;
+    super('policy_denied', `A policy does not allow to ${denial.action} this: ${first?.detail}`, {
+      extra: { violations: denial.violations },
+    });
+    this.denial = denial;
+  }
+}
+
+/**
+ * Records that policies refused something (`denied`: at most one event per key, policy, rule,
+ * resource and minute) or, in audit mode, would have (`denial_observed`: at most one per key, policy,
+ * rule and minute).
+ */
+export async function recordDenial(
+  tx: Tx,
+  origin: Origin,
+  kind: 'denied' | 'denial_observed',
+  { action, resourceId, violations }: Denial,
+): Promise<void> {
+  const marks = new Map(
+    violations.map((violation) => {
+      const { policy_id: policyId, rule_type: ruleType } = violation;
+      const mark = [`policy_${kind}`, policyId, ruleType];
+      return [(kind === 'denied' ? [...mark, resourceId ?? ''] : mark).join(' '), violation];
+    }),
+  );
+  // Only tried for: whoever else records the same mark right now records it for both, and nobody
+  // who holds locks waits for it.
+  const first = await prepared<{ code: string }>(
+    tx,
+    `INSERT INTO denial (project_id, key_id, code, minute)
+     SELECT $1, $2, m.code, date_trunc('minute', now()) FROM unnest($3::text[]) AS m (code)
+     WHERE pg_try_advisory_xact_lock(
+       hashtextextended(concat_ws(' ', $1::text, $2::text, m.code), 0))
+     ON CONFLICT DO NOTHING RETURNING code`,
+    [origin.projectId, origin.actor.id ?? '', [...marks.keys()]],
+  );
+  if (first.length === 0) return;
+  await record(
+    tx,
+    origin,
+    ...first.map(({ code }) => {
+      const { policy_id, rule_type } = marks.get(code)!;
+      return {
+        type: `dam.policy.${kind}` as const,
+        resourceId: policy_id,
+        data: { action, rule_type, resource_id: resourceId },
+      };
+    }),
+  );
+}

@@ -1,0 +1,161 @@
+import type { Origin } from '../contracts/origin.ts';
+import type { PolicyAction, Trait } from '../contracts/rules.ts';
+import type { Decision } from '../contracts/wire/policies.ts';
+import type { Tx } from '../db/transaction.ts';
+import { decide, type Policy } from './decide.ts';
+import { type Denial, PolicyDenied, recordDenial } from './denials.ts';
+import {
+  type Facts,
+  known,
+  knownUnlessNull,
+  notApplicable,
+  type Signing,
+  unknown,
+} from './fact-table.ts';
+import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts.ts';
+import { loadPolicies } from './store.ts';
+
+/** Something somebody wants to do with a stored object. */
+export interface Attempt {
+  action: Exclude<PolicyAction, 'upload'>;
+  objectId: string;
+  /** How bytes are asked for; with a key unless said. */
+  signing?: Signing;
+  /** A worker goes on with what was asked for before: it has no address, and the time is not its own. */
+  by?: 'request' | 'worker';
+}
+
+const nothingToSay: Decision = {
+  decision: 'allow',
+  violations: [],
+  obligations: [],
+  denials_observed: [],
+};
+
+/**
+ * Asks the project's policies whether an attempt may go on, and records what those in audit mode
+ * would refuse. One query where no policy speaks about the action, else two.
+ * @returns what they say, with the obligations of a delivery; `pending` where a rule waits for facts
+ * @throws PolicyDenied (403), which the frame records in a transaction of its own
+ */
+export async function enforce(tx: Tx, origin: Origin, attempt: Attempt): Promise<Decision> {
+  const decision = await judge(tx, origin, attempt);
+  if (decision.decision === 'deny') {
+    throw new PolicyDenied(denialOf(attempt.action, attempt.objectId, decision));
+  }
+  return decision;
+}
+
+/** The same for workers, whose transaction goes on: it holds the refusal's event, too. */
+export async function judge(tx: Tx, origin: Origin, attempt: Attempt): Promise<Decision> {
+  const { action, objectId, by = 'request' } = attempt;
+  const policies = await loadPolicies(tx, origin.projectId, action);
+  if (policies.length === 0) return nothingToSay;
+  const [object] = await gatherFacts(tx, origin.projectId, [objectId]);
+  // What is gone has nothing left to protect.
+  if (!object) return nothingToSay;
+  const facts = { ...object.facts, ...circumstances(origin, by, attempt.signing) };
+  const decision = decide(policies, { action, facts, holds: object.holds, objectId });
+  await recordObserved(tx, origin, denialOf(action, objectId, decision), decision);
+  if (by === 'worker' && decision.decision === 'deny') {
+    await recordDenial(tx, origin, 'denied', denialOf(action, objectId, decision));
+  }
+  return decision;
+}
+
+/** What is known of an upload so far; what is left out is not known yet. */
+export interface UploadFacts {
+  mime?: string;
+  traits?: readonly Trait[];
+  bytes?: number;
+  pixels?: number;
+  pages?: number;
+  tags?: readonly string[];
+}
+
+/** Who uploads: a request, or a worker that looked into what came before. */
+export interface Upload {
+  objectId: string | null;
+  facts: UploadFacts;
+  by?: 'request' | 'worker';
+}
+
+/**
+ * Asks policies about an upload: nothing else than `decide`, so that it can be asked before a
+ * transaction is open.
+ */
+export function judgeUpload(
+  policies: readonly Policy[],
+  origin: Origin,
+  { objectId, facts, by = 'request' }: Upload,
+): Decision {
+  return decide(policies, {
+    action: 'upload',
+    facts: { ...uploadFacts(facts), ...circumstances(origin, by) },
+    holds: [],
+    objectId,
+  });
+}
+
+/**
+ * Asks the project's policies about an upload that has arrived, as `enforce` does.
+ * @throws PolicyDenied (403)
+ */
+export async function enforceUpload(tx: Tx, origin: Origin, upload: Upload): Promise<Decision> {
+  const decision = await askAboutUpload(tx, origin, upload);
+  if (decision.decision !== 'deny') return decision;
+  throw new PolicyDenied(denialOf('upload', upload.objectId, decision));
+}
+
+/** The same for whoever goes on after a refusal, and records it. */
+export async function askAboutUpload(tx: Tx, origin: Origin, upload: Upload): Promise<Decision> {
+  const policies = await loadPolicies(tx, origin.projectId, 'upload');
+  const decision = judgeUpload(policies, origin, upload);
+  await recordObserved(tx, origin, denialOf('upload', upload.objectId, decision), decision);
+  return decision;
+}
+
+function uploadFacts(given: UploadFacts): ObjectFacts {
+  const { mime, traits, bytes, tags } = given;
+  const [pixels, pages] = [given.pixels ?? null, given.pages ?? null];
+  return {
+    mime: knownUnlessNull(mime ?? null),
+    traits: knownUnlessNull(traits ?? null),
+    bytes: knownUnlessNull(bytes ?? null),
+    pixels: mime === undefined ? unknown : pixelsOf(mime, pixels),
+    pages: mime === undefined ? unknown : pagesOf(mime, pages),
+    labels: unknown,
+    tags: knownUnlessNull(tags ?? null),
+    collections: notApplicable,
+    ageDays: known(0),
+    redactions: notApplicable,
+  };
+}
+
+function circumstances(
+  origin: Origin,
+  by: 'request' | 'worker',
+  signing: Signing = { signed: false },
+): Pick<Facts, 'address' | 'time' | 'signing'> {
+  return by === 'worker'
+    ? { address: notApplicable, time: notApplicable, signing: notApplicable }
+    : {
+        address: knownUnlessNull(origin.address),
+        time: known(new Date()),
+        signing: known(signing),
+      };
+}
+
+function denialOf(action: PolicyAction, resourceId: string | null, decision: Decision): Denial {
+  return { action, resourceId, violations: decision.violations };
+}
+
+async function recordObserved(
+  tx: Tx,
+  origin: Origin,
+  denial: Denial,
+  { denials_observed: violations }: Decision,
+): Promise<void> {
+  if (violations.length === 0) return;
+  await recordDenial(tx, origin, 'denial_observed', { ...denial, violations });
+}

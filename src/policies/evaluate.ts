@@ -1,0 +1,133 @@
+import ipaddr from 'ipaddr.js';
+import type { Origin } from '../contracts/origin.ts';
+import { invalid, referenceNotFound } from '../contracts/problems.ts';
+import type {
+  Candidate,
+  Decision,
+  EvaluateRequest,
+  PolicyDraft,
+} from '../contracts/wire/policies.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+import { decide, type Policy } from './decide.ts';
+import { type Facts, type Hold, known, knownUnlessNull, notApplicable } from './fact-table.ts';
+import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts.ts';
+import { findPolicy, loadPolicies } from './store.ts';
+import { checkDraft } from './validate.ts';
+
+/**
+ * What the project's policies, and drafts of some, would say of an action: nothing is done and
+ * nothing recorded.
+ * @throws Problem 422 for what is not there or makes no sense
+ */
+export async function evaluate(
+  tx: Tx,
+  origin: Origin,
+  request: EvaluateRequest,
+): Promise<Decision> {
+  const { action, resource, candidate, context } = request;
+  if ((resource === undefined) === (candidate === undefined)) {
+    const detail = `Send either 'resource' or 'candidate'.`;
+    throw invalid([{ pointer: '/resource', code: 'one_of', detail }]);
+  }
+  const address = context?.address ?? origin.address;
+  if (address !== null && !ipaddr.isValid(address)) {
+    const detail = 'It must be an IP address.';
+    throw invalid([{ pointer: '/context/address', code: 'wrong_format', detail }]);
+  }
+  const policies = await withDrafts(
+    tx,
+    origin,
+    await loadPolicies(tx, origin.projectId, action),
+    request.with ?? [],
+  );
+  const at = context?.at ? new Date(context.at) : new Date();
+  const subject = resource
+    ? await stored(tx, origin, resource, at)
+    : { objectId: null, holds: [], facts: candidateFacts(candidate ?? {}) };
+  const url = context?.signed_url;
+  const facts: Facts = {
+    ...subject.facts,
+    address: knownUnlessNull(address),
+    time: known(at),
+    signing: known(url ? { signed: true, ttlSeconds: url.ttl_seconds } : { signed: false }),
+  };
+  // A URL to be made is signed; how long it is to be good is not known unless said.
+  if (action === 'sign' && !url) facts.signing = known({ signed: true, ttlSeconds: 0 });
+  const { objectId, holds } = subject;
+  return decide(policies, { action, facts, holds, objectId });
+}
+
+/** Drafts in the place of the policies they name, the others after them. */
+async function withDrafts(
+  tx: Tx,
+  origin: Origin,
+  policies: Policy[],
+  drafts: readonly PolicyDraft[],
+): Promise<Policy[]> {
+  const merged = new Map(policies.map((policy) => [policy.id, policy]));
+  for (const [index, { id, ...draft }] of drafts.entries()) {
+    const at = `/with/${index}`;
+    if (id !== undefined && !(await findPolicy(tx, origin.projectId, id))) {
+      throw referenceNotFound(`${at}/id`, id);
+    }
+    const checked = await checkDraft(tx, origin.projectId, draft, { at });
+    const name = id ?? `draft_${index + 1}`;
+    merged.set(name, { ...checked, id: name });
+  }
+  return [...merged.values()];
+}
+
+interface Subject {
+  objectId: string | null;
+  facts: ObjectFacts;
+  holds: Hold[];
+}
+
+async function stored(
+  tx: Tx,
+  origin: Origin,
+  resource: NonNullable<EvaluateRequest['resource']>,
+  at: Date,
+): Promise<Subject> {
+  const objectId =
+    resource.type === 'object'
+      ? resource.id
+      : await objectOfImage(tx, origin.projectId, resource.id);
+  const [found] = objectId ? await gatherFacts(tx, origin.projectId, [objectId]) : [];
+  if (!found) throw referenceNotFound('/resource/id', resource.id);
+  const { ageDays } = found.facts;
+  const ahead = (at.getTime() - Date.now()) / (24 * 3_600_000);
+  return {
+    ...found,
+    facts: {
+      ...found.facts,
+      ageDays: ageDays.state === 'known' ? known(ageDays.value + ahead) : ageDays,
+    },
+  };
+}
+
+async function objectOfImage(tx: Tx, projectId: string, imageId: string): Promise<string | null> {
+  const [image] = await prepared<{ object_id: string }>(
+    tx,
+    'SELECT object_id FROM image WHERE project_id = $1 AND id = $2',
+    [projectId, imageId],
+  );
+  return image?.object_id ?? null;
+}
+
+function candidateFacts(candidate: Candidate): ObjectFacts {
+  const { mime, traits, bytes, pixels, pages, labels, tags } = candidate;
+  return {
+    mime: knownUnlessNull(mime ?? null),
+    traits: knownUnlessNull(traits ?? null),
+    bytes: knownUnlessNull(bytes ?? null),
+    // Said is said; unsaid, it may be a file that has none.
+    pixels: pixels === undefined && mime ? pixelsOf(mime, null) : knownUnlessNull(pixels ?? null),
+    pages: pages === undefined && mime ? pagesOf(mime, null) : knownUnlessNull(pages ?? null),
+    labels: knownUnlessNull(labels ?? null),
+    tags: knownUnlessNull(tags ?? null),
+    collections: notApplicable,
+    ageDays: known(0),
+    redactions: known({ covers: [], outputs: [] }),
+  };
+}

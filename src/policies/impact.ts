@@ -1,0 +1,73 @@
+import type { PolicyAction } from '../contracts/rules.ts';
+import type { ImpactRecord } from '../contracts/wire/policies.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+import { decide, type Policy } from './decide.ts';
+import { known, notApplicable } from './fact-table.ts';
+import { gatherFacts } from './facts.ts';
+
+/** How many objects are looked at: what a request can bear. */
+const mostObjects = 20_000;
+const batch = 2_000;
+const mostExamples = 5;
+
+/**
+ * Counts what a policy, as if it were enforced and alone, would refuse of the newest available
+ * objects, for each of its actions. Whoever would ask is not known: rules about addresses and times
+ * refuse nothing here, and downloads come with a key.
+ */
+export async function impactOf(tx: Tx, projectId: string, policy: Policy): Promise<ImpactRecord> {
+  const enforced: Policy = { ...policy, mode: 'enforce' };
+  const actions = Object.fromEntries(
+    policy.actions.map((action) => [action, { denied: 0, pending: 0, examples: [] as string[] }]),
+  ) as Record<PolicyAction, ImpactRecord['actions'][string]>;
+  let examined = 0;
+  let before: string | null = null;
+  for (;;) {
+    const ids: string[] = await newest(
+      tx,
+      projectId,
+      before,
+      Math.min(batch, mostObjects + 1 - examined),
+    );
+    const looked = ids.slice(0, mostObjects - examined);
+    for (const { objectId, facts, holds } of await gatherFacts(tx, projectId, looked)) {
+      for (const action of policy.actions) {
+        const { decision } = decide([enforced], {
+          action,
+          objectId,
+          holds,
+          facts: {
+            ...facts,
+            address: notApplicable,
+            time: notApplicable,
+            signing: action === 'sign' ? notApplicable : known({ signed: false }),
+          },
+        });
+        const count = actions[action];
+        if (decision === 'pending') count.pending += 1;
+        if (decision !== 'deny') continue;
+        count.denied += 1;
+        if (count.examples.length < mostExamples) count.examples.push(objectId);
+      }
+    }
+    examined += looked.length;
+    if (ids.length > looked.length) return { examined, complete: false, actions };
+    if (ids.length < batch) return { examined, complete: true, actions };
+    before = ids.at(-1)!;
+  }
+}
+
+async function newest(
+  tx: Tx,
+  projectId: string,
+  before: string | null,
+  limit: number,
+): Promise<string[]> {
+  const rows = await prepared<{ id: string }>(
+    tx,
+    `SELECT id FROM object WHERE project_id = $1 AND ($2::text IS NULL OR id < $2)
+       AND state = 'available' ORDER BY id DESC LIMIT $3`,
+    [projectId, before, limit],
+  );
+  return rows.map(({ id }) => id);
+}

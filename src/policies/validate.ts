@@ -1,0 +1,105 @@
+import ipaddr from 'ipaddr.js';
+import { type Fault, invalid, referenceNotFound } from '../contracts/problems.ts';
+import { type PolicyAction, type PolicyRule, rules as ruleTypes } from '../contracts/rules.ts';
+import type { PolicyCreate, PolicyScope, PolicyWhen } from '../contracts/wire/policies.ts';
+import type { Tx } from '../db/transaction.ts';
+import { isTimeZone } from './time-window.ts';
+
+/** A draft that makes sense, in the form that is kept. */
+export interface CheckedDraft extends Omit<PolicyCreate, 'when'> {
+  when: PolicyWhen | null;
+}
+
+/**
+ * Holds a draft, which fits its schema, against what no schema can say; all faults at once.
+ * @param at where the draft stands in the body, as a JSON pointer
+ * @throws Problem 422
+ */
+export async function checkDraft(
+  _tx: Tx,
+  _projectId: string,
+  draft: PolicyCreate,
+  { at = '' }: { at?: string; referencesChecked?: boolean } = {},
+): Promise<CheckedDraft> {
+  const faults: Fault[] = [];
+  const scope = cleanScope(draft.scope, `${at}/scope`, faults);
+  for (const [index, rule] of draft.rules.entries()) {
+    const pointer = `${at}/rules/${index}`;
+    faults.push(...ruleFaults(rule, pointer), ...actionFaults(rule, draft.actions, pointer));
+  }
+  if (faults.length > 0) throw invalid(faults);
+  if (scope.type === 'collection') {
+    // There are no collections yet.
+    throw referenceNotFound(`${at}/scope/ids/0`, scope.ids[0] ?? '');
+  }
+  return { ...draft, scope, when: cleanWhen(draft.when) };
+}
+
+/** Tags as resources have them: in NFKC, trimmed, each once. */
+function cleanScope(scope: PolicyScope, pointer: string, faults: Fault[]): PolicyScope {
+  if (scope.type !== 'tag') return scope;
+  const tags = scope.tags.map((tag) => tag.normalize('NFKC').trim());
+  for (const [at, tag] of tags.entries()) {
+    if (tag !== '') continue;
+    const detail = 'A tag must have at least 1 character.';
+    faults.push({ pointer: `${pointer}/tags/${at}`, code: 'too_short', detail });
+  }
+  return { type: 'tag', tags: [...new Set(tags)] };
+}
+
+/** Without any condition there is none. */
+function cleanWhen(when: PolicyCreate['when']): PolicyWhen | null {
+  return when && (when.mime || when.labels) ? when : null;
+}
+
+function ruleFaults(rule: PolicyRule, pointer: string): Fault[] {
+  switch (rule.type) {
+    case 'allowed_mime_types':
+      return rule.include || rule.exclude
+        ? []
+        : [{ pointer, code: 'required', detail: `'include' or 'exclude' must be there.` }];
+    case 'ip_allow':
+    case 'ip_deny':
+      return rule.cidrs.flatMap((cidr, at) =>
+        ipaddr.isValidCIDR(cidr)
+          ? []
+          : [
+              {
+                pointer: `${pointer}/cidrs/${at}`,
+                code: 'invalid_cidr',
+                detail: 'It must be a range of addresses, such as 192.0.2.0/24 or 2001:db8::/32.',
+              },
+            ],
+      );
+    case 'time_window':
+      return isTimeZone(rule.time_zone)
+        ? []
+        : [
+            {
+              pointer: `${pointer}/time_zone`,
+              code: 'unknown_time_zone',
+              detail: 'It must be a time zone of the IANA database, such as Europe/Lisbon.',
+            },
+          ];
+    default:
+      return [];
+  }
+}
+
+/** A rule that would never say anything is a mistake somebody should hear of. */
+function actionFaults(
+  rule: PolicyRule,
+  actions: readonly PolicyAction[],
+  pointer: string,
+): Fault[] {
+  const speaks: readonly PolicyAction[] = ruleTypes[rule.type].actions;
+  if (actions.some((action) => speaks.includes(action))) return [];
+  return [
+    {
+      pointer: `${pointer}/type`,
+      code: 'rule_not_applicable',
+      detail: `'${rule.type}' says nothing about ${actions.join(', ')}; it needs one of the actions ${speaks.join(', ')}.`,
+      allowed: speaks,
+    },
+  ];
+}
