@@ -2,6 +2,8 @@ import { newId } from '../../src/contracts/ids.ts';
 import type { imageMimes } from '../../src/contracts/wire/images.ts';
 import type { Database } from '../../src/db/database.ts';
 import { inProject, query } from '../../src/db/transaction.ts';
+import { positionsAfter } from '../../src/library/collections/members/position.ts';
+import type { Finding } from './seed-pictures.ts';
 
 /** Numbers that are the same in every run (mulberry32). */
 export function createRandom(seed: number): () => number {
@@ -71,14 +73,9 @@ export interface SeededLibrary {
   /** The most frequent first. */
   words: string[];
   tags: string[];
-  images: number;
-}
-
-/** What is found in a picture, as the imaging engine tells it. */
-export interface Finding {
-  width: number;
-  height: number;
-  camera: object | null;
+  images: string[];
+  /** A collection with many members. */
+  collectionId: string;
 }
 
 const shares: [mime: (typeof imageMimes)[number], share: number][] = [
@@ -102,7 +99,7 @@ export async function seedImages(
   projectId: string,
   count: number,
   findings: readonly Finding[],
-): Promise<SeededLibrary> {
+): Promise<Omit<SeededLibrary, 'collectionId'>> {
   const random = createRandom(20_260_101);
   const words = inventWords(4_000, random);
   const tags = inventWords(500, random).map((word) => `${word}s`);
@@ -112,13 +109,13 @@ export async function seedImages(
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const end = Date.UTC(2026, 9, 1);
   const span = 3 * 365 * 24 * 3_600_000;
+  const images: string[] = [];
   for (let done = 0; done < count; ) {
     const rows = [];
     for (let at = 0; at < 2_000 && done < count; at++, done++) {
       const created = end - span + (span * (done + random())) / count;
       const mime = pickShare(random());
       const finding = pick(findings);
-      const { width, height } = finding;
       rows.push({
         id: newId('image'),
         object_id: newId('object'),
@@ -134,17 +131,15 @@ export async function seedImages(
         description: random() < 0.6 ? text(8, 30) : null,
         alt_text: random() < 0.4 ? text(5, 12) : null,
         rating: random() < 0.3 ? 1 + Math.floor(random() * 5) : null,
-        width,
-        height,
-        orientation: width > height ? 'landscape' : width < height ? 'portrait' : 'square',
+        ...finding,
         captured_at: random() < 0.85 ? new Date(created - random() * 2 * span).toISOString() : null,
-        camera: finding.camera,
         created_at: new Date(created).toISOString(),
       });
     }
     await insertImages(database, projectId, rows);
+    images.push(...rows.map(({ id }) => id));
   }
-  return { projectId, words, tags, images: count };
+  return { projectId, words, tags, images };
 }
 
 function pickShare(wanted: number): string {
@@ -177,13 +172,68 @@ async function insertImages(
     await query(
       tx,
       `INSERT INTO image (id, project_id, object_id, processing, title, description, alt_text, rating,
-         width, height, orientation, captured_at, camera, created_at, updated_at)
+         width, height, orientation, captured_at, camera, location, dominant_color, palette, blurhash,
+         created_at, updated_at)
        SELECT r.id, $1, r.object_id, false, r.title, r.description, r.alt_text, r.rating, r.width,
-         r.height, r.orientation, r.captured_at, r.camera, r.created_at, r.created_at
+         r.height, r.orientation, r.captured_at, r.camera, r.location, r.palette[1], r.palette,
+         r.blurhash, r.created_at, r.created_at
        FROM jsonb_to_recordset($2) AS r (id text, object_id text, title text, description text,
          alt_text text, rating smallint, width integer, height integer, orientation text,
-         captured_at timestamptz, camera jsonb, created_at timestamptz)`,
+         captured_at timestamptz, camera jsonb, location jsonb, palette text[], blurhash text,
+         created_at timestamptz)`,
       values,
     );
   });
+}
+
+/**
+ * Fills a project with collections, a fiftieth of them smart, and one with two thousand members,
+ * whose identifier is answered.
+ */
+export async function seedCollections(
+  database: Database,
+  library: Omit<SeededLibrary, 'collectionId'>,
+  count: number,
+): Promise<string> {
+  const { projectId, images, words, tags } = library;
+  const random = createRandom(7);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const ids = Array.from({ length: count }, () => newId('collection'));
+  const smart = (at: number): boolean => at > 0 && at <= Math.min(200, count / 50);
+  const size = (at: number): number => (at === 0 ? 2_000 : Math.floor(random() ** 3 * 60));
+  for (let start = 0; start < count; start += 500) {
+    const members: { collection_id: string; id: string; position: string }[] = [];
+    const rows = ids.slice(start, start + 500).map((id, offset) => {
+      const at = start + offset;
+      const base = { id, name: `${pick(words)} ${pick(words)} ${at}` };
+      if (smart(at)) return { ...base, kind: 'smart', query: { tag: [pick(tags)] }, members: 0 };
+      const held = [...new Set(Array.from({ length: size(at) }, () => pick(images)))];
+      const positions = positionsAfter(null, held.length);
+      members.push(
+        ...held.map((image, index) => ({
+          collection_id: id,
+          id: image,
+          position: positions[index]!,
+        })),
+      );
+      return { ...base, kind: 'manual', query: null, members: held.length };
+    });
+    await inProject(database, projectId, async (tx) => {
+      await query(
+        tx,
+        `INSERT INTO collection (id, project_id, name, kind, query, member_count)
+         SELECT r.id, $1, r.name, r.kind, r.query, r.members FROM jsonb_to_recordset($2)
+           AS r (id text, name text, kind text, query jsonb, members integer)`,
+        [projectId, JSON.stringify(rows)],
+      );
+      await query(
+        tx,
+        `INSERT INTO collection_member (project_id, collection_id, resource_type, resource_id, position)
+         SELECT $1, r.collection_id, 'image', r.id, r.position FROM jsonb_to_recordset($2)
+           AS r (collection_id text, id text, position text)`,
+        [projectId, JSON.stringify(members)],
+      );
+    });
+  }
+  return ids[0]!;
 }

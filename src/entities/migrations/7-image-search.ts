@@ -52,7 +52,9 @@ export class ImageSearch1000000000007 implements MigrationInterface {
         PRIMARY KEY (project_id, image_id),
         FOREIGN KEY (project_id, image_id) REFERENCES image (project_id, id) ON DELETE CASCADE
       );
-      CREATE INDEX image_index_words ON image_index USING gin (project_id, document, tags);
+      CREATE INDEX image_index_words ON image_index USING gin (project_id, document, tags)
+        -- A short list of what is yet to be sorted in: half the cost of a write, little of a search.
+        WITH (gin_pending_list_limit = 256);
       CREATE INDEX image_index_created ON image_index (project_id, trashed, created_at, image_id);
       CREATE INDEX image_index_updated ON image_index (project_id, trashed, updated_at, image_id);
       CREATE INDEX image_index_captured ON image_index (project_id, trashed, captured_at, image_id);

@@ -1,5 +1,5 @@
 import { type ImageRecord, renditionNames } from '../../contracts/wire/images.ts';
-import { prepared, query, type Tx } from '../../db/transaction.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Image } from '../../entities/image.ts';
 import type { Rendition } from '../../entities/rendition.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
@@ -46,7 +46,7 @@ export async function findImages(
   projectId: string,
   ids: readonly string[],
 ): Promise<LibraryImage[]> {
-  const found = await query<LibraryImage>(
+  const found = await prepared<LibraryImage>(
     tx,
     `SELECT ${imageColumns} FROM ${imageTables} WHERE i.project_id = $1 AND i.id = ANY($2)`,
     [projectId, ids],
