@@ -17,6 +17,8 @@ const Environment = Type.Object({
   DATABASE_SUPERUSER_URL: Type.Optional(Type.String()),
   REDIS_URL: Type.Optional(Type.String()),
   STORAGE_URL: Type.Optional(Type.String()),
+  /** Where bytes wait on their way to S3; on a disk that outlives the process. */
+  SPOOL_PATH: Type.Optional(Type.String()),
   /** 32 bytes in base64; two, comma-separated, while rotating: the first seals, both open. */
   SECRET_KEY: Type.Optional(Type.String()),
   SIGNING_KEY: Type.Optional(Type.String()),

@@ -41,6 +41,7 @@ const dialer = createDialer({
   perOriginConnections: 1,
   connectTimeoutMs: 5_000,
 });
+const storage = await openStorage(config.STORAGE_URL, config.SPOOL_PATH);
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 
@@ -48,7 +49,7 @@ const app = createApp({
   database,
   redis,
   queues,
-  storage: await openStorage(config.STORAGE_URL),
+  storage,
   uploadLocks,
   logger,
   wake: queues ? createWake(queues.relay) : () => undefined,
@@ -92,6 +93,7 @@ stopOnSignals(
     metricsServer?.close();
     if (queues) await closeQueues(queues);
     redis?.disconnect();
+    await storage.close();
     await database.destroy();
   },
 );

@@ -40,7 +40,7 @@ const seal = createSeal(config.SECRET_KEY);
 const deps: WorkerDeps = {
   database,
   relayDatabase,
-  storage: await openStorage(config.STORAGE_URL),
+  storage: await openStorage(config.STORAGE_URL, config.SPOOL_PATH),
   engines: createEngines({
     processes: config.OCR_PROCESSES ?? availableParallelism(),
     ...(config.TESSDATA_PATH ? { tessdata: [config.TESSDATA_PATH] } : {}),
@@ -94,6 +94,7 @@ stopOnSignals(
     await deps.dialer.close();
     await closeQueues(queues);
     redis.disconnect();
+    await deps.storage.close();
     await database.destroy();
     await relayDatabase?.destroy();
   },

@@ -4,7 +4,7 @@ import { newId } from '../contracts/ids.ts';
 import { Problem } from '../contracts/problems.ts';
 import type { Deps } from './deps.ts';
 import { createHealth } from './health.ts';
-import { countRequests } from './metrics.ts';
+import { countRequests, gaugePipeline } from './metrics.ts';
 import { mountOperator } from './operator.ts';
 import { toProblem, writeProblem } from './problem.ts';
 import type { Route } from './route.ts';
@@ -61,6 +61,7 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
     );
   });
   app.use(countRequests(deps.metrics));
+  gaugePipeline(deps);
   app.use(announceTus);
   app.use(createHealth(deps));
   mountOperator(app, deps);

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { type Fault, Problem, type ProblemCode, problemCodes } from '../contracts/problems.ts';
 import type { ProblemDocument } from '../contracts/wire/shapes.ts';
 import { faultOf, isDiskFull, isUnreachable } from '../db/faults.ts';
+import { StorageError } from '../storage/storage.ts';
 
 /** How a code reads as a heading. */
 export function problemTitle(code: ProblemCode): string {
@@ -46,7 +47,10 @@ export function toProblem(error: unknown): Problem | null {
   if (isDiskFull(error)) {
     return new Problem('storage_full', 'There is no room left to store this.');
   }
-  if (isUnreachable(error) || isLostRace(error)) return dependencyUnavailable();
+  if (isUnreachable(error) || isLostRace(error)) return dependencyUnavailable('database');
+  if (error instanceof StorageError && error.code === 'unavailable') {
+    return dependencyUnavailable('store of the bytes');
+  }
   const { status, expose } = faultOf(error);
   if (expose === true && typeof status === 'number' && status >= 400 && status < 500) {
     return fromStatus(status);
@@ -54,9 +58,9 @@ export function toProblem(error: unknown): Problem | null {
   return null;
 }
 
-/** Postgres cannot be reached: nothing was done, or nobody knows; the client may ask again. */
-export function dependencyUnavailable(): Problem {
-  return new Problem('dependency_unavailable', 'The database cannot be reached right now.', {
+/** Something cannot be reached: nothing was done, or nobody knows; the client may ask again. */
+function dependencyUnavailable(what: string): Problem {
+  return new Problem('dependency_unavailable', `The ${what} cannot be reached right now.`, {
     headers: { 'Retry-After': '2' },
   });
 }

@@ -2,9 +2,7 @@ import { isTerminal, type JobError } from '../contracts/jobs.ts';
 import { sourceMimes } from '../contracts/sources.ts';
 import type { Database } from '../db/database.ts';
 import { inProject, type Tx } from '../db/transaction.ts';
-
 import { finalFailure } from '../engines/errors.ts';
-
 import type { Engines } from '../engines/index.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';

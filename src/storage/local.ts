@@ -40,12 +40,12 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     options: { maxBytes: number; signal?: AbortSignal },
   ): Promise<Received> {
     assertReference(projectId);
-    return received(projectId, await spool.receive(stream, options), forget);
+    return received(projectId, await spool.receive(stream, options), spool.forget);
   }
 
   async function receiveFile(projectId: string, path: string): Promise<Received> {
     assertReference(projectId);
-    return received(projectId, await spool.takeOver(path), forget);
+    return received(projectId, await spool.takeOver(path), spool.forget);
   }
 
   /** What has arrived in a file, which `discard` removes. */
@@ -167,11 +167,6 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     cleanTemp: spool.clean,
     close: async () => {},
   };
-}
-
-/** Removes a temporary file. */
-function forget(path: string): Promise<void> {
-  return rm(path, { force: true });
 }
 
 /** The names in a folder from one on, in order; none when there is no such folder. */

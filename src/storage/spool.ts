@@ -37,6 +37,8 @@ export interface Spool {
   /** A new name in the folder; there is no file yet. */
   newPath(): string;
   tempFile(): Promise<TempFile>;
+  /** Removes one of its files; fine when it is gone. */
+  forget(path: string): Promise<void>;
   /** Removes files that nobody has written to for this long; returns how many. */
   clean(olderThanMs: number): Promise<number>;
 }
@@ -115,8 +117,10 @@ export async function openSpool(path: string): Promise<Spool> {
       throw asStorageError(error);
     });
     await file.close();
-    return { path, release: () => rm(path, { force: true }) };
+    return { path, release: () => forget(path) };
   }
+
+  const forget = (path: string) => rm(path, { force: true });
 
   async function clean(olderThanMs: number): Promise<number> {
     let removed = 0;
@@ -136,7 +140,7 @@ export async function openSpool(path: string): Promise<Spool> {
     return removed;
   }
 
-  return { receive, takeOver, newPath, tempFile, clean };
+  return { receive, takeOver, newPath, tempFile, forget, clean };
 }
 
 /** Hashes bytes as they pass and keeps their beginning. */

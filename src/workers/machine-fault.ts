@@ -1,6 +1,6 @@
 import { faultOf, isDiskFull, isUnreachable } from '../db/faults.ts';
 import { EngineError, isMachineCode } from '../engines/errors.ts';
-import { StorageError } from '../storage/storage.ts';
+import { StorageError, type StorageErrorCode } from '../storage/storage.ts';
 
 /**
  * Whether a failure is the machine's and says nothing of the work: a full disk, Postgres or storage
@@ -8,11 +8,13 @@ import { StorageError } from '../storage/storage.ts';
  */
 export function isMachineFault(error: unknown): boolean {
   if (error instanceof EngineError) return error.code === 'machine_fault';
-  if (error instanceof StorageError && error.code === 'storage_full') return true;
+  if (error instanceof StorageError && storageFaults.has(error.code)) return true;
   if (isDiskFull(error) || isUnreachable(error)) return true;
   if (isMachineCode(faultOf(error).code) || isOverloaded(error)) return true;
   return error instanceof Error && error.cause !== undefined && isMachineFault(error.cause);
 }
+
+const storageFaults: ReadonlySet<StorageErrorCode> = new Set(['storage_full', 'unavailable']);
 
 /** A storage service that answers with 429 or 5xx, as its client tells it. */
 function isOverloaded(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { openDatabase } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
@@ -132,6 +133,79 @@ describe("the operator's board and metrics", () => {
     expect(metrics.text).to.match(
       /http_request_duration_seconds_count\{operation="getLimits",status="200"\} \d/,
     );
+  });
+
+  it('shows how much work waits, and how long the oldest has, over all projects', async () => {
+    const api = await startApi({ settings: { operatorPassword: password } });
+    try {
+      for (const { projectId } of [api, api.other]) {
+        await api.rows(
+          `INSERT INTO task (id, project_id, queue, kind, payload, state, due_at) VALUES
+             ('tsk_1' || $1, $1, 'ocr', 'k', '{}', 'pending', now() - interval '1 hour'),
+             ('tsk_2' || $1, $1, 'ocr', 'k', '{}', 'pending', now() + interval '1 hour'),
+             ('tsk_3' || $1, $1, 'ocr', 'k', '{}', 'running', now() - interval '2 hours')`,
+          [projectId],
+        );
+        // No partition was made for an identifier like this.
+        await api.rows(
+          `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data,
+             actor_type, occurred_at)
+           VALUES ('evt_zzz' || $1, $1, 'domain', 't', 'r', 'i', '{}', 'system', now() - interval '1 minute')`,
+          [projectId],
+        );
+        await api.rows(
+          `INSERT INTO delivery (id, event_id, project_id, endpoint_id, state, handed_at)
+           SELECT 'whd_' || n || $1, id_floor('evt', now() - n * interval '1 day') || $1, $1, 'whk_1', 'pending',
+             CASE n WHEN 1 THEN now() END FROM unnest(ARRAY[1, 2, 81]) AS n`,
+          [projectId],
+        );
+      }
+      const headers = { authorization: basic(password) };
+      const { text } = await api.call('GET', '/metrics', { headers });
+      const value = (series: string): number =>
+        Number(
+          text
+            .split('\n')
+            .find((line) => line.startsWith(`${series} `))
+            ?.split(' ')[1],
+        );
+      expect(value('pipeline_readable')).to.equal(1);
+      expect(value('tasks_due{queue="ocr"}')).to.equal(2);
+      expect(value('tasks_oldest_due_seconds{queue="ocr"}')).to.be.within(3_600, 3_700);
+      expect(value('tasks_due{queue="imaging"}')).to.equal(0);
+      expect(value('events_unnumbered')).to.be.at.least(2);
+      expect(value('events_oldest_unnumbered_seconds')).to.be.at.least(0);
+      expect(value('deliveries_pending')).to.equal(6);
+      expect(value('deliveries_expiring')).to.equal(2);
+      expect(value('default_partition_rows{table="event"}')).to.equal(2);
+      expect(value('default_partition_rows{table="attempt"}')).to.equal(0);
+      // Nobody makes Postgres count with every request.
+      await api.rows(`DELETE FROM task WHERE queue = 'ocr'`);
+      const again = await api.call('GET', '/metrics', { headers });
+      expect(again.text).to.include('tasks_due{queue="ocr"} 2');
+    } finally {
+      await api.close();
+    }
+  });
+
+  it('shows the other metrics while Postgres is away', async () => {
+    const away = await openDatabase(readOnly.database.apiUrl);
+    await away.destroy();
+    const api = await startApi({
+      deps: () => ({ database: away }),
+      settings: { operatorPassword: password },
+    });
+    try {
+      const { status, text } = await api.call('GET', '/metrics', {
+        headers: { authorization: basic(password) },
+      });
+      expect(status).to.equal(200);
+      expect(text)
+        .to.match(/^pipeline_readable 0$/m)
+        .and.not.match(/^(tasks_due|events_)/m);
+    } finally {
+      await api.close();
+    }
   });
 
   it('swallows no other route', async () => {

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLocalStorage } from '../../src/storage/local.ts';
+import { openS3Storage } from '../../src/storage/s3/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { startS3Double } from './s3-double.ts';
 
 export interface TestStorage {
   storage: Storage;
@@ -17,7 +19,22 @@ async function openLocal(): Promise<TestStorage> {
   };
 }
 
+async function openS3(): Promise<TestStorage> {
+  const double = await startS3Double();
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-spool-'));
+  const storage = await openS3Storage(double.storageUrl, { spoolPath: folder });
+  return {
+    storage,
+    close: async () => {
+      await storage.close();
+      await double.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 /** Every kind of storage there is, for tests of what is built on them. */
 export const openTestStorages: [name: string, open: () => Promise<TestStorage>][] = [
   ['a local disk', openLocal],
+  ['S3', openS3],
 ];

@@ -30,6 +30,7 @@ describe('a fault of the machine', () => {
       new Error('Connection terminated unexpectedly'),
       new DatabaseUnreachable(new Error('timeout')),
       new StorageError('storage_full', 'full'),
+      new StorageError('unavailable', 'the store does not answer'),
       new StorageError('aborted', 'away', { cause: coded('ECONNRESET') }),
       Object.assign(new Error('slow down'), { $metadata: { httpStatusCode: 503 } }),
       new EngineError('machine_fault', 'no room'),
@@ -102,7 +103,11 @@ describe('a fault of the machine', () => {
     const newTask = async (): Promise<string> => {
       const { projectId } = await inTransaction(owner, (tx) => createProject(tx, 'fault'));
       const [task] = await inTransaction(owner, (tx) =>
-        query<{ id: string }>(tx, 'SELECT id FROM task WHERE project_id = $1', [projectId]),
+        query<{ id: string }>(
+          tx,
+          `SELECT id FROM task WHERE project_id = $1 AND kind = 'project.tidy'`,
+          [projectId],
+        ),
       );
       await makeDue(task!.id);
       return task!.id;

@@ -87,9 +87,13 @@ function tooManyPixels(): EngineError {
   return new EngineError('too_many_pixels', `The image has more than ${megapixels} megapixels.`);
 }
 
-/** Puts into words for the customer what libvips said about a picture. */
-export function pictureError(error: unknown): EngineError {
+/**
+ * Puts into words for the customer what libvips said about a picture; what the system said of the
+ * machine stays as it is.
+ */
+export function pictureError(error: unknown): unknown {
   if (error instanceof EngineError) return error;
+  if (error instanceof Error && 'syscall' in error) return error;
   const text = error instanceof Error ? error.message : '';
   if (/pixel limit/i.test(text)) return tooManyPixels();
   if (/unsupported image format/i.test(text)) {

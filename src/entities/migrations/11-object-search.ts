@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What objects are searched by: their details, and the text that was recognised in them. */
+/**
+ * What objects are searched by: their details, and the text that was recognised in them. And what
+ * operators watch: how much work waits.
+ */
 export class ObjectSearch1000000000011 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -40,31 +43,6 @@ export class ObjectSearch1000000000011 implements MigrationInterface {
       DROP INDEX object_tags;
       SELECT wall('{object_index}');
       GRANT SELECT, INSERT, UPDATE ON object_index TO api, worker;
-
-      -- Their plans are kept for one row or a hundred thousand: without hash and merge joins rows
-      -- are looked up by their keys.
-      CREATE FUNCTION object_index_add() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        INSERT INTO object_index (project_id, object_id, tags, details)
-        SELECT project_id, id, tags, object_details(filename, tags, metadata) FROM changed;
-        RETURN NULL;
-      END
-      $$;
-      CREATE FUNCTION object_index_change() RETURNS trigger LANGUAGE plpgsql
-      SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
-      BEGIN
-        UPDATE object_index i SET tags = c.tags, details = c.details
-        FROM (SELECT project_id, id, tags, object_details(filename, tags, metadata) AS details
-          FROM changed) c
-        WHERE i.project_id = c.project_id AND i.object_id = c.id
-          AND (i.tags <> c.tags OR i.details <> c.details);
-        RETURN NULL;
-      END
-      $$;
-      CREATE TRIGGER object_index_added AFTER INSERT ON object REFERENCING NEW TABLE AS changed
-        FOR EACH STATEMENT EXECUTE FUNCTION object_index_add();
-      CREATE TRIGGER object_index_changed AFTER UPDATE ON object REFERENCING NEW TABLE AS changed
-        FOR EACH STATEMENT EXECUTE FUNCTION object_index_change();
 
       CREATE FUNCTION job_text(
         wanted_project text, wanted_job text, OUT vector tsvector, OUT has_positions boolean)
@@ -128,6 +106,51 @@ export class ObjectSearch1000000000011 implements MigrationInterface {
       END
       $$;
 
+      -- Objects that were there before, with what is still kept of their newest job's text.
+      DO $$
+      DECLARE
+        project text;
+      BEGIN
+        FOR project IN SELECT id FROM project LOOP
+          PERFORM set_config('app.project_id', project, true);
+          INSERT INTO object_index (project_id, object_id, tags, details, text, has_positions, text_job_id)
+          SELECT o.project_id, o.id, o.tags, object_details(o.filename, o.tags, o.metadata),
+            coalesce(t.vector, ''), coalesce(t.has_positions, true), t.id
+          FROM object o LEFT JOIN LATERAL (
+            SELECT j.id, recognised.* FROM job j, job_text(j.project_id, j.id) recognised
+            WHERE j.project_id = o.project_id AND j.source_object_id = o.id
+              AND j.state IN ('succeeded', 'partially_succeeded') AND recognised.vector IS NOT NULL
+            ORDER BY j.id DESC LIMIT 1) t ON true;
+        END LOOP;
+        PERFORM set_config('app.project_id', '', true);
+      END
+      $$;
+
+      -- Their plans are kept for one row or a hundred thousand: without hash and merge joins rows
+      -- are looked up by their keys.
+      CREATE FUNCTION object_index_add() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        INSERT INTO object_index (project_id, object_id, tags, details)
+        SELECT project_id, id, tags, object_details(filename, tags, metadata) FROM changed;
+        RETURN NULL;
+      END
+      $$;
+      CREATE FUNCTION object_index_change() RETURNS trigger LANGUAGE plpgsql
+      SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+      BEGIN
+        UPDATE object_index i SET tags = c.tags, details = c.details
+        FROM (SELECT project_id, id, tags, object_details(filename, tags, metadata) AS details
+          FROM changed) c
+        WHERE i.project_id = c.project_id AND i.object_id = c.id
+          AND (i.tags <> c.tags OR i.details <> c.details);
+        RETURN NULL;
+      END
+      $$;
+      CREATE TRIGGER object_index_added AFTER INSERT ON object REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION object_index_add();
+      CREATE TRIGGER object_index_changed AFTER UPDATE ON object REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION object_index_change();
+
       -- Read as the index of images is: through a view whose owner no policy binds, or every
       -- condition on words and tags would read every row. It is joined by id to the objects
       -- themselves, which stay behind the wall; its names do not meet theirs. The project stands in a
@@ -143,6 +166,52 @@ export class ObjectSearch1000000000011 implements MigrationInterface {
       ALTER VIEW object_search OWNER TO searcher;
       REVOKE CREATE ON SCHEMA public FROM searcher;
       GRANT SELECT ON object_search TO api, worker;
+
+      -- The owner's functions count over all projects; so it must see what they count.
+      CREATE POLICY administration ON event FOR SELECT TO owner USING (true);
+      CREATE POLICY administration ON delivery FOR SELECT TO owner USING (true);
+      CREATE POLICY administration ON event_default FOR SELECT TO owner USING (true);
+      CREATE POLICY administration ON delivery_default FOR SELECT TO owner USING (true);
+      CREATE POLICY administration ON attempt_default FOR SELECT TO owner USING (true);
+      CREATE FUNCTION pipeline_figures()
+      RETURNS TABLE (figure text, label text, value double precision)
+      LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+      -- Counts stop at a bound: that there is far too much is all that anybody needs to know then.
+      DECLARE
+        bound CONSTANT integer := 100000;
+      BEGIN
+        RETURN QUERY
+          WITH due AS (
+            SELECT t.queue, count(*) AS tasks, min(t.due_at) AS oldest FROM task t
+            WHERE t.state = 'pending' AND t.due_at <= now() GROUP BY t.queue)
+          SELECT 'tasks_due', queue, tasks::double precision FROM due
+          UNION ALL
+          SELECT 'tasks_oldest_due_seconds', queue,
+            extract(epoch FROM now() - oldest)::double precision FROM due;
+        RETURN QUERY SELECT 'events_unnumbered', NULL::text, count(*)::double precision
+          FROM (SELECT FROM event e WHERE e.sequence IS NULL LIMIT bound) unnumbered;
+        RETURN QUERY SELECT 'events_oldest_unnumbered_seconds', NULL::text,
+          coalesce(extract(epoch FROM now() - (SELECT e.occurred_at FROM event e
+            WHERE e.sequence IS NULL ORDER BY e.ordinal LIMIT 1)), 0)::double precision;
+        RETURN QUERY SELECT 'deliveries_pending', NULL::text, count(*)::double precision FROM (
+          (SELECT FROM delivery d WHERE d.state = 'pending' AND d.handed_at IS NULL LIMIT bound)
+          UNION ALL
+          (SELECT FROM delivery d WHERE d.state = 'pending' AND d.handed_at IS NOT NULL LIMIT bound)
+        ) pending;
+        -- Its event goes at 90 days, and the delivery with it.
+        RETURN QUERY SELECT 'deliveries_expiring', NULL::text, count(*)::double precision
+          FROM (SELECT FROM delivery d WHERE d.state = 'pending' AND d.handed_at IS NULL
+            AND d.event_id < id_floor('evt', now() - interval '80 days') LIMIT bound) expiring;
+        RETURN QUERY SELECT 'default_partition_rows', 'event', count(*)::double precision
+          FROM (SELECT FROM event_default LIMIT bound) e;
+        RETURN QUERY SELECT 'default_partition_rows', 'delivery', count(*)::double precision
+          FROM (SELECT FROM delivery_default LIMIT bound) d;
+        RETURN QUERY SELECT 'default_partition_rows', 'attempt', count(*)::double precision
+          FROM (SELECT FROM attempt_default LIMIT bound) a;
+      END
+      $$;
+      REVOKE ALL ON FUNCTION pipeline_figures FROM PUBLIC;
+      GRANT EXECUTE ON FUNCTION pipeline_figures TO api;
     `);
   }
 

@@ -4,24 +4,17 @@ import { query, type Tx } from '../../db/transaction.ts';
  * Every column that points at stored bytes. Bytes that none of them names are swept, so a column
  * that is missing here loses data: a test compares this list with the schema.
  */
-export const byteReferences: readonly ByteReference[] = [
+export const byteReferences = [
   { table: 'object', column: 'sha256' },
   { table: 'rendition', column: 'sha256' },
   { table: 'object_variant', column: 'sha256' },
-];
-
-export interface ByteReference {
-  table: string;
-  column: string;
-  /** Which rows point at bytes, where not all do. There must be an index of just these, or of all. */
-  where?: string;
-}
+] as const;
 
 const isReferenced = byteReferences
-  .map(({ table, column, where }) => {
-    const points = `r.project_id = $1 AND r.${column} = stored.sha256`;
-    return `EXISTS (SELECT FROM ${table} r WHERE ${points}${where ? ` AND ${where}` : ''})`;
-  })
+  .map(
+    ({ table, column }) =>
+      `EXISTS (SELECT FROM ${table} r WHERE r.project_id = $1 AND r.${column} = stored.sha256)`,
+  )
   .join(' OR ');
 
 /** Those of the hashes that no committed row of the project points at. */

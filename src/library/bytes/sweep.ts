@@ -34,7 +34,8 @@ const perRemoval = 50;
 /** Removes bytes of a project that no row points at and that are older than the grace. */
 export async function sweepBytes(deps: SweepDeps, projectId: string, sweep: Sweep): Promise<Swept> {
   const swept: Swept = { seen: 0, removed: 0, next: null };
-  for await (const hashes of groups(deps.storage.list(projectId, sweep.after), perLook)) {
+  const all = deps.storage.list(projectId, sweep.after);
+  for await (const hashes of groups(all, Math.min(perLook, sweep.limit))) {
     const suspects = await inProject(deps.database, projectId, (tx) =>
       findUnreferenced(tx, projectId, hashes),
     );

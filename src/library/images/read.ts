@@ -7,7 +7,8 @@ import type { Image } from '../../entities/image.ts';
 import { record } from '../../outbox/record.ts';
 import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import type { Received, TempFile } from '../../storage/storage.ts';
-import { type HeldBytes, holdBytes } from '../bytes/hold.ts';
+import { holdBytes } from '../bytes/hold.ts';
+import { lockPairs } from '../pair.ts';
 import type { ImagingDeps } from './deps.ts';
 import { findImage, type LibraryImage } from './load.ts';
 
@@ -29,17 +30,15 @@ export async function readImage(deps: ImagingDeps, run: ReadRun): Promise<void> 
   );
   if (!image?.processing) return finishReading(run, async () => undefined);
   const files: TempFile[] = [];
-  const stored: Received[] = [];
   try {
     const reading = await lookAt(deps, run, image, files);
-    const renditions = await storeRenditions(deps, projectId, reading.renditions, stored);
+    const renditions = await storeRenditions(deps, projectId, reading.renditions);
     await finishReading(run, (tx) => saveReading(tx, image, reading, renditions));
   } catch (error) {
     const told = finalFailure(error, isLastRun(run));
     if (!told) throw error;
     await finishReading(run, (tx) => saveFailure(tx, image, told));
   } finally {
-    await Promise.all(stored.map((received) => received.discard()));
     await Promise.all(files.map((file) => file.release()));
   }
 }
@@ -64,14 +63,17 @@ export async function giveUpReading(run: ReadRun): Promise<void> {
 async function finishReading(run: ReadRun, work: (tx: Tx) => Promise<void>): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
-    (tx) =>
-      prepared<{ processing: boolean }>(
+    async (tx) => {
+      lockPairs(tx, projectId, [payload.image_id]);
+      const [found] = await prepared<{ processing: boolean }>(
         tx,
-        'SELECT processing FROM image WHERE project_id = $1 AND id = $2 FOR UPDATE',
+        'SELECT processing FROM image WHERE project_id = $1 AND id = $2',
         [projectId, payload.image_id],
-      ),
-    async (tx, [found]) => {
-      if (found?.processing) await work(tx);
+      );
+      return found?.processing === true;
+    },
+    async (tx, waiting) => {
+      if (waiting) await work(tx);
     },
   );
 }
@@ -106,18 +108,15 @@ async function storeRenditions(
   { storage }: ImagingDeps,
   projectId: string,
   made: readonly MadeRendition[],
-  stored: Received[],
 ): Promise<StoredRendition[]> {
-  const byPath = new Map<string, Received>();
+  const stored = new Map<string, Received>();
   for (const { path } of made) {
-    if (byPath.has(path)) continue;
+    if (stored.has(path)) continue;
     const received = await storage.receiveFile(projectId, path);
-    stored.push(received);
-    // Before the transaction, which holds them: it need not wait for storage then.
     await received.commit();
-    byPath.set(path, received);
+    stored.set(path, received);
   }
-  return made.map((rendition) => ({ ...rendition, received: byPath.get(rendition.path)! }));
+  return made.map((rendition) => ({ ...rendition, received: stored.get(rendition.path)! }));
 }
 
 async function saveReading(
@@ -146,8 +145,9 @@ async function saveReading(
      WHERE project_id = $1 AND id = $2`,
     [projectId, id, ...Object.values(values)],
   );
-  const held: HeldBytes[] = [];
-  for (const { received } of renditions) held.push(await holdBytes(tx, projectId, received));
+  for (const received of new Set(renditions.map((rendition) => rendition.received))) {
+    await holdBytes(tx, projectId, received);
+  }
   await prepared(
     tx,
     `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
@@ -158,8 +158,8 @@ async function saveReading(
       id,
       renditions.map(({ name }) => name),
       renditions.map(({ mime }) => mime),
-      held.map(({ sha256 }) => sha256),
-      held.map(({ bytes }) => bytes),
+      renditions.map(({ received }) => received.sha256),
+      renditions.map(({ received }) => received.bytes),
       renditions.map(({ width }) => width),
       renditions.map(({ height }) => height),
     ],

@@ -27,25 +27,27 @@ export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<voi
     await findVariant(tx, projectId, objectId, variant),
   ]);
   if (!object || !row || row.sha256 !== null) return finishStripping(run, null);
-  let received: Received | undefined;
+  const out = await deps.storage.tempFile();
   try {
-    received = await makeStripped(deps, run, object);
-    await finishStripping(run, received);
+    const received = await makeStripped(deps, run, object, out.path);
+    await finishStripping(run, { received });
   } catch (error) {
     const told = finalFailure(error, isLastRun(run));
     if (!told) throw error;
-    await finishStripping(run, told);
+    await finishStripping(run, { error: told });
   } finally {
-    await received?.discard();
+    await out.release();
   }
 }
 
 /** Ends the making of a variant that no worker survived. */
 export async function giveUpStripping(run: StripRun): Promise<void> {
   await finishStripping(run, {
-    code: 'gave_up',
-    message: 'It was tried three times to take the metadata out, and not brought to an end.',
-    retryable: true,
+    error: {
+      code: 'gave_up',
+      message: 'It was tried three times to take the metadata out, and not brought to an end.',
+      retryable: true,
+    },
   });
 }
 
@@ -53,40 +55,34 @@ async function makeStripped(
   { storage, imaging }: ImagingDeps,
   run: StripRun,
   object: StoredObject,
+  outPath: string,
 ): Promise<Received> {
-  const out = await storage.tempFile();
+  const source = await storage.localPath(object.projectId, object.sha256);
   try {
-    const source = await storage.localPath(object.projectId, object.sha256);
-    try {
-      const fields = variantFields[run.task.payload.variant];
-      await imaging.stripMetadata(
-        { path: source.path, mime: object.mime, fields, outPath: out.path },
-        { deadlineMs: stripMs, signal: run.signal },
-      );
-    } finally {
-      await source.release();
-    }
-    const received = await storage.receiveFile(object.projectId, out.path);
-    // Before the transaction, which holds them: it need not wait for storage then.
-    await received.commit();
-    return received;
+    const fields = variantFields[run.task.payload.variant];
+    await imaging.stripMetadata(
+      { path: source.path, mime: object.mime, fields, outPath },
+      { deadlineMs: stripMs, signal: run.signal },
+    );
   } finally {
-    await out.release();
+    await source.release();
   }
+  const received = await storage.receiveFile(object.projectId, outPath);
+  await received.commit();
+  return received;
 }
 
 /** Ends the task; what came of it goes into the variant's row, unless the object was purged with it. */
 async function finishStripping(
   run: StripRun,
-  made: Received | NonNullable<ObjectVariant['error']> | null,
+  end: { received: Received } | { error: NonNullable<ObjectVariant['error']> } | null,
 ): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
     async () => undefined,
     async (tx) => {
-      if (!made) return;
-      const content = 'sha256' in made ? await holdBytes(tx, projectId, made) : null;
-      const error = 'sha256' in made ? null : JSON.stringify(made);
+      if (!end) return;
+      const made = 'received' in end ? await holdBytes(tx, projectId, end.received) : null;
       await prepared(
         tx,
         `UPDATE object_variant SET sha256 = $4, bytes = $5, error = $6
@@ -95,9 +91,9 @@ async function finishStripping(
           projectId,
           payload.object_id,
           payload.variant,
-          content?.sha256 ?? null,
-          content?.bytes ?? null,
-          error,
+          made?.sha256 ?? null,
+          made?.bytes ?? null,
+          'error' in end ? JSON.stringify(end.error) : null,
         ],
       );
     },

@@ -10,7 +10,6 @@ import { completePair, lockPair } from '../../../library/pair.ts';
 import { cleanPatch } from '../../../library/patch.ts';
 import { noContent, ok } from '../../reply.ts';
 import { route } from '../../route.ts';
-
 import { listImageCollections } from '../collections/holding.ts';
 import { updateImages } from './edit.ts';
 import { getRendition } from './renditions.ts';

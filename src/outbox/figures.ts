@@ -1,0 +1,23 @@
+import type { Database } from '../db/database.ts';
+import { inTransaction, prepared } from '../db/transaction.ts';
+
+/** How much of something waits, over all projects; `label` says which queue or table. */
+export interface PipelineFigure {
+  figure: string;
+  label: string | null;
+  value: number;
+}
+
+/** Counting is given up after this long: figures must not be what slows the pipeline down. */
+const limitMs = 2_000;
+
+/**
+ * Counts what waits: due tasks by queue, events without a number, deliveries, and rows that fell into
+ * a default partition.
+ */
+export async function readPipelineFigures(database: Database): Promise<PipelineFigure[]> {
+  return inTransaction(database, async (tx) => {
+    await prepared(tx, `SET LOCAL statement_timeout = ${limitMs}`, []);
+    return prepared<PipelineFigure>(tx, 'SELECT figure, label, value FROM pipeline_figures()', []);
+  });
+}

@@ -1,0 +1,137 @@
+/** Copies of stored bytes on this machine's disk, for programs that need a path. */
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm, utimes } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { asStorageError } from '../files.ts';
+import type { Spool } from '../spool.ts';
+import { type LocalPath, StorageError } from '../storage.ts';
+
+/** How much of what nobody uses any more is kept for the next who asks. */
+const keptBytes = 1024 * 1024 * 1024;
+const attempts = 3;
+
+interface Copy {
+  file: Promise<{ path: string; bytes: number }>;
+  /** Who waits for it or has it. */
+  users: number;
+}
+
+export interface Copies {
+  /**
+   * The bytes of a key as a file of its own, until released: a copy that is here, or a new one.
+   * @throws StorageError `not_found`, `storage_full`, `unavailable`
+   */
+  take(key: string, sha256: string): Promise<LocalPath>;
+  /** Removes all copies. */
+  close(): Promise<void>;
+}
+
+/** Keeps copies for one process, in a spool of their own. */
+export function openCopies(spool: Spool, get: (key: string) => Promise<Readable>): Copies {
+  // In the order of their last use: the first is the oldest.
+  const copies = new Map<string, Copy>();
+
+  async function take(key: string, sha256: string): Promise<LocalPath> {
+    const copy = copies.get(key) ?? { file: fetchCopy(spool, () => get(key), sha256), users: 0 };
+    copies.set(key, copy);
+    copy.users += 1;
+    try {
+      const { path } = await copy.file;
+      await touch(path);
+      return { path, release: releaseOnce(key, copy) };
+    } catch (error) {
+      if (copies.get(key) === copy) copies.delete(key);
+      // The file of a copy that had been here is gone: somebody cleaned up. It is fetched anew.
+      if (error instanceof CopyGone) return take(key, sha256);
+      throw error;
+    }
+  }
+
+  function releaseOnce(key: string, copy: Copy): () => Promise<void> {
+    let released = false;
+    return async () => {
+      if (released) return;
+      released = true;
+      copy.users -= 1;
+      if (copies.get(key) === copy) {
+        copies.delete(key);
+        copies.set(key, copy);
+      }
+      await shrink();
+    };
+  }
+
+  /** Removes the copies that were not used for the longest until the rest of the unused ones fits. */
+  async function shrink(): Promise<void> {
+    const unused = [...copies].filter(([, copy]) => copy.users === 0);
+    const files = await Promise.all(unused.map(([, copy]) => copy.file));
+    let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    for (const [index, [key, copy]] of unused.entries()) {
+      if (bytes <= keptBytes) return;
+      // Somebody may have taken it since.
+      if (copy.users > 0 || copies.get(key) !== copy) continue;
+      copies.delete(key);
+      bytes -= files[index]!.bytes;
+      await rm(files[index]!.path, { force: true });
+    }
+  }
+
+  return {
+    take,
+    async close() {
+      const files = await Promise.allSettled([...copies.values()].map((copy) => copy.file));
+      copies.clear();
+      for (const file of files) {
+        if (file.status === 'fulfilled') await rm(file.value.path, { force: true });
+      }
+    },
+  };
+}
+
+/** Fetches bytes into a file and checks them against their hash. */
+async function fetchCopy(
+  spool: Spool,
+  get: () => Promise<Readable>,
+  sha256: string,
+): Promise<{ path: string; bytes: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const path = spool.newPath();
+    try {
+      const hash = createHash('sha256');
+      let bytes = 0;
+      await pipeline(
+        await get(),
+        async function* (pieces: AsyncIterable<Buffer>) {
+          for await (const piece of pieces) {
+            hash.update(piece);
+            bytes += piece.length;
+            yield piece;
+          }
+        },
+        createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+      );
+      if (hash.digest('hex') === sha256) return { path, bytes };
+      throw new Error('These are other bytes than their name says.');
+    } catch (error) {
+      await rm(path, { force: true });
+      const told = asStorageError(error);
+      const lasting = told instanceof StorageError && told.code !== 'aborted';
+      if (lasting) throw told;
+      if (attempt === attempts) {
+        throw new StorageError('unavailable', 'The bytes did not arrive whole.', { cause: error });
+      }
+    }
+  }
+}
+
+class CopyGone extends Error {}
+
+/** Keeps a file from being cleaned away as forgotten. */
+async function touch(path: string): Promise<void> {
+  const now = new Date();
+  await utimes(path, now, now).catch((error: unknown) => {
+    throw new CopyGone('The copy is gone.', { cause: error });
+  });
+}

@@ -1,0 +1,92 @@
+/** Puts what has arrived under the key of its hash. */
+import { open as openFile } from 'node:fs/promises';
+import type { Spooled } from '../spool.ts';
+import { assertReference, type Received } from '../storage.ts';
+import type { Bucket, S3Item } from './bucket.ts';
+import type { Slots } from './slots.ts';
+
+/** The size of a part. One this small is sent again whole when its answer is lost. */
+export const partBytes = 8 * 1024 * 1024;
+/** How many parts of one item are under way at once. */
+const atOnce = 4;
+
+/** The key of stored bytes. @throws StorageError `reference_invalid` */
+export function keyOf(projectId: string, sha256: string): string {
+  assertReference(projectId, sha256);
+  return `${projectId}/${sha256}`;
+}
+
+/** A bucket, and the memory to send with. */
+export interface Keeper {
+  bucket: Bucket;
+  /** Bounds the memory of all that this process sends at once. */
+  buffers: Slots;
+}
+
+/** Keeps a file of the spool under a key. Fine when the same bytes are there already. */
+export async function keepFile(keeper: Keeper, key: string, file: Spooled): Promise<void> {
+  if (await keeper.bucket.head(key)) return;
+  if (file.bytes <= partBytes) {
+    await keeper.buffers.use(async () =>
+      keeper.bucket.putNew(key, await readPart(file, 0), file.sha256),
+    );
+    return;
+  }
+  await keeper.bucket.joinNew(key, Math.ceil(file.bytes / partBytes), atOnce, (index, send) =>
+    keeper.buffers.use(async () => send({ body: await readPart(file, index) })),
+  );
+}
+
+/** Keeps items of the bucket, in their order, as one. Fine when the same bytes are there already. */
+export async function keepJoined(
+  keeper: Keeper,
+  key: string,
+  items: S3Item[],
+  sha256: string,
+): Promise<void> {
+  if (await keeper.bucket.head(key)) return;
+  const [only] = items;
+  if (only && items.length === 1) {
+    await keeper.buffers.use(async () =>
+      keeper.bucket.putNew(key, await keeper.bucket.read(only.key), sha256),
+    );
+    return;
+  }
+  await keeper.bucket.joinNew(key, items.length, atOnce, (index, send) =>
+    send({ copyOf: items[index]! }),
+  );
+}
+
+/** What was received, with the place that `discard` clears. */
+export function receivedAs(
+  { sha256, bytes, head }: Omit<Spooled, 'path'>,
+  commit: () => Promise<void>,
+  discard: () => Promise<unknown>,
+): Received {
+  return {
+    sha256,
+    bytes,
+    head,
+    commit,
+    async discard() {
+      await discard();
+    },
+  };
+}
+
+async function readPart(file: Spooled, index: number): Promise<Buffer> {
+  const start = index * partBytes;
+  const part = Buffer.alloc(Math.min(partBytes, file.bytes - start));
+  const handle = await openFile(file.path, 'r');
+  try {
+    let read = 0;
+    while (read < part.length) {
+      const { bytesRead } = await handle.read(part, read, part.length - read, start + read);
+      if (bytesRead === 0) throw new Error('A temporary file is shorter than it was.');
+      read += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
+  return part;
+}

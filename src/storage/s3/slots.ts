@@ -1,0 +1,23 @@
+/** So many at a time; the others wait in line. */
+export interface Slots {
+  use<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function openSlots(count: number): Slots {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return {
+    async use(work) {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        // What one gives back goes straight to the next in line.
+        const next = waiting.shift();
+        if (next) next();
+        else free += 1;
+      }
+    },
+  };
+}

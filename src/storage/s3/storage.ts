@@ -1,0 +1,116 @@
+/**
+ * Bytes in a bucket: `<prefix><project_id>/<sha256>`. What comes in waits on this machine's disk until
+ * its hash is known, and goes to its key in one step: so nothing that was refused ever reaches the
+ * bucket, a put whose answer is lost is sent again, and what a sweep took can be put back.
+ */
+import { join } from 'node:path';
+import { openSpool, type Spooled } from '../spool.ts';
+import {
+  assertReference,
+  type ByteRange,
+  isSha256,
+  type Received,
+  type Storage,
+  StorageError,
+} from '../storage.ts';
+import { type Bucket, defaultPatience, openBucket, type S3Patience } from './bucket.ts';
+import { openCopies } from './copies.ts';
+import { type Keeper, keepFile, keyOf, receivedAs } from './keep.ts';
+import { openS3Partials } from './partials.ts';
+import { openSlots } from './slots.ts';
+import { parseS3Url } from './url.ts';
+
+/** How many buffers of 8 MiB a process sends from at once. */
+const bufferCount = 4;
+/** What killed processes left on this machine's disk is cleared at the start. */
+const forgottenMs = 24 * 3_600_000;
+
+export interface S3Options {
+  /** A folder for what is on its way; processes may share it. */
+  spoolPath: string;
+  patience?: Partial<S3Patience>;
+}
+
+/**
+ * Opens the storage that an s3: URL names; the bucket is not asked for anything yet.
+ * @throws StorageError `url_invalid`
+ */
+export async function openS3Storage(url: string, options: S3Options): Promise<Storage> {
+  const bucket = openBucket(parseS3Url(url), { ...defaultPatience, ...options.patience });
+  const spool = await openSpool(options.spoolPath);
+  // Beside the spool and not in it: copies are nobody's to take over.
+  const copySpool = await openSpool(join(options.spoolPath, 'copies'));
+  const cleanSpools = async (olderThanMs: number) =>
+    (await spool.clean(olderThanMs)) + (await copySpool.clean(olderThanMs));
+  await cleanSpools(forgottenMs);
+  const copies = openCopies(copySpool, (key) => bucket.get(key));
+  const keeper: Keeper = { bucket, buffers: openSlots(bufferCount) };
+
+  function received(projectId: string, file: Spooled): Received {
+    const key = keyOf(projectId, file.sha256);
+    return receivedAs(
+      file,
+      () => keepFile(keeper, key, file),
+      () => spool.forget(file.path),
+    );
+  }
+
+  return {
+    async receive(projectId, stream, limits) {
+      assertReference(projectId);
+      return received(projectId, await spool.receive(stream, limits));
+    },
+    async receiveFile(projectId, path) {
+      assertReference(projectId);
+      return received(projectId, await spool.takeOver(path));
+    },
+    async open(projectId, sha256, range = {}) {
+      const key = keyOf(projectId, sha256);
+      return bucket.get(key, rangeOf(range));
+    },
+    async stat(projectId, sha256) {
+      const found = await bucket.head(keyOf(projectId, sha256));
+      return found && { sha256, bytes: found.bytes, storedAt: found.storedAt };
+    },
+    async localPath(projectId, sha256) {
+      return copies.take(keyOf(projectId, sha256), sha256);
+    },
+    async remove(projectId, sha256) {
+      await bucket.remove(keyOf(projectId, sha256));
+    },
+    list: (projectId, after) => listHashes(bucket, projectId, after),
+    partials: openS3Partials(keeper, spool),
+    tempFile: spool.tempFile,
+    async cleanTemp(olderThanMs) {
+      return (await cleanSpools(olderThanMs)) + (await bucket.endJoins(olderThanMs));
+    },
+    async close() {
+      await copies.close();
+      bucket.close();
+    },
+  };
+}
+
+/** Null for the whole: a range of nothing is none, also where nothing is stored. */
+function rangeOf({ start, end }: ByteRange): ByteRange | undefined {
+  if (start === undefined && end === undefined) return undefined;
+  const from = start ?? 0;
+  const valid = Number.isSafeInteger(from) && from >= 0;
+  if (!valid || (end !== undefined && !(Number.isSafeInteger(end) && end >= from))) {
+    throw new StorageError('range_invalid', 'The range does not fit into the bytes.');
+  }
+  return { start: from, ...(end === undefined ? {} : { end }) };
+}
+
+async function* listHashes(
+  bucket: Bucket,
+  projectId: string,
+  after: string | undefined,
+): AsyncIterable<string> {
+  assertReference(projectId);
+  const folder = `${projectId}/`;
+  for await (const { key } of bucket.list(folder, after && folder + after)) {
+    const name = key.slice(folder.length);
+    if (isSha256(name)) yield name;
+  }
+}

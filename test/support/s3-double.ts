@@ -1,0 +1,397 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { crc32Of, decodeBody } from './aws-chunked.ts';
+
+/** What goes wrong with a request. */
+export type Fault =
+  /** An answer of 500, 503, …; nothing is done. */
+  | { answer: number }
+  /** The connection ends before anything is done, or after it was done and before the answer. */
+  | 'reset'
+  | 'reset_after'
+  /** The connection ends in the middle of the answer's body. */
+  | 'cut'
+  /** An answer that never comes; nothing is done. */
+  | 'silence'
+  /** Waits here before it is done. */
+  | { wait: Promise<void> };
+
+export interface S3Request {
+  method: string;
+  key: string;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+}
+
+export interface S3Double {
+  /** Its address; buckets are in the path. */
+  endpoint: string;
+  /** A URL for `openStorage`, in a bucket of its own. */
+  storageUrl: string;
+  /** Names of all that is stored in that bucket. */
+  keys(): string[];
+  /** Stores something as if somebody else had. */
+  put(key: string, bytes: Buffer | string): void;
+  /** Damages what is stored, as a broken disk would. */
+  rot(key: string): void;
+  /** Joins that have begun and not ended, by key. */
+  joins(): string[];
+  /** Turns the clock of what is stored and begun back. */
+  age(milliseconds: number): void;
+  /** Every request since the start, as `METHOD key`. */
+  requests: string[];
+  /** How many connections are open. */
+  connections(): Promise<number>;
+  /** Makes the next requests that match go wrong, so many times. */
+  fail(fault: Fault, when: (request: S3Request) => boolean, times?: number): void;
+  /** Nothing goes wrong any more. */
+  heal(): void;
+  close(): Promise<void>;
+}
+
+interface Item {
+  bytes: Buffer;
+  etag: string;
+  storedAt: number;
+  /** Checksum headers that came with it. */
+  checksums: Record<string, string>;
+}
+
+interface Join {
+  key: string;
+  begunAt: number;
+  parts: Map<number, Item>;
+}
+
+/** An answer; a body that is an error code becomes S3's XML. */
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: Buffer | string;
+  error?: string;
+}
+
+const credential = 'AKIATESTTESTTESTTEST';
+const minimumPart = 5 * 1024 * 1024;
+
+/**
+ * A small S3 of our own: one bucket, in memory, over HTTP. It knows what `src/storage/s3` asks for,
+ * and what the SDK sends around it: checksums, aws-chunked bodies, conditions, paging. It sets the
+ * credentials that it accepts in the environment, where the SDK looks for them.
+ */
+export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Double> {
+  process.env.AWS_ACCESS_KEY_ID = credential;
+  process.env.AWS_SECRET_ACCESS_KEY = 'checked by nobody';
+  const items = new Map<string, Item>();
+  const joins = new Map<string, Join>();
+  const faults: { fault: Fault; when: (request: S3Request) => boolean; left: number }[] = [];
+  const requests: string[] = [];
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => request.socket.destroy());
+  });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const [, first = '', ...rest] = url.pathname.split('/');
+    const asked: S3Request = {
+      method: request.method ?? '',
+      key: decodeURIComponent(rest.join('/')),
+      query: url.searchParams,
+      headers: request.headers,
+    };
+    requests.push(`${asked.method} ${asked.key}${url.search && `?${[...asked.query.keys()]}`}`);
+    const planned = faults.find(({ when, left }) => left > 0 && when(asked));
+    if (planned) planned.left -= 1;
+    const fault = planned?.fault;
+    if (fault === 'reset') return void request.socket.destroy();
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    if (fault === 'silence') return;
+    if (typeof fault === 'object' && 'wait' in fault) await fault.wait;
+    const answer =
+      typeof fault === 'object' && 'answer' in fault
+        ? { status: fault.answer, error: fault.answer === 503 ? 'SlowDown' : 'InternalError' }
+        : handle(first, asked, Buffer.concat(pieces));
+    if (fault === 'reset_after') return void request.socket.destroy();
+    const body = answer.error
+      ? xml('Error', element('Code', answer.error) + element('Message', answer.error))
+      : (answer.body ?? '');
+    response.writeHead(answer.status, {
+      'x-amz-request-id': randomUUID(),
+      ...(answer.error ? { 'content-type': 'application/xml' } : {}),
+      'content-length': String(body.length),
+      ...answer.headers,
+    });
+    if (asked.method === 'HEAD' || answer.status === 204) return void response.end();
+    if (fault === 'cut') {
+      response.write(body.slice(0, body.length / 2), () => request.socket.destroy());
+      return;
+    }
+    response.end(body);
+  }
+
+  function handle(named: string, asked: S3Request, raw: Buffer): Answer {
+    const { headers, method, query, key } = asked;
+    const signed = new RegExp(
+      `^AWS4-HMAC-SHA256 Credential=${credential}/\\d{8}/[a-z0-9-]+/s3/aws4_request, ?` +
+        'SignedHeaders=[a-z0-9;-]*host[a-z0-9;-]*, ?Signature=[0-9a-f]{64}$',
+    );
+    if (!signed.test(headers.authorization ?? '') || !headers['x-amz-date']) {
+      return { status: 403, error: 'AccessDenied' };
+    }
+    if (named !== bucket) return { status: 404, error: 'NoSuchBucket' };
+    if (method === 'GET' && key === '') {
+      return query.has('uploads') ? listJoins(query) : list(query);
+    }
+    if (method === 'POST' && query.has('delete')) return removeMany(raw, headers);
+    if (method === 'POST' && query.has('uploads')) return begin(key);
+    const uploadId = query.get('uploadId');
+    if (uploadId !== null) {
+      const join = joins.get(uploadId);
+      if (!join || join.key !== key) return { status: 404, error: 'NoSuchUpload' };
+      if (method === 'PUT') return addPart(join, Number(query.get('partNumber')), raw, headers);
+      if (method === 'POST') return complete(uploadId, join, raw, headers);
+      if (method === 'DELETE') {
+        joins.delete(uploadId);
+        return { status: 204 };
+      }
+    }
+    if (method === 'PUT') return put(key, raw, headers);
+    if (method === 'GET' || method === 'HEAD') return get(key, headers);
+    if (method === 'DELETE') {
+      items.delete(key);
+      return { status: 204 };
+    }
+    return { status: 405, error: 'MethodNotAllowed' };
+  }
+
+  function put(key: string, raw: Buffer, headers: IncomingMessage['headers']): Answer {
+    const decoded = decodeBody(raw, headers);
+    if ('error' in decoded) return { status: 400, error: decoded.error };
+    if (headers['if-none-match'] === '*' && items.has(key)) {
+      return { status: 412, error: 'PreconditionFailed' };
+    }
+    const item = itemOf(decoded.bytes, checksumsOf(headers));
+    items.set(key, item);
+    return { status: 200, headers: { etag: item.etag } };
+  }
+
+  function get(key: string, headers: IncomingMessage['headers']): Answer {
+    const item = items.get(key);
+    if (!item) return { status: 404, error: 'NoSuchKey' };
+    const size = item.bytes.length;
+    const common = {
+      etag: item.etag,
+      'last-modified': new Date(item.storedAt).toUTCString(),
+      'accept-ranges': 'bytes',
+      'content-type': 'application/octet-stream',
+    };
+    const range = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '');
+    if (!range) {
+      const checksums = headers['x-amz-checksum-mode'] === 'ENABLED' ? item.checksums : {};
+      return { status: 200, headers: { ...common, ...checksums }, body: item.bytes };
+    }
+    const start = Number(range[1]);
+    const end = Math.min(range[2] === '' ? size - 1 : Number(range[2]), size - 1);
+    if (start >= size) return { status: 416, error: 'InvalidRange' };
+    return {
+      status: 206,
+      headers: { ...common, 'content-range': `bytes ${start}-${end}/${size}` },
+      body: item.bytes.subarray(start, end + 1),
+    };
+  }
+
+  function list(query: URLSearchParams): Answer {
+    const most = Math.min(Number(query.get('max-keys') ?? 1_000), 1_000);
+    const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
+    const found = [...items.keys()]
+      .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
+      .sort();
+    const page = found.slice(0, most);
+    const contents = page.map((key) => {
+      const item = items.get(key)!;
+      return element(
+        'Contents',
+        element('Key', key) +
+          element('Size', String(item.bytes.length)) +
+          element('ETag', item.etag) +
+          element('LastModified', new Date(item.storedAt).toISOString()),
+      );
+    });
+    const more = found.length > most ? element('NextContinuationToken', page.at(-1)!) : '';
+    const body =
+      element('Name', bucket) +
+      element('KeyCount', String(page.length)) +
+      element('IsTruncated', String(found.length > most)) +
+      contents.join('') +
+      more;
+    return { status: 200, body: xml('ListBucketResult', body) };
+  }
+
+  function removeMany(raw: Buffer, headers: IncomingMessage['headers']): Answer {
+    const decoded = decodeBody(raw, headers);
+    if ('error' in decoded) return { status: 400, error: decoded.error };
+    for (const [, key] of String(decoded.bytes).matchAll(/<Key>([^<]*)<\/Key>/g)) {
+      items.delete(key!);
+    }
+    return { status: 200, body: xml('DeleteResult', '') };
+  }
+
+  function begin(key: string): Answer {
+    const uploadId = randomUUID();
+    joins.set(uploadId, { key, begunAt: Date.now(), parts: new Map() });
+    const body = element('Bucket', bucket) + element('Key', key) + element('UploadId', uploadId);
+    return { status: 200, body: xml('InitiateMultipartUploadResult', body) };
+  }
+
+  function addPart(
+    join: Join,
+    number: number,
+    raw: Buffer,
+    headers: IncomingMessage['headers'],
+  ): Answer {
+    if (!(number >= 1 && number <= 10_000)) return { status: 400, error: 'InvalidArgument' };
+    const source = headers['x-amz-copy-source'];
+    if (source !== undefined) {
+      const key = decodeURIComponent(String(source)).replace(/^\/?[^/]+\//, '');
+      const item = items.get(key);
+      if (!item) return { status: 404, error: 'NoSuchKey' };
+      const wanted = headers['x-amz-copy-source-if-match'];
+      if (wanted !== undefined && wanted !== item.etag) {
+        return { status: 412, error: 'PreconditionFailed' };
+      }
+      const part = itemOf(item.bytes, { 'x-amz-checksum-crc32': crc32Of(item.bytes) });
+      join.parts.set(number, part);
+      const body = element('ETag', part.etag) + element('ChecksumCRC32', crc32Of(item.bytes));
+      return { status: 200, body: xml('CopyPartResult', body) };
+    }
+    const decoded = decodeBody(raw, headers);
+    if ('error' in decoded) return { status: 400, error: decoded.error };
+    const part = itemOf(decoded.bytes, { 'x-amz-checksum-crc32': crc32Of(decoded.bytes) });
+    join.parts.set(number, part);
+    return { status: 200, headers: { etag: part.etag, ...part.checksums } };
+  }
+
+  function complete(
+    uploadId: string,
+    join: Join,
+    raw: Buffer,
+    headers: IncomingMessage['headers'],
+  ): Answer {
+    if (headers['if-none-match'] === '*' && items.has(join.key)) {
+      return { status: 412, error: 'PreconditionFailed' };
+    }
+    const named = [...String(raw).matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part]) => ({
+      number: Number(/<PartNumber>(\d+)</.exec(part!)?.[1]),
+      etag: /<ETag>([^<]*)</.exec(part!)?.[1]?.replaceAll('&quot;', '"'),
+      crc32: /<ChecksumCRC32>([^<]*)</.exec(part!)?.[1],
+    }));
+    const pieces: Buffer[] = [];
+    for (const [index, { number, etag, crc32 }] of named.entries()) {
+      const part = join.parts.get(number);
+      if (!part || part.etag !== etag || (crc32 && crc32 !== crc32Of(part.bytes))) {
+        return { status: 400, error: 'InvalidPart' };
+      }
+      if (index > 0 && number <= named[index - 1]!.number) {
+        return { status: 400, error: 'InvalidPartOrder' };
+      }
+      if (index < named.length - 1 && part.bytes.length < minimumPart) {
+        return { status: 400, error: 'EntityTooSmall' };
+      }
+      pieces.push(part.bytes);
+    }
+    if (pieces.length === 0) return { status: 400, error: 'MalformedXML' };
+    const item = itemOf(Buffer.concat(pieces), {});
+    items.set(join.key, item);
+    joins.delete(uploadId);
+    return { status: 200, body: xml('CompleteMultipartUploadResult', element('ETag', item.etag)) };
+  }
+
+  function listJoins(query: URLSearchParams): Answer {
+    const marker = query.get('upload-id-marker') ?? '';
+    const found = [...joins]
+      .filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''))
+      .filter(([id]) => id > marker)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    // Pages of two, so that a test sees more than one.
+    const page = found.slice(0, 2);
+    const uploads = page.map(([id, { key, begunAt }]) =>
+      element(
+        'Upload',
+        element('Key', key) +
+          element('UploadId', id) +
+          element('Initiated', new Date(begunAt).toISOString()),
+      ),
+    );
+    const last = page.at(-1);
+    const more =
+      found.length > page.length && last
+        ? element('NextKeyMarker', last[1].key) + element('NextUploadIdMarker', last[0])
+        : '';
+    const truncated = element('IsTruncated', String(more !== ''));
+    return {
+      status: 200,
+      body: xml('ListMultipartUploadsResult', truncated + more + uploads.join('')),
+    };
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    endpoint,
+    storageUrl: `s3://${bucket}/some/prefix?region=eu-central-1&endpoint=${encodeURIComponent(endpoint)}&path_style=true`,
+    requests,
+    keys: () => [...items.keys()].sort(),
+    put: (key, bytes) => void items.set(key, itemOf(Buffer.from(bytes), {})),
+    rot(key) {
+      const item = items.get(key);
+      if (item) item.bytes = Buffer.concat([item.bytes.subarray(1), Buffer.from('!')]);
+    },
+    joins: () => [...joins.values()].map(({ key }) => key),
+    age(milliseconds) {
+      for (const item of items.values()) item.storedAt -= milliseconds;
+      for (const join of joins.values()) join.begunAt -= milliseconds;
+    },
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      }),
+    fail: (fault, when, times = 1) => void faults.push({ fault, when, left: times }),
+    heal: () => void faults.splice(0),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function itemOf(bytes: Buffer, checksums: Record<string, string>): Item {
+  const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+  return { bytes, etag, storedAt: Date.now(), checksums };
+}
+
+function checksumsOf(headers: IncomingMessage['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      /^x-amz-checksum-(crc32|sha1|sha256)$/.test(name) ? [[name, String(value)]] : [],
+    ),
+  );
+}
+
+function xml(name: string, content: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element(name, content)}`;
+}
+
+function element(name: string, content: string): string {
+  const isText = !content.includes('<');
+  return `<${name}>${isText ? escapeXml(content) : content}</${name}>`;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
