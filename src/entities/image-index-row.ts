@@ -50,6 +50,9 @@ export class ImageIndexRow {
   @Column({ type: 'text', array: true })
   tags!: string[];
 
+  @Column({ type: 'boolean', insert: false, update: false })
+  untagged!: boolean;
+
   @Column({ type: 'tsvector' })
   document!: string;
 }

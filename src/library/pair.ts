@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewEvent } from '../contracts/events.ts';
 import type { Origin } from '../contracts/origin.ts';
-import { prepared, send, type Tx } from '../db/transaction.ts';
+import { prepared, query, send, type Tx } from '../db/transaction.ts';
 import type { ObjectState } from '../entities/stored-object.ts';
 import { record } from '../outbox/record.ts';
 import { holdObjects, lockScopes } from '../policies/holds.ts';
@@ -36,27 +36,35 @@ const pairColumns = `o.id AS "objectId", i.id AS "imageId", o.state,
   o.version + coalesce(i.version, 0) AS version, o.filename, o.tags, o.metadata, i.title,
   i.description, i.alt_text AS "altText", i.rating`;
 
+// Of one image or of a hundred thousand: each of these statements is planned for what it is given.
+
 /**
  * Locks images with their objects until the transaction ends: objects by identifier, then images by
- * identifier, as everybody does. What is not there is left out. Nothing is waited for: statements
- * that follow see what the holders before us committed.
+ * identifier, as everybody does. What is not there is left out.
  */
-export function lockPairs(tx: Tx, projectId: string, imageIds: readonly string[]): void {
-  send(
-    tx,
-    `SELECT count(*) FROM (
-       SELECT 1 FROM object WHERE project_id = $1 AND id IN (
-         SELECT object_id FROM image WHERE project_id = $1 AND id = ANY($2))
-       ORDER BY id FOR NO KEY UPDATE) locked`,
-    [projectId, imageIds],
-  );
-  send(
-    tx,
-    `SELECT count(*) FROM (
-       SELECT 1 FROM image WHERE project_id = $1 AND id = ANY($2)
-       ORDER BY id FOR NO KEY UPDATE) locked`,
-    [projectId, imageIds],
-  );
+export async function lockPairs(
+  tx: Tx,
+  projectId: string,
+  imageIds: readonly string[],
+): Promise<void> {
+  const values = [projectId, imageIds];
+  await Promise.all([
+    query(
+      tx,
+      `SELECT count(*) FROM (
+         SELECT 1 FROM object WHERE project_id = $1 AND id IN (
+           SELECT object_id FROM image WHERE project_id = $1 AND id = ANY($2))
+         ORDER BY id FOR NO KEY UPDATE) locked`,
+      values,
+    ),
+    query(
+      tx,
+      `SELECT count(*) FROM (
+         SELECT 1 FROM image WHERE project_id = $1 AND id = ANY($2)
+         ORDER BY id FOR NO KEY UPDATE) locked`,
+      values,
+    ),
+  ]);
 }
 
 /** Pairs by the identifiers of their images; what is not there is left out. */
@@ -65,7 +73,7 @@ export async function loadPairs(
   projectId: string,
   imageIds: readonly string[],
 ): Promise<Map<string, ImagePair>> {
-  const pairs = await prepared<ImagePair>(
+  const pairs = await query<ImagePair>(
     tx,
     `SELECT ${pairColumns} FROM image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id
      WHERE i.project_id = $1 AND i.id = ANY($2)`,
@@ -80,8 +88,12 @@ export async function lockPair(
   projectId: string,
   imageId: string,
 ): Promise<ImagePair | null> {
-  lockPairs(tx, projectId, [imageId]);
-  return (await loadPairs(tx, projectId, [imageId])).get(imageId) ?? null;
+  // The second is sent behind the first, and sees what the holders before us committed.
+  const [, pairs] = await Promise.all([
+    lockPairs(tx, projectId, [imageId]),
+    loadPairs(tx, projectId, [imageId]),
+  ]);
+  return pairs.get(imageId) ?? null;
 }
 
 /** The pair of an object that is locked already; locks its image. */
@@ -143,7 +155,7 @@ export async function changeDetails(
   });
   if (retagged.length > 0) lockScopes(tx, origin.projectId, 'shared');
   if (objects.length > 0) {
-    send(
+    await query(
       tx,
       `UPDATE object o SET filename = coalesce(u.filename, o.filename), tags = coalesce(u.tags, o.tags),
          metadata = coalesce(u.metadata, o.metadata), updated_at = now(), version = version + 1
@@ -155,7 +167,7 @@ export async function changeDetails(
   // What comes under a legal hold or a retention by a tag stays there.
   if (retagged.length > 0) await holdObjects(tx, origin.projectId, retagged);
   if (images.length > 0) {
-    send(
+    await query(
       tx,
       `UPDATE image i SET title = u.title, description = u.description, alt_text = u."altText",
          rating = u.rating, updated_at = now(), version = version + 1

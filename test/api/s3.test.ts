@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { openS3Storage } from '../../src/storage/s3/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { type S3Double, startS3Double } from '../support/s3-double.ts';
+import { begun, patch } from '../support/tus.ts';
 import { hashOf, postRaw } from '../support/uploads.ts';
 
 describe('the API over S3', () => {
@@ -61,5 +63,31 @@ describe('the API over S3', () => {
     }
     expect(await rows()).to.have.length(before.length);
     expect((await postRaw(api, 'meanwhile', 'meanwhile.txt')).status).to.equal(201);
+  });
+
+  it('takes a file in several requests, and goes on after a store that was away', async () => {
+    const bytes = randomBytes(17 * 1024 * 1024);
+    const path = await begun(api, bytes.length, { filename: 'large.bin' });
+    const offset = async () => Number((await api.call('GET', path)).json.offset);
+    const half = 9 * 1024 * 1024;
+    expect((await patch(api, path, 0, bytes.subarray(0, half))).status).to.equal(204);
+    double.fail({ answer: 500 }, ({ key }) => key.endsWith('/000001'), 100);
+    const refused = await patch(api, path, half, bytes.subarray(half));
+    expect([refused.status, JSON.parse(String(refused.body)).code]).to.deep.equal([
+      503,
+      'dependency_unavailable',
+    ]);
+    expect(await offset()).to.equal(half);
+    double.heal();
+    const last = await patch(api, path, half, bytes.subarray(half));
+    expect(last.status).to.equal(204);
+    const object = await api.call('GET', `/v1/objects/${last.headers['object-id']}`);
+    expect(object.json).to.include({ state: 'available', sha256: hashOf(bytes) });
+    expect(double.keys().filter((key) => key.includes('.partial'))).to.deep.equal([]);
+    expect(double.joins()).to.deep.equal([]);
+    const content = await fetch(`${api.url}/v1/objects/${object.json.id}/content`, {
+      headers: { authorization: `Bearer ${api.key}`, 'x-service-project-id': api.projectId },
+    });
+    expect(hashOf(Buffer.from(await content.arrayBuffer()))).to.equal(hashOf(bytes));
   });
 });

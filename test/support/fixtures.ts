@@ -104,6 +104,7 @@ export const validBodies: Record<string, (fixtures: Fixtures, place: string) => 
     const patch = { title: 'Harbour' };
     if (place === 'ids') return { ids: [image], patch };
     if (place === 'updates') return { updates: [{ id: image, patch }] };
+    if (place === 'filter') return { filter: {}, expected_count: 0, patch };
     return { id: image, ...patch };
   },
   createCollection: ({ image, object, collection }, place) => {

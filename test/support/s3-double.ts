@@ -46,6 +46,8 @@ export interface S3Double {
   connections(): Promise<number>;
   /** Makes the next requests that match go wrong, so many times. */
   fail(fault: Fault, when: (request: S3Request) => boolean, times?: number): void;
+  /** Nothing goes wrong any more. */
+  heal(): void;
   close(): Promise<void>;
 }
 
@@ -359,6 +361,7 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
       }),
     fail: (fault, when, times = 1) => void faults.push({ fault, when, left: times }),
+    heal: () => void faults.splice(0),
     async close() {
       server.closeAllConnections();
       server.close();

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { Id, Nullable } from './common.ts';
-import { ImagePatch } from './images.ts';
+import { ImageFilters, ImagePatch } from './images.ts';
 import { problemSchema, strictObject } from './shapes.ts';
 
 const IfMatch = Type.String({
@@ -15,7 +15,7 @@ const ImageUpdate = strictObject(
   { title: 'ImageUpdate' },
 );
 
-/** Which images are to change, in one of three forms, and how. */
+/** Which images are to change, in one of four forms, and how. */
 export const ImageEdits = strictObject(
   {
     id: Type.Optional(Id('image')),
@@ -24,6 +24,13 @@ export const ImageEdits = strictObject(
     ids: Type.Optional(Type.Array(Id('image'), { minItems: 1, maxItems: limits.ids_per_patch })),
     updates: Type.Optional(
       Type.Array(ImageUpdate, { minItems: 1, maxItems: limits.ids_per_patch }),
+    ),
+    filter: Type.Optional(ImageFilters),
+    expected_count: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'How many images `filter` matches, as `include=total` of the search counts.',
+      }),
     ),
     patch: Type.Optional(ImagePatch),
     on_error: Type.Enum(['abort', 'continue'], {
@@ -35,7 +42,7 @@ export const ImageEdits = strictObject(
   {
     title: 'ImageEdits',
     description:
-      'Exactly one of `{id, if_match?, …fields}`, `{ids, patch}` and `{updates: [{id, if_match?, patch}]}`; each may have `on_error`. No image may stand twice.',
+      'Exactly one of `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}` and `{filter, expected_count, patch}`; each may have `on_error`. No image may stand twice.',
   },
 );
 export type ImageEdits = Static<typeof ImageEdits>;
@@ -58,7 +65,8 @@ export const ImageEditResults = strictObject(
     unchanged: Type.Integer({ minimum: 0 }),
     failed: Type.Integer({ minimum: 0 }),
     results: Type.Array(ImageEditResult, {
-      description: 'What became of each image: in the order of the request.',
+      description:
+        'What became of each image: in the order of the request, or of identifiers for a filter.',
     }),
   },
   { title: 'ImageEditResults' },

@@ -44,6 +44,33 @@ export class ObjectSearch1000000000011 implements MigrationInterface {
       SELECT wall('{object_index}');
       GRANT SELECT, INSERT, UPDATE ON object_index TO api, worker;
 
+<<<<<<< HEAD
+      CREATE FUNCTION object_index_add() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        INSERT INTO object_index (project_id, object_id, tags, details)
+        SELECT project_id, id, tags, object_details(filename, tags, metadata) FROM changed;
+        RETURN NULL;
+      END
+      $$;
+      CREATE FUNCTION object_index_change() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        -- Planned anew for as many rows as there are: one or a hundred thousand.
+        EXECUTE '
+          UPDATE object_index i SET tags = c.tags, details = c.details
+          FROM (SELECT project_id, id, tags, object_details(filename, tags, metadata) AS details
+            FROM changed) c
+          WHERE i.project_id = c.project_id AND i.object_id = c.id
+            AND (i.tags <> c.tags OR i.details <> c.details)';
+        RETURN NULL;
+      END
+      $$;
+      CREATE TRIGGER object_index_added AFTER INSERT ON object REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION object_index_add();
+      CREATE TRIGGER object_index_changed AFTER UPDATE ON object REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION object_index_change();
+
+=======
+>>>>>>> main
       CREATE FUNCTION job_text(
         wanted_project text, wanted_job text, OUT vector tsvector, OUT has_positions boolean)
       LANGUAGE plpgsql STABLE AS $$

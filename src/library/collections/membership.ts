@@ -26,7 +26,7 @@ export async function endMemberships(tx: Tx, origin: Origin, objectId: string): 
   const members = await prepared<{ id: string; type: ResourceType; resourceId: string }>(
     tx,
     `WITH ended AS (
-       DELETE FROM collection_member m WHERE ${ofObject} RETURNING *),
+       DELETE FROM collection_member m USING ${refs} r WHERE ${ofRefs} RETURNING m.*),
      counted AS (
        UPDATE collection c SET member_count = c.member_count - e.visible, updated_at = now(),
          version = c.version + 1
@@ -58,10 +58,10 @@ export async function endMemberships(tx: Tx, origin: Origin, objectId: string): 
 
 const imageOfObject = 'SELECT id FROM image WHERE project_id = $1 AND object_id = $2';
 
-/** The memberships `m` of an object `$2` of the project `$1`, and of its image. */
-const ofObject = `m.project_id = $1 AND (
-  (m.resource_type = 'object' AND m.resource_id = $2)
-  OR (m.resource_type = 'image' AND m.resource_id IN (${imageOfObject})))`;
+/** An object `$2` of the project `$1` and its image, as what they are called as members. */
+const refs = `(SELECT 'object' AS type, $2 AS id UNION ALL SELECT 'image', id FROM image
+  WHERE project_id = $1 AND object_id = $2)`;
+const ofRefs = 'm.project_id = $1 AND m.resource_type = r.type AND m.resource_id = r.id';
 
 /** Locks the collections that hold an object or its image, or show it, by identifier. */
 function lockHolders(tx: Tx, projectId: string, objectId: string): void {
@@ -69,10 +69,7 @@ function lockHolders(tx: Tx, projectId: string, objectId: string): void {
     tx,
     `SELECT count(*) FROM (
        SELECT 1 FROM collection WHERE project_id = $1 AND id IN (
-         SELECT collection_id FROM collection_member
-           WHERE project_id = $1 AND resource_type = 'object' AND resource_id = $2
-         UNION SELECT collection_id FROM collection_member
-           WHERE project_id = $1 AND resource_type = 'image' AND resource_id IN (${imageOfObject})
+         SELECT m.collection_id FROM ${refs} r JOIN collection_member m ON ${ofRefs}
          UNION SELECT id FROM collection
            WHERE project_id = $1 AND cover_image_id IN (${imageOfObject}))
        ORDER BY id FOR NO KEY UPDATE) locked`,
@@ -85,8 +82,8 @@ function setHidden(tx: Tx, projectId: string, objectId: string, hidden: boolean)
   send(
     tx,
     `WITH turned AS (
-       UPDATE collection_member m SET hidden = $3 WHERE ${ofObject} AND m.hidden <> $3
-       RETURNING collection_id),
+       UPDATE collection_member m SET hidden = $3 FROM ${refs} r
+       WHERE ${ofRefs} AND m.hidden <> $3 RETURNING m.collection_id),
      touched AS (
        SELECT collection_id AS id, count(*)::integer AS members, false AS cover
          FROM turned GROUP BY collection_id

@@ -5,7 +5,12 @@ import { prepared, query, type Tx } from '../../db/transaction.ts';
 import type { Collection } from '../../entities/collection.ts';
 import { countImages } from '../images/counts.ts';
 import { imageConditions, type SearchFilters } from '../images/filters.ts';
-import { type FoundImage, type ImagePosition, searchImages } from '../images/search.ts';
+import {
+  defaultSort,
+  type FoundImage,
+  type ImagePosition,
+  searchImages,
+} from '../images/search.ts';
 
 /**
  * The smart collections out of the trash whose query finds one of these resources: only images are
@@ -20,9 +25,17 @@ export async function findSmartHolders(
   if (!image) return [];
   const collections = await prepared<{ id: string; query: ImageFilters }>(
     tx,
-    `SELECT id, query FROM collection
-     WHERE project_id = $1 AND kind = 'smart' AND state = 'available' ORDER BY id`,
-    [projectId],
+    // Those that narrow to a collection only where that holds the image, which settles this filter.
+    `SELECT s.id, s.query - 'collection_id' AS query FROM collection s
+     WHERE s.project_id = $1 AND s.kind = 'smart' AND s.state = 'available'
+       AND (NOT s.query ? 'collection_id' OR EXISTS (
+         SELECT FROM collection_member m
+         JOIN collection c ON c.project_id = m.project_id AND c.id = m.collection_id
+         WHERE m.project_id = $1 AND m.resource_type = 'image' AND m.resource_id = $2
+           AND m.collection_id = s.query->>'collection_id' AND m.hidden = false
+           AND c.state = 'available'))
+     ORDER BY s.id`,
+    [projectId, image.resource_id],
   );
   if (collections.length === 0) return [];
   const values: unknown[] = [];
@@ -55,8 +68,7 @@ export function listSmartMembers(
   page: { after: ImagePosition | null; limit: number },
 ): Promise<FoundImage[]> {
   const filters = collection.query ?? {};
-  const sort = filters.q === undefined ? '-created_at' : 'relevance';
-  return searchImages(tx, filters, { sort, ...page });
+  return searchImages(tx, collection.projectId, filters, { sort: defaultSort(filters), ...page });
 }
 
 /**

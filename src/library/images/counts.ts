@@ -1,10 +1,12 @@
 import type { Facets } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { prepared, query, send, type Tx } from '../../db/transaction.ts';
+import type { TagFilter } from '../tag-filter.ts';
 import {
   fixedConditions,
   imageConditions,
   type SearchFilters,
+  stateCondition,
   tagCondition,
   tagFilters,
 } from './filters.ts';
@@ -18,17 +20,6 @@ export interface ImageCounts {
   facets: Facets | null;
 }
 
-interface CountRow {
-  facet: 'image' | 'tag';
-  /** Of a tag. */
-  value: string | null;
-  mime: string | null;
-  orientation: string | null;
-  /** Whether the tags fit the alternatives that `tag` gave. */
-  fits: boolean | null;
-  count: number;
-}
-
 /** Counts what matches: how many, and how many of each value. */
 export async function countImages(
   tx: Tx,
@@ -38,12 +29,15 @@ export async function countImages(
 ): Promise<ImageCounts> {
   const unfiltered = Object.values(filters).every((value) => value === undefined);
   if (unfiltered) return readCounters(tx, projectId, wanted);
-  if (!wanted.facets) return { total: await countMatches(tx, filters), facets: null };
-  return countFacets(tx, filters, wanted.total);
+  if (!wanted.facets) return { total: await countMatches(tx, projectId, filters), facets: null };
+  // What is compiled, or sorted on disk, for one statement costs more than it gains.
+  send(tx, `SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`, []);
+  return countFacets(tx, projectId, filters, wanted.total);
 }
 
-async function countMatches(tx: Tx, filters: SearchFilters): Promise<number> {
+async function countMatches(tx: Tx, projectId: string, filters: SearchFilters): Promise<number> {
   const where = new Conditions();
+  where.add('image_search.project_id = ?', projectId);
   imageConditions(filters, where);
   const [row] = await query<{ count: number }>(
     tx,
@@ -53,69 +47,128 @@ async function countMatches(tx: Tx, filters: SearchFilters): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** How many images of one type and orientation, whose tags fit the alternatives given or do not. */
+interface Group {
+  mime: string;
+  orientation: string | null;
+  fits: boolean;
+  count: number;
+}
+
 /**
  * A facet is not narrowed by its own alternatives: `mime`, `orientation` and the `tag` filters with
- * a comma. Each image that fails no more than one of the three is read; which ones count for what is
- * decided here.
+ * a comma. Each image that fails no more than one of the three is counted in its group; which groups
+ * count for what is decided here.
  */
-async function countFacets(tx: Tx, filters: SearchFilters, total: boolean): Promise<ImageCounts> {
+async function countFacets(
+  tx: Tx,
+  projectId: string,
+  filters: SearchFilters,
+  total: boolean,
+): Promise<ImageCounts> {
   const where = new Conditions();
-  fixedConditions(filters, where, 'image_search');
-  const tags = tagFilters(filters);
-  const alternatives = tags.filter(({ not, anyOf }) => !not && anyOf.length > 1);
-  for (const filter of tags) {
-    if (!alternatives.includes(filter)) tagCondition(filter, where, 'image_search');
+  where.add('image_search.project_id = ?', projectId);
+  stateCondition(filters, where, 'image_search');
+  narrow(filters, where);
+  const free = alternatives(filters);
+  const ofTags = free.map(({ anyOf }) => `tags && ${where.bind(anyOf)}::text[]`).join(' AND ');
+  // With one of the three alone, every image fails no more than one.
+  if ([free.length > 0, filters.mime, filters.orientation].filter(Boolean).length > 1) {
+    const ofMime = filters.mime && `mime = ANY(${where.bind(filters.mime)}::text[])`;
+    const ofOrientation =
+      filters.orientation && `orientation = ANY(${where.bind(filters.orientation)}::text[])`;
+    const pairs = [
+      [ofMime, ofOrientation],
+      [ofTags, ofOrientation],
+      [ofTags, ofMime],
+    ].map((pair) => pair.filter(Boolean).join(' AND '));
+    where.add(`(${pairs.join(' OR ')})`);
   }
-  const anyOf = (column: string, values: readonly string[] | undefined): string | null =>
-    values ? `coalesce(${column} = ANY(${where.bind(values)}::text[]), false)` : null;
-  const fits = {
-    tag:
-      alternatives.map((filter) => `tags && ${where.bind(filter.anyOf)}::text[]`).join(' AND ') ||
-      null,
-    mime: anyOf('mime', filters.mime),
-    orientation: anyOf('orientation', filters.orientation),
-  };
-  const both = (one: string | null, other: string | null): string =>
-    [one, other].filter((part) => part !== null).join(' AND ') || 'true';
-  const counted = [
-    both(fits.mime, fits.orientation),
-    both(fits.tag, fits.orientation),
-    both(fits.tag, fits.mime),
-  ];
-  const images = counted.includes('true')
-    ? 'true'
-    : counted.map((condition) => `(${condition})`).join(' OR ');
-  // What is compiled or sorted out to disk for one statement costs more than it gains.
-  send(tx, `SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`, []);
-  const rows = await query<CountRow>(
+  const groups = await query<Group>(
     tx,
-    `SELECT 'image' AS facet, NULL AS value, mime, orientation, ${fits.tag ?? 'true'} AS fits,
-       count(*) AS count
-     FROM image_search WHERE ${where.sql()} AND (${images}) GROUP BY mime, orientation, fits
-     UNION ALL
-     (SELECT 'tag', tag, NULL, NULL, NULL, count(*) FROM (
-        SELECT unnest(tags) COLLATE "C" AS tag FROM image_search
-        WHERE ${where.sql()} AND ${counted[0]}) tags
-      GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ${tagsShown})`,
+    `SELECT mime, orientation, ${ofTags || 'true'} AS fits, count(*) AS count
+     FROM image_search WHERE ${where.sql()} GROUP BY mime, orientation, fits`,
     where.values,
   );
-  const isMime = (row: CountRow): boolean =>
-    !filters.mime || (filters.mime as readonly (string | null)[]).includes(row.mime);
-  const isOrientation = (row: CountRow): boolean =>
-    !filters.orientation ||
-    (filters.orientation as readonly (string | null)[]).includes(row.orientation);
-  const found = rows.filter((row) => row.facet === 'image');
-  const withTags = found.filter((row) => row.fits);
+  const isOne = (group: Group, facet: 'mime' | 'orientation'): boolean =>
+    !filters[facet] || (filters[facet] as readonly (string | null)[]).includes(group[facet]);
+  const withTags = groups.filter((group) => group.fits);
+  const forTags = groups.filter((group) => isOne(group, 'mime') && isOne(group, 'orientation'));
   return {
-    total: total
-      ? sum(withTags.filter((row) => isMime(row) && isOrientation(row)).map((row) => row.count))
-      : null,
+    total: total ? sum(forTags.filter((group) => group.fits)) : null,
     facets: {
-      tag: rows.flatMap(({ value, count }) => (value === null ? [] : { value, count })),
-      mime: tally(withTags.filter(isOrientation), 'mime'),
-      orientation: tally(withTags.filter(isMime), 'orientation'),
+      tag: await countTags(tx, projectId, filters, sum(forTags)),
+      mime: tally(
+        withTags.filter((group) => isOne(group, 'orientation')),
+        'mime',
+      ),
+      orientation: tally(
+        withTags.filter((group) => isOne(group, 'mime')),
+        'orientation',
+      ),
     },
   };
+}
+
+/**
+ * The most frequent tags of some images: of those that match but for alternative tags, of which there
+ * are about `matches`. When that is most of the library, the others are counted and taken from the
+ * counters of all; so never more than half of the library's tags are looked at.
+ */
+async function countTags(
+  tx: Tx,
+  projectId: string,
+  filters: SearchFilters,
+  matches: number,
+): Promise<Facets['tag']> {
+  if (matches === 0) return [];
+  const narrowing = new Conditions([projectId]);
+  narrow(filters, narrowing);
+  if (filters.mime) narrowing.add('mime = ANY(?::text[])', filters.mime);
+  if (filters.orientation) narrowing.add('orientation = ANY(?::text[])', filters.orientation);
+  const tagsOf = (condition: string): string =>
+    `SELECT tag AS value, count(*) AS count FROM (
+       SELECT unnest(tags) COLLATE "C" AS tag FROM image_search
+       WHERE project_id = $1 ${condition}) tags GROUP BY tag`;
+  const order = `ORDER BY count DESC, value LIMIT ${tagsShown}`;
+  const live = filters.state === 'trashed' ? 0 : await readTotal(tx, projectId);
+  if (matches <= live / 2 || live === 0) {
+    const conditions = new Conditions(narrowing.values);
+    stateCondition(filters, conditions, 'image_search');
+    const sql = [conditions.sql(), narrowing.sql()].filter(Boolean).join(' AND ');
+    return query(tx, `${tagsOf(`AND ${sql}`)} ${order}`, narrowing.values);
+  }
+  const others = narrowing.sql();
+  return query(
+    tx,
+    `SELECT value, sum(count)::bigint AS count FROM (
+       SELECT value, count FROM image_count WHERE project_id = $1 AND facet = 'tag'
+       UNION ALL
+       SELECT value, delta FROM image_count_delta WHERE project_id = $1 AND facet = 'tag'
+       ${others && `UNION ALL SELECT value, -count FROM (${tagsOf(`AND NOT trashed AND (${others}) IS NOT TRUE`)}) others`}
+     ) summed GROUP BY value HAVING sum(count) > 0 ${order}`,
+    narrowing.values,
+  );
+}
+
+/** Adds what narrows every facet. */
+function narrow(filters: SearchFilters, where: Conditions): void {
+  fixedConditions(filters, where, 'image_search');
+  const free = alternatives(filters).map(({ anyOf }) => anyOf.join());
+  for (const filter of tagFilters(filters)) {
+    if (filter.not || !free.includes(filter.anyOf.join())) {
+      tagCondition(filter, where, 'image_search');
+    }
+  }
+}
+
+/** The `tag` filters of which one of several is enough. */
+function alternatives(filters: SearchFilters): TagFilter[] {
+  return tagFilters(filters).filter(({ not, anyOf }) => !not && anyOf.length > 1);
+}
+
+async function readTotal(tx: Tx, projectId: string): Promise<number> {
+  return (await readCounters(tx, projectId, { total: true, facets: false })).total ?? 0;
 }
 
 /** Of everything that is not in the trash, from counters: what was folded, and what changed since. */
@@ -137,8 +190,8 @@ async function readCounters(
      UNION ALL
      -- Of tags there may be many: the most frequent of those that did not change, and the others.
      (SELECT 'tag', value, count FROM (
-        (SELECT value, count FROM image_count c WHERE project_id = $1 AND facet = 'tag'
-           AND NOT EXISTS (SELECT FROM delta d WHERE d.facet = 'tag' AND d.value = c.value)
+        (SELECT value, count FROM image_count WHERE project_id = $1 AND facet = 'tag'
+           AND value NOT IN (SELECT value FROM delta WHERE facet = 'tag')
          ORDER BY count DESC, value LIMIT ${tagsShown})
         UNION ALL
         SELECT d.value, d.count + coalesce(c.count, 0) FROM delta d
@@ -151,24 +204,18 @@ async function readCounters(
   const shown = (facet: string) =>
     mostFirst(of(facet).map(({ value, count }) => ({ value, count })));
   return {
-    total: wanted.total
-      ? sum(
-          of('state')
-            .filter(({ value }) => value !== 'trashed')
-            .map(({ count }) => count),
-        )
-      : null,
+    total: wanted.total ? sum(of('state').filter(({ value }) => value !== 'trashed')) : null,
     facets: wanted.facets
       ? { tag: shown('tag'), mime: shown('mime'), orientation: shown('orientation') }
       : null,
   };
 }
 
-function tally(rows: readonly CountRow[], by: 'mime' | 'orientation'): Facets['mime'] {
+function tally(groups: readonly Group[], facet: 'mime' | 'orientation'): Facets['mime'] {
   const counts = new Map<string, number>();
-  for (const row of rows) {
-    const value = row[by];
-    if (value !== null) counts.set(value, (counts.get(value) ?? 0) + row.count);
+  for (const group of groups) {
+    const value = group[facet];
+    if (value !== null) counts.set(value, (counts.get(value) ?? 0) + group.count);
   }
   return mostFirst([...counts].map(([value, count]) => ({ value, count })));
 }
@@ -177,6 +224,6 @@ function mostFirst(values: Facets['mime']): Facets['mime'] {
   return values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0);
+function sum(counts: readonly { count: number }[]): number {
+  return counts.reduce((all, { count }) => all + count, 0);
 }

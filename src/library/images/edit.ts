@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import {
@@ -7,10 +8,13 @@ import {
   type ProblemCode,
   referenceNotFound,
 } from '../../contracts/problems.ts';
-import type { ImagePatch } from '../../contracts/wire/images.ts';
-import type { Tx } from '../../db/transaction.ts';
+import type { ImageFilters, ImagePatch } from '../../contracts/wire/images.ts';
+import { Conditions } from '../../db/conditions.ts';
+import { query, type Tx } from '../../db/transaction.ts';
+import { resolveFilters } from '../collections/smart.ts';
 import { type Change, changeDetails, type ImagePair, loadPairs, lockPairs } from '../pair.ts';
 import { applyPatch } from '../patch.ts';
+import { imageConditions } from './filters.ts';
 
 /** How many images one statement changes. */
 const batchSize = 1_000;
@@ -34,13 +38,15 @@ export interface EditPointers {
   patch: string;
 }
 
+/** With `abort` all change or none; with `continue` each that can. */
+export type OnError = 'abort' | 'continue';
+
 export type EditOutcome =
   | { id: string; status: 'updated' | 'unchanged'; version: number }
   | { id: string; status: 'failed'; problem: Problem };
 
 /**
- * Changes images, each of which stands once in `edits`. With `abort` all change or none; with
- * `continue` each that can.
+ * Changes images, each of which stands once in `edits`.
  * @returns what became of each, in their order
  * @throws Problem with `abort`, for the first that cannot be changed, with the faults of all
  */
@@ -48,21 +54,29 @@ export async function editImages(
   tx: Tx,
   origin: Origin,
   edits: readonly ImageEdit[],
-  onError: 'abort' | 'continue',
+  onError: OnError,
 ): Promise<EditOutcome[]> {
-  const { projectId } = origin;
-  lockPairs(
+  await lockPairs(
     tx,
-    projectId,
+    origin.projectId,
     edits.map(({ id }) => id),
   );
+  return editLocked(tx, origin, edits, onError);
+}
+
+async function editLocked(
+  tx: Tx,
+  origin: Origin,
+  edits: readonly ImageEdit[],
+  onError: OnError,
+): Promise<EditOutcome[]> {
   const outcomes: EditOutcome[] = [];
   const problems: Problem[] = [];
   for (let from = 0; from < edits.length; from += batchSize) {
     const batch = edits.slice(from, from + batchSize);
     const pairs = await loadPairs(
       tx,
-      projectId,
+      origin.projectId,
       batch.map(({ id }) => id),
     );
     const judged = batch.map((edit) => ({ id: edit.id, ...judge(pairs.get(edit.id), edit) }));
@@ -81,6 +95,63 @@ export async function editImages(
   }
   if (onError === 'abort' && problems.length > 0) throw allOf(problems, edits.length);
   return outcomes;
+}
+
+/** One patch for all images that match. */
+export interface AlikeEdit {
+  /** Without faults (`imageFilterFaults`). */
+  filters: ImageFilters;
+  /** How many are meant to match. */
+  expectedCount: number;
+  /** As `cleanPatch` made it. */
+  patch: ImagePatch;
+  pointers: EditPointers;
+}
+
+/**
+ * Changes all images that match, alike, as `editImages` does.
+ * @returns what became of each, by identifier
+ * @throws Problem 409 `count_changed` when another number matches, or others came to match meanwhile
+ */
+export async function editMatching(
+  tx: Tx,
+  origin: Origin,
+  edit: AlikeEdit,
+  onError: OnError,
+): Promise<EditOutcome[]> {
+  const { filters, expectedCount, patch, pointers } = edit;
+  const ids = await findMatching(tx, origin.projectId, filters);
+  if (ids.length !== expectedCount) throw countChanged(expectedCount, ids.length);
+  await lockPairs(tx, origin.projectId, ids);
+  // Whoever held them before may have changed what matches.
+  const still = await findMatching(tx, origin.projectId, filters);
+  if (!isDeepStrictEqual(still, ids)) throw countChanged(expectedCount, still.length);
+  return editLocked(
+    tx,
+    origin,
+    ids.map((id) => ({ id, versions: null, patch, pointers })),
+    onError,
+  );
+}
+
+async function findMatching(tx: Tx, projectId: string, filters: ImageFilters): Promise<string[]> {
+  const where = new Conditions();
+  where.add('image_search.project_id = ?', projectId);
+  imageConditions(await resolveFilters(tx, projectId, filters), where);
+  const found = await query<{ image_id: string }>(
+    tx,
+    `SELECT image_id FROM image_search WHERE ${where.sql()} ORDER BY image_id`,
+    where.values,
+  );
+  return found.map(({ image_id }) => image_id);
+}
+
+function countChanged(expected: number, actual: number): Problem {
+  return new Problem(
+    'count_changed',
+    `The filter was to match ${expected} images; it matches ${actual}, or others than a moment ago.`,
+    { extra: { actual_count: actual } },
+  );
 }
 
 /**

@@ -61,6 +61,7 @@ export function imageConditions(
   where: Conditions,
   alias = 'image_search',
 ): void {
+  stateCondition(filters, where, alias);
   fixedConditions(filters, where, alias);
   for (const tags of tagFilters(filters)) tagCondition(tags, where, alias);
   if (filters.mime) where.add(`${alias}.mime = ANY(?::text[])`, filters.mime);
@@ -79,25 +80,32 @@ export function tagCondition({ not, anyOf }: TagFilter, where: Conditions, alias
   where.add(`${not ? 'NOT ' : ''}${alias}.tags && ?::text[]`, anyOf);
 }
 
-/** What every filter demands but those that a facet offers alternatives to. */
+/** Whether it is in the trash or not: every search says so. */
+export function stateCondition(filters: ImageFilters, where: Conditions, alias: string): void {
+  where.add(`${filters.state === 'trashed' ? '' : 'NOT '}${alias}.trashed`);
+}
+
+/** What filters demand besides, but for those that a facet offers alternatives to. */
 export function fixedConditions(filters: SearchFilters, where: Conditions, alias: string): void {
-  if (filters.state === undefined) where.add(`NOT ${alias}.trashed`);
-  else if (filters.state === 'trashed') where.add(`${alias}.trashed`);
-  else where.add(`NOT ${alias}.trashed AND ${alias}.state = ?`, filters.state);
+  if (filters.state !== undefined && filters.state !== 'trashed') {
+    where.add(`${alias}.state = ?`, filters.state);
+  }
   if (filters.q !== undefined) {
     const query = parseQuery(filters.q);
     where.add(`${alias}.document @@ to_tsquery('library', ?)`, query ? toTsquery(query) : '');
   }
   if (filters.untagged !== undefined) {
-    where.add(`${alias}.tags ${filters.untagged ? '=' : '<>'} '{}'`);
+    where.add(`${filters.untagged ? '' : 'NOT '}${alias}.untagged`);
   }
   if (filters.collection_id !== undefined) {
     where.add(
-      `EXISTS (SELECT FROM collection_member m
-         JOIN collection c ON c.project_id = m.project_id AND c.id = m.collection_id
-         WHERE m.project_id = ${alias}.project_id AND m.collection_id = ?
-           AND m.resource_type = 'image' AND m.resource_id = ${alias}.image_id
-           AND m.hidden = false AND c.state = 'available')`,
+      `${alias}.image_id IN (SELECT m.resource_id FROM collection_member m
+         WHERE m.project_id = current_setting('app.project_id', true) AND m.collection_id = ?
+           AND m.resource_type = 'image' AND m.hidden = false)
+       AND EXISTS (SELECT FROM collection
+         WHERE project_id = current_setting('app.project_id', true) AND id = ?
+           AND state = 'available')`,
+      filters.collection_id,
       filters.collection_id,
     );
   }

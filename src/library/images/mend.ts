@@ -24,22 +24,24 @@ const counted = 1_000;
  */
 export async function mendQuery(
   tx: Tx,
+  projectId: string,
   filters: SearchFilters,
   found: number,
 ): Promise<string | null> {
   const text = filters.q ?? '';
   const words = (parseQuery(text) ?? []).flat().filter(mayBeMisspelt);
-  const unknown = await findUnknown(tx, words);
+  const unknown = await findUnknown(tx, projectId, words);
   const term = unknown[0];
   // With two words wrong, mending one of them finds nothing.
   if (!term || unknown.length > 1) return null;
-  const near = await findNear(tx, foldWord(term.words[0]!));
+  const near = await findNear(tx, projectId, foldWord(term.words[0]!));
   const tries = near.map(({ word, distance }) => ({
     q: text.slice(0, term.from) + word + text.slice(term.to),
     distance,
   }));
   const counts = await countEach(
     tx,
+    projectId,
     tries.map(({ q }) => ({ ...filters, q })),
   );
   const better = tries
@@ -63,15 +65,19 @@ function mayBeMisspelt(term: SearchTerm): boolean {
 }
 
 /** The terms that no image has, in the trash or not. */
-async function findUnknown(tx: Tx, terms: readonly SearchTerm[]): Promise<SearchTerm[]> {
+async function findUnknown(
+  tx: Tx,
+  projectId: string,
+  terms: readonly SearchTerm[],
+): Promise<SearchTerm[]> {
   if (terms.length === 0) return [];
-  const where = new Conditions();
+  const where = new Conditions([projectId]);
   const rows = await query<{ at: number }>(
     tx,
     terms
       .map(
         (term, at) => `SELECT ${at} AS at WHERE NOT EXISTS (SELECT FROM image_search
-          WHERE document @@ to_tsquery('library', ${where.bind(toTsquery([[term]]))}))`,
+          WHERE project_id = $1 AND document @@ to_tsquery('library', ${where.bind(toTsquery([[term]]))}))`,
       )
       .join(' UNION ALL '),
     where.values,
@@ -80,16 +86,20 @@ async function findUnknown(tx: Tx, terms: readonly SearchTerm[]): Promise<Search
 }
 
 /** The project's words near to one, the nearest first. */
-async function findNear(tx: Tx, word: string): Promise<{ word: string; distance: number }[]> {
+async function findNear(
+  tx: Tx,
+  projectId: string,
+  word: string,
+): Promise<{ word: string; distance: number }[]> {
   const allowed = [...word].length < longer ? 1 : 2;
   // Two letters the other way round leave few of a short word's trigrams.
   send(tx, `SELECT set_config('pg_trgm.similarity_threshold', '0.1', true)`, []);
   const rows = await query<{ word: string }>(
     tx,
     `SELECT word FROM (SELECT DISTINCT word FROM image_word_search
-       WHERE word % $1 AND char_length(word) BETWEEN $2 AND $3) alike
+       WHERE project_id = $4 AND word % $1 AND char_length(word) BETWEEN $2 AND $3) alike
      ORDER BY similarity(word, $1) DESC, word LIMIT ${compared}`,
-    [word, [...word].length - allowed, [...word].length + allowed],
+    [word, [...word].length - allowed, [...word].length + allowed, projectId],
   );
   return rows
     .map((row) => ({ word: row.word, distance: editDistance(word, row.word) }))
@@ -99,11 +109,16 @@ async function findNear(tx: Tx, word: string): Promise<{ word: string; distance:
 }
 
 /** How many images each search finds, up to a number that is enough to compare. */
-async function countEach(tx: Tx, searches: readonly SearchFilters[]): Promise<number[]> {
+async function countEach(
+  tx: Tx,
+  projectId: string,
+  searches: readonly SearchFilters[],
+): Promise<number[]> {
   if (searches.length === 0) return [];
   const values: unknown[] = [];
   const selects = searches.map((filters, at) => {
     const where = new Conditions(values);
+    where.add('image_search.project_id = ?', projectId);
     imageConditions(filters, where);
     return `SELECT ${at} AS at, count(*) AS count
       FROM (SELECT FROM image_search WHERE ${where.sql()} LIMIT ${counted}) first`;

@@ -1,6 +1,6 @@
 import type { ImageSort } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
-import { query, type Tx } from '../../db/transaction.ts';
+import { query, send, type Tx } from '../../db/transaction.ts';
 import { imageConditions, type SearchFilters } from './filters.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
@@ -31,21 +31,30 @@ const keys = {
 } as const;
 type Key = keyof typeof keys;
 
+/** The order that a search has by itself: words that are only excluded rank nothing. */
+export function defaultSort(filters: SearchFilters): ImageSort {
+  const terms = parseQuery(filters.q ?? '')?.flat() ?? [];
+  return terms.some((term) => !term.not) ? 'relevance' : '-created_at';
+}
+
 /**
- * Images of the transaction's project that match, sorted, up to `limit`, from a position on. The
+ * Images of a project that match, sorted, up to `limit`, from a position on. The
  * identifier breaks ties, so that no page repeats or skips an image, whatever is added meanwhile.
  * What has no value of the sort comes last.
  */
 export async function searchImages(
   tx: Tx,
+  projectId: string,
   filters: SearchFilters,
   page: SearchPage,
 ): Promise<FoundImage[]> {
-  if (page.sort === 'relevance') return searchRanked(tx, filters, page);
+  if (page.sort === 'relevance') return searchRanked(tx, projectId, filters, page);
   const key = page.sort.replace('-', '') as Key;
-  if (!keys[key].nullable) return searchSorted(tx, filters, page, key, null);
+  if (!keys[key].nullable) return searchSorted(tx, projectId, filters, page, key, null);
   const found =
-    page.after?.[0] === null ? [] : await searchSorted(tx, filters, page, key, 'NOT NULL');
+    page.after?.[0] === null
+      ? []
+      : await searchSorted(tx, projectId, filters, page, key, 'NOT NULL');
   if (found.length === page.limit) return found;
   // From the first of those without a value, or from where the page before ended among them.
   const rest = {
@@ -53,11 +62,12 @@ export async function searchImages(
     after: page.after?.[0] === null ? page.after : null,
     limit: page.limit - found.length,
   };
-  return [...found, ...(await searchSorted(tx, filters, rest, key, 'NULL'))];
+  return [...found, ...(await searchSorted(tx, projectId, filters, rest, key, 'NULL'))];
 }
 
 async function searchSorted(
   tx: Tx,
+  projectId: string,
   filters: SearchFilters,
   { sort, after, limit }: SearchPage,
   key: Key,
@@ -66,6 +76,7 @@ async function searchSorted(
   const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
   const beyond = sort.startsWith('-') ? '<' : '>';
   const where = new Conditions();
+  where.add('image_search.project_id = ?', projectId);
   imageConditions(filters, where);
   if (only) where.add(`${key} IS ${only}`);
   if (after && only === 'NULL') where.add(`image_id ${beyond} ?`, after[1]);
@@ -88,14 +99,18 @@ function positionOf(key: Key): string {
 
 async function searchRanked(
   tx: Tx,
+  projectId: string,
   filters: SearchFilters,
   { after, limit }: SearchPage,
 ): Promise<FoundImage[]> {
   const where = new Conditions();
+  where.add('image_search.project_id = ?', projectId);
   imageConditions(filters, where);
   const parsed = parseQuery(filters.q ?? '');
   const words = `to_tsquery('library', ${where.bind(parsed ? toTsquery(parsed) : '')})`;
   const start = after && `(rank, id) < (${where.bind(after[0])}::real, ${where.bind(after[1])})`;
+  // The newest are sorted with their documents: on disk that takes longer than all the rest.
+  send(tx, `SELECT set_config('work_mem', '64MB', true)`, []);
   return query<FoundImage>(
     tx,
     `SELECT id, rank AS position FROM (

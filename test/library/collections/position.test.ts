@@ -4,6 +4,7 @@ import {
   longestPosition,
   positionBetween,
   positionsAfter,
+  positionsWithin,
 } from '../../../src/library/collections/members/position.ts';
 
 const wellFormed = /^(?:[a-z]|[A-Z])[0-9A-Za-z]+$/;
@@ -17,7 +18,7 @@ class Shelf {
     const place = () => positionBetween(this.positions[at - 1] ?? null, this.positions[at] ?? null);
     let made = place();
     if (made.length > longestPosition) {
-      this.positions = this.positions.map((_, n) => `f${String(n + 1).padStart(6, '0')}`);
+      this.positions = positionsWithin(null, null, this.positions.length);
       this.spreads += 1;
       made = place();
     }
@@ -76,6 +77,31 @@ describe('library/collections/members/position', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it('spreads many between two, in order, about as long as these', () => {
+    const shelf = new Shelf();
+    for (let at = 0; at < 300; at++) shelf.insert(Math.min(at, 2));
+    const { positions } = shelf;
+    fc.assert(
+      fc.property(
+        fc.nat(299),
+        fc.nat(299),
+        fc.integer({ min: 1, max: 1_000 }),
+        (one, other, count) => {
+          fc.pre(one !== other);
+          const low = positions[Math.min(one, other)]!;
+          const high = positions[Math.max(one, other)]!;
+          const made = positionsWithin(low, high, count);
+          const all = [low, ...made, high];
+          expect(all.every((position, at) => at === 0 || all[at - 1]! < position)).to.equal(true);
+          const longest = Math.max(...made.map(({ length }) => length));
+          expect(longest).to.be.at.most(Math.max(low.length, high.length) + 4);
+          expect(made).to.have.length(count);
+        },
+      ),
+    );
+    expect(positionsWithin(null, null, 100_000).every(({ length }) => length <= 8)).to.equal(true);
   });
 
   it('stays short at both ends', () => {

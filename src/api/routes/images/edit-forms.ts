@@ -2,25 +2,30 @@ import type { IncomingMessage } from 'node:http';
 import { type Fault, invalid, Problem } from '../../../contracts/problems.ts';
 import type { ImageEdits } from '../../../contracts/wire/image-edits.ts';
 import { ImagePatch } from '../../../contracts/wire/images.ts';
-import type { ImageEdit } from '../../../library/images/edit.ts';
+import type { AlikeEdit, ImageEdit } from '../../../library/images/edit.ts';
+import { imageFilterFaults } from '../../../library/images/filters.ts';
 import { cleanPatch } from '../../../library/patch.ts';
 import { readIfMatch } from '../../preconditions.ts';
 
-type Form = 'id' | 'ids' | 'updates';
+type Form = 'id' | 'ids' | 'updates' | 'filter';
 
 /** What a form needs besides the field it is named by, and what it may have. */
 const forms: Record<Form, { needs: string[]; may: string[] }> = {
   id: { needs: [], may: ['if_match', ...Object.keys(ImagePatch.properties)] },
   ids: { needs: ['patch'], may: [] },
   updates: { needs: [], may: [] },
+  filter: { needs: ['expected_count', 'patch'], may: [] },
 };
 const formNames = Object.keys(forms) as Form[];
 
+/** The edits that a request asks for, one for each image; or one patch for all that match. */
+export type Selection = { edits: ImageEdit[]; alike?: undefined } | { edits: []; alike: AlikeEdit };
+
 /**
- * Reads which of the forms a body has, and what it asks for.
+ * Reads which of the four forms a body has, and what it asks for.
  * @throws Problem 422 for a body of no form or of two, 400 for an If-Match it has no use for
  */
-export function readEdits(body: ImageEdits, headers: IncomingMessage['headers']): ImageEdit[] {
+export function readSelection(body: ImageEdits, headers: IncomingMessage['headers']): Selection {
   const form = formOf(body);
   const header = headers['if-match'];
   const tags = header === undefined ? '*' : readIfMatch(header);
@@ -33,16 +38,20 @@ export function readEdits(body: ImageEdits, headers: IncomingMessage['headers'])
       errors: [{ header: 'If-Match', code: 'not_allowed', detail }],
     });
   }
-  const faults: Fault[] = [];
+  const faults: Fault[] = imageFilterFaults(body.filter ?? {}).map(({ field, code, detail }) => ({
+    pointer: `/filter/${field}`,
+    code,
+    detail,
+  }));
   const clean = (patch: ImagePatch, pointer: string): ImagePatch => {
     const cleaned = cleanPatch(patch, pointer);
     faults.push(...cleaned.faults);
     return cleaned.patch;
   };
-  const edits = select(body, form, tags, clean);
-  faults.push(...duplicatesIn(edits));
+  const selection = select(body, form, tags, clean);
+  faults.push(...duplicatesIn(selection.edits));
   if (faults.length > 0) throw invalid(faults);
-  return edits;
+  return selection;
 }
 
 function select(
@@ -50,38 +59,62 @@ function select(
   form: Form,
   tags: string[] | '*',
   clean: (patch: ImagePatch, pointer: string) => ImagePatch,
-): ImageEdit[] {
-  const { id = '', if_match, ids, updates, patch = {}, on_error, ...fields } = body;
+): Selection {
+  const {
+    id = '',
+    if_match,
+    ids,
+    updates,
+    filter,
+    expected_count,
+    patch = {},
+    on_error,
+    ...fields
+  } = body;
   switch (form) {
     case 'id': {
       const where = if_match ? { pointer: '/if_match' } : { header: 'If-Match' };
       const pointers = { id: '/id', versions: where, patch: '' };
       const versions = both(versionsOf(tags), versionsOf(if_match ? [if_match] : '*'));
-      return [{ id, versions, patch: clean(fields, ''), pointers }];
+      return { edits: [{ id, versions, patch: clean(fields, ''), pointers }] };
     }
     case 'ids': {
       const cleaned = clean(patch, '/patch');
-      return (ids ?? []).map((one, at) => ({
-        id: one,
-        versions: null,
-        patch: cleaned,
-        pointers: { id: `/ids/${at}`, versions: {}, patch: '/patch' },
-      }));
+      return {
+        edits: (ids ?? []).map((one, at) => ({
+          id: one,
+          versions: null,
+          patch: cleaned,
+          pointers: { id: `/ids/${at}`, versions: {}, patch: '/patch' },
+        })),
+      };
     }
     case 'updates':
-      return (updates ?? []).map((update, at) => {
-        const pointer = `/updates/${at}`;
-        return {
-          id: update.id,
-          versions: versionsOf(update.if_match ? [update.if_match] : '*'),
-          patch: clean(update.patch, `${pointer}/patch`),
-          pointers: {
-            id: `${pointer}/id`,
-            versions: { pointer: `${pointer}/if_match` },
-            patch: `${pointer}/patch`,
-          },
-        };
-      });
+      return {
+        edits: (updates ?? []).map((update, at) => {
+          const pointer = `/updates/${at}`;
+          return {
+            id: update.id,
+            versions: versionsOf(update.if_match ? [update.if_match] : '*'),
+            patch: clean(update.patch, `${pointer}/patch`),
+            pointers: {
+              id: `${pointer}/id`,
+              versions: { pointer: `${pointer}/if_match` },
+              patch: `${pointer}/patch`,
+            },
+          };
+        }),
+      };
+    case 'filter':
+      return {
+        edits: [],
+        alike: {
+          filters: filter ?? {},
+          expectedCount: expected_count ?? 0,
+          patch: clean(patch, '/patch'),
+          pointers: { id: '/filter', versions: {}, patch: '/patch' },
+        },
+      };
   }
 }
 
@@ -89,7 +122,7 @@ function select(
 function formOf(body: ImageEdits): Form {
   const [form, ...others] = formNames.filter((name) => name in body);
   if (!form) {
-    const detail = 'Say which images: with exactly one of `id`, `ids` and `updates`.';
+    const detail = 'Say which images: with exactly one of `id`, `ids`, `updates` and `filter`.';
     throw invalid([{ pointer: '', code: 'required', detail, allowed: formNames }]);
   }
   const { needs, may } = forms[form];
@@ -100,7 +133,7 @@ function formOf(body: ImageEdits): Form {
       pointer: `/${name}`,
       code: 'conflicting_field',
       detail: others.includes(name as Form)
-        ? `Send exactly one of \`id\`, \`ids\` and \`updates\`: this has \`${form}\` too.`
+        ? `Send exactly one of \`id\`, \`ids\`, \`updates\` and \`filter\`: this has \`${form}\` too.`
         : `\`${name}\` does not go together with \`${form}\`.`,
     }));
   for (const name of needs.filter((needed) => !(needed in body))) {

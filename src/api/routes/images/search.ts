@@ -14,7 +14,7 @@ import { highlight } from '../../../library/images/highlight.ts';
 import { findImages, presentImage } from '../../../library/images/load.ts';
 import { littleFound, mendQuery } from '../../../library/images/mend.ts';
 import { parseQuery } from '../../../library/images/query-language.ts';
-import { type ImagePosition, searchImages } from '../../../library/images/search.ts';
+import { defaultSort, type ImagePosition, searchImages } from '../../../library/images/search.ts';
 import { requireIncluded } from '../../admit.ts';
 import { page, readCursor, wantsTotal } from '../../cursor.ts';
 import { route } from '../../route.ts';
@@ -41,10 +41,11 @@ export const searchRoute = route({
     let mended = after?.[2] ?? null;
     if (mended !== null) filters = { ...filters, q: mended };
     const start: ImagePosition | null = after && [after[0], after[1]];
-    const search = () => searchImages(tx, filters, { sort, after: start, limit: query.limit + 1 });
+    const search = () =>
+      searchImages(tx, key.projectId, filters, { sort, after: start, limit: query.limit + 1 });
     let found = await search();
     if (filters.q !== undefined && !after && found.length <= littleFound) {
-      mended = await mendQuery(tx, filters, found.length);
+      mended = await mendQuery(tx, key.projectId, filters, found.length);
       if (mended !== null) {
         filters = { ...filters, q: mended };
         found = await search();
@@ -106,12 +107,13 @@ function filtersOf(query: Query): ImageFilters {
 }
 
 /** @throws Problem 400 for relevance to nothing */
-function sortOf({ q, sort }: Query): ImageSort {
+function sortOf(filters: Query): ImageSort {
+  const { q, sort } = filters;
   if (sort === 'relevance' && q === undefined) {
     const detail = 'Without `q` there is nothing to be relevant to.';
     throw new Problem('invalid_parameter', detail, {
       errors: [{ parameter: 'sort', code: 'needs_q', detail }],
     });
   }
-  return sort ?? (q === undefined ? '-created_at' : 'relevance');
+  return sort ?? defaultSort(filters);
 }

@@ -7,7 +7,7 @@ import { record } from '../../../outbox/record.ts';
 import { lockCollection, type Recheck } from '../load.ts';
 import { noteMembersChanged } from './change.ts';
 import { findMembers, type Member, memberNotFound, requireManual } from './load.ts';
-import { longestPosition, positionBetween } from './position.ts';
+import { longestPosition, positionBetween, positionsWithin } from './position.ts';
 import { memberKey } from './references.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function moveMember(
   let place = await placeBeside(tx, collection, anchor, side, member);
   if (place === null) return member;
   if (place.length > longestPosition) {
-    spreadMembers(tx, collection);
+    await spreadMembers(tx, collection, anchor.position);
     ({ member, anchor } = await find());
     place = (await placeBeside(tx, collection, anchor!, side, member!))!;
   }
@@ -101,22 +101,61 @@ async function placeBeside(
 }
 
 /**
- * Gives all members of a collection, which is locked, new positions in the order they have: whole
- * numbers of seven characters. Cursors given away before end with it.
+ * Gives the members around a position new ones, in the order they have: as many of them as it takes
+ * for these to be short again. Cursors given away before look their member up from then on.
  */
-function spreadMembers(tx: Tx, collection: Collection): void {
-  send(
+async function spreadMembers(tx: Tx, collection: Collection, around: string): Promise<void> {
+  for (let reach = 64; ; reach *= 8) {
+    const members = await membersAround(tx, collection, around, reach);
+    const below = members.filter(({ position }) => position <= around).length;
+    // Where there are no more on a side, its end is free; else the outermost keeps its position.
+    const start = below > reach ? members.shift()!.position : null;
+    const end =
+      members.length + Number(start !== null) - below > reach ? members.pop()!.position : null;
+    const positions = positionsWithin(start, end, members.length);
+    const short = positions.every((position) => position.length <= longestPosition / 2);
+    if (!short && (start !== null || end !== null)) continue;
+    send(
+      tx,
+      `UPDATE collection_member m SET position = r.position
+       FROM unnest($3::text[], $4::text[], $5::text[]) AS r (type, id, position)
+       WHERE m.project_id = $1 AND m.collection_id = $2
+         AND m.resource_type = r.type AND m.resource_id = r.id`,
+      [
+        collection.projectId,
+        collection.id,
+        members.map(({ type }) => type),
+        members.map(({ id }) => id),
+        positions,
+      ],
+    );
+    send(
+      tx,
+      'UPDATE collection SET order_epoch = order_epoch + 1 WHERE project_id = $1 AND id = $2',
+      [collection.projectId, collection.id],
+    );
+    return;
+  }
+}
+
+/** Up to `reach` + 1 members at or before a position, and as many after it, hidden ones too. */
+function membersAround(
+  tx: Tx,
+  collection: Collection,
+  around: string,
+  reach: number,
+): Promise<{ type: string; id: string; position: string }[]> {
+  const walk = (condition: string, order: string): string => {
+    const part = (hidden: boolean): string =>
+      `(SELECT resource_type AS type, resource_id AS id, position FROM collection_member
+        WHERE project_id = $1 AND collection_id = $2 AND hidden = ${hidden} AND ${condition}
+        ORDER BY ${order} LIMIT $4)`;
+    return `(SELECT * FROM (${part(false)} UNION ALL ${part(true)}) side ORDER BY ${order} LIMIT $4)`;
+  };
+  return prepared(
     tx,
-    `UPDATE collection_member m SET position = 'f' || lpad(r.number::text, 6, '0')
-     FROM (SELECT resource_type, resource_id, row_number() OVER (ORDER BY position) AS number
-       FROM collection_member WHERE project_id = $1 AND collection_id = $2) r
-     WHERE m.project_id = $1 AND m.collection_id = $2
-       AND m.resource_type = r.resource_type AND m.resource_id = r.resource_id`,
-    [collection.projectId, collection.id],
-  );
-  send(
-    tx,
-    'UPDATE collection SET order_epoch = order_epoch + 1 WHERE project_id = $1 AND id = $2',
-    [collection.projectId, collection.id],
+    `${walk('position <= $3', 'position DESC')} UNION ALL ${walk('position > $3', 'position')}
+     ORDER BY position`,
+    [collection.projectId, collection.id, around, reach + 1],
   );
 }

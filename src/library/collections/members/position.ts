@@ -8,7 +8,7 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const lowest = digits[0]!;
 const highest = digits.at(-1)!;
 
-/** Longer positions are a sign to give all members of a collection new ones. */
+/** Longer positions are a sign to give the members around new ones. */
 export const longestPosition = 100;
 
 /** A position after `after` and before `before`; null is the end on that side. */
@@ -36,6 +36,22 @@ export function positionsAfter(last: string | null, count: number): string[] {
     positions.push(positionBetween(positions.at(-1) ?? last, null));
   }
   return positions;
+}
+
+/** So many positions in order between two, spread so that all are about as long. */
+export function positionsWithin(
+  after: string | null,
+  before: string | null,
+  count: number,
+): string[] {
+  if (count === 0) return [];
+  const middle = positionBetween(after, before);
+  const lower = Math.floor((count - 1) / 2);
+  return [
+    ...positionsWithin(after, middle, lower),
+    middle,
+    ...positionsWithin(middle, before, count - 1 - lower),
+  ];
 }
 
 function split(position: string): [whole: string, fraction: string] {

@@ -1,0 +1,189 @@
+import { newId } from '../../src/contracts/ids.ts';
+import type { imageMimes } from '../../src/contracts/wire/images.ts';
+import type { Database } from '../../src/db/database.ts';
+import { inProject, query } from '../../src/db/transaction.ts';
+
+/** Numbers that are the same in every run (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Picks by Zipf's law: the second of a list half as often as the first, the third a third as often. */
+function zipf<T>(list: readonly T[], random: () => number): () => T {
+  const sums: number[] = [];
+  for (let at = 0; at < list.length; at++) sums.push((sums[at - 1] ?? 0) + 1 / (at + 1));
+  const all = sums.at(-1)!;
+  return () => {
+    const wanted = random() * all;
+    let [low, high] = [0, sums.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sums[middle]! < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return list[low]!;
+  };
+}
+
+/** Words that can be said, each once: from short and frequent to long and rare. */
+function inventWords(count: number, random: () => number): string[] {
+  const onsets = [
+    'b',
+    'd',
+    'f',
+    'g',
+    'k',
+    'l',
+    'm',
+    'n',
+    'p',
+    'r',
+    's',
+    't',
+    'v',
+    'st',
+    'br',
+    'sh',
+  ];
+  const rests = ['a', 'e', 'i', 'o', 'u', 'an', 'er', 'on', 'al', 'is', 'ea', 'or', 'ent', 'ick'];
+  const words = new Set<string>();
+  while (words.size < count) {
+    const syllables = 2 + Math.floor(random() * (1 + (3 * words.size) / count));
+    let word = '';
+    for (let at = 0; at < syllables; at++) {
+      word +=
+        onsets[Math.floor(random() * onsets.length)]! + rests[Math.floor(random() * rests.length)]!;
+    }
+    words.add(word);
+  }
+  return [...words];
+}
+
+/** What the queries of a bench are made of. */
+export interface SeededLibrary {
+  projectId: string;
+  /** The most frequent first. */
+  words: string[];
+  tags: string[];
+  images: number;
+}
+
+/** What is found in a picture, as the imaging engine tells it. */
+export interface Finding {
+  width: number;
+  height: number;
+  camera: object | null;
+}
+
+const shares: [mime: (typeof imageMimes)[number], share: number][] = [
+  ['image/jpeg', 0.7],
+  ['image/png', 0.14],
+  ['image/webp', 0.08],
+  ['image/svg+xml', 0.03],
+  ['image/tiff', 0.02],
+  ['image/gif', 0.02],
+  ['image/avif', 0.01],
+];
+
+const extensions: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/svg+xml': 'svg',
+};
+
+/** Fills a project with images: three years of uploads, words and tags as skewed as people's are. */
+export async function seedImages(
+  database: Database,
+  projectId: string,
+  count: number,
+  findings: readonly Finding[],
+): Promise<SeededLibrary> {
+  const random = createRandom(20_260_101);
+  const words = inventWords(4_000, random);
+  const tags = inventWords(500, random).map((word) => `${word}s`);
+  const [word, tag] = [zipf(words, random), zipf(tags, random)];
+  const text = (least: number, most: number): string =>
+    Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, word).join(' ');
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const end = Date.UTC(2026, 9, 1);
+  const span = 3 * 365 * 24 * 3_600_000;
+  for (let done = 0; done < count; ) {
+    const rows = [];
+    for (let at = 0; at < 2_000 && done < count; at++, done++) {
+      const created = end - span + (span * (done + random())) / count;
+      const mime = pickShare(random());
+      const finding = pick(findings);
+      const { width, height } = finding;
+      rows.push({
+        id: newId('image'),
+        object_id: newId('object'),
+        state: random() < 0.02 ? 'trashed' : 'available',
+        filename: `${pick(['IMG', 'DSC', 'scan', word()])}_${1000 + done}-${word()}.${extensions[mime] ?? mime.slice(6)}`,
+        mime,
+        bytes: Math.floor(20_000 * (1 + random() ** 4 * 600)),
+        tags:
+          random() < 0.08
+            ? []
+            : [...new Set(Array.from({ length: 1 + Math.floor(random() * 8) }, tag))],
+        title: random() < 0.9 ? text(2, 6) : null,
+        description: random() < 0.6 ? text(8, 30) : null,
+        alt_text: random() < 0.4 ? text(5, 12) : null,
+        rating: random() < 0.3 ? 1 + Math.floor(random() * 5) : null,
+        width,
+        height,
+        orientation: width > height ? 'landscape' : width < height ? 'portrait' : 'square',
+        captured_at: random() < 0.85 ? new Date(created - random() * 2 * span).toISOString() : null,
+        camera: finding.camera,
+        created_at: new Date(created).toISOString(),
+      });
+    }
+    await insertImages(database, projectId, rows);
+  }
+  return { projectId, words, tags, images: count };
+}
+
+function pickShare(wanted: number): string {
+  let sum = 0;
+  for (const [mime, share] of shares) {
+    sum += share;
+    if (wanted < sum) return mime;
+  }
+  return 'image/jpeg';
+}
+
+async function insertImages(
+  database: Database,
+  projectId: string,
+  rows: readonly object[],
+): Promise<void> {
+  const values = [projectId, JSON.stringify(rows)];
+  await inProject(database, projectId, async (tx) => {
+    await query(
+      tx,
+      `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, tags, source_kind,
+         trashed_at, created_at, updated_at)
+       SELECT r.object_id, $1, r.state, r.filename, r.mime, r.bytes,
+         encode(sha256(r.object_id::bytea), 'hex'), r.tags, 'upload',
+         CASE WHEN r.state = 'trashed' THEN now() END, r.created_at, r.created_at
+       FROM jsonb_to_recordset($2) AS r (object_id text, state text, filename text, mime text,
+         bytes bigint, tags text[], created_at timestamptz)`,
+      values,
+    );
+    await query(
+      tx,
+      `INSERT INTO image (id, project_id, object_id, processing, title, description, alt_text, rating,
+         width, height, orientation, captured_at, camera, created_at, updated_at)
+       SELECT r.id, $1, r.object_id, false, r.title, r.description, r.alt_text, r.rating, r.width,
+         r.height, r.orientation, r.captured_at, r.camera, r.created_at, r.created_at
+       FROM jsonb_to_recordset($2) AS r (id text, object_id text, title text, description text,
+         alt_text text, rating smallint, width integer, height integer, orientation text,
+         captured_at timestamptz, camera jsonb, created_at timestamptz)`,
+      values,
+    );
+  });
+}
