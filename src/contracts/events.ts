@@ -255,13 +255,13 @@ export const eventTypes = {
   'dam.policy.deleted': audit('policy', 'A policy was removed.', policyFacts, policyExample),
   'dam.policy.denied': audit(
     'policy',
-    'An enforced policy refused something.',
+    'An enforced policy refused something; at most once per key, rule, resource and minute.',
     denialFacts,
     denialExample,
   ),
   'dam.policy.denial_observed': audit(
     'policy',
-    'A policy in audit mode would have refused something.',
+    'A policy in audit mode would have refused something; at most once per key, rule and minute.',
     denialFacts,
     denialExample,
   ),

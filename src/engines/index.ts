@@ -1,8 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createChildren, type RunOptions, type Task } from './child.ts';
+import { createChildren, type RunOptions, type Task } from './children/child.ts';
 import { EngineError } from './errors.ts';
+import { availableLanguages, checkLanguages, findTessdata } from './ocr/tessdata.ts';
 import {
   type Assembled,
   type Inspection,
@@ -11,7 +12,6 @@ import {
   isPageResult,
   type PageResult,
 } from './results.ts';
-import { availableLanguages, checkLanguages, findTessdata } from './tessdata.ts';
 
 export { EngineError, type EngineErrorCode, engineErrorCodes } from './errors.ts';
 export type {

@@ -4,8 +4,8 @@ import { type SourceMime, sourceMimes } from '../contracts/sources.ts';
 import { EngineError } from './errors.ts';
 import { displaySize, quarter } from './geometry.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
-import { countText } from './page-text.ts';
-import { openPdf, type PdfDocument, readFloats, withPage, withSlots } from './pdfium.ts';
+import { countText } from './pdf/page-text.ts';
+import { openPdf, type PdfDocument, readFloats, withPage, withSlots } from './pdf/pdfium.ts';
 import type { Frame, InspectedPage, Inspection } from './results.ts';
 
 // Whatever a file claims to be, libvips may only ever load these four kinds: its other loaders

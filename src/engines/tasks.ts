@@ -1,10 +1,10 @@
 /** The module that engine children run: what `createEngines` asks for, by name. */
-import { type Handler, serveTasks } from './child-main.ts';
+import { type Handler, serveTasks } from './children/child-main.ts';
 import { EngineError } from './errors.ts';
-import type { RecognitionRequest } from './ocr.ts';
+import type { RecognitionRequest } from './ocr/ocr.ts';
+import type { AssemblyRequest } from './pdf/text-layer.ts';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from './results.ts';
 import { closeSources, inspect } from './source.ts';
-import type { AssemblyRequest } from './text-layer.ts';
 import type { TextRequest } from './text-outputs.ts';
 
 type SourceInput = { path: string; mime: string };
@@ -48,12 +48,12 @@ function handler<T>(
 }
 
 /** One recogniser per set of models; it starts with the first page that needs it. */
-let recogniser: { key: string; tesseract: import('./tesseract.ts').Tesseract } | undefined;
+let recogniser: { key: string; tesseract: import('./ocr/tesseract.ts').Tesseract } | undefined;
 
 async function tesseractFor(scratch: string, tessdata: Record<string, string>) {
   const key = JSON.stringify([scratch, tessdata]);
   if (recogniser?.key !== key) {
-    const { createTesseract } = await import('./tesseract.ts');
+    const { createTesseract } = await import('./ocr/tesseract.ts');
     recogniser = { key, tesseract: createTesseract(scratch, tessdata) };
   }
   return recogniser.tesseract;
@@ -64,11 +64,11 @@ async function tesseractFor(scratch: string, tessdata: Record<string, string>) {
 serveTasks({
   inspect: handler(isSource, ({ path, mime }) => inspect(path, mime)),
   recognise: handler(isRecognise, async ({ tessdata, scratch, ...request }, isolation) => {
-    const { recognisePage } = await import('./ocr.ts');
+    const { recognisePage } = await import('./ocr/ocr.ts');
     return recognisePage(await tesseractFor(scratch, tessdata), request, isolation);
   }),
   assemblePdf: handler(isAssembly, async (request) => {
-    const { assembleSearchablePdf } = await import('./text-layer.ts');
+    const { assembleSearchablePdf } = await import('./pdf/text-layer.ts');
     return assembleSearchablePdf(request);
   }),
   assembleText: handler(isText, async (request) => {

@@ -4,9 +4,9 @@ import { stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { EngineError } from './errors.ts';
 import { applyToBox, compose, turn } from './geometry.ts';
+import { readPages } from './pdf/text-layer.ts';
+import { straighten } from './pdf/text-run.ts';
 import type { Assembled, Box, PageResult } from './results.ts';
-import { readPages } from './text-layer.ts';
-import { straighten } from './text-run.ts';
 
 export type TextRequest = {
   /** Page results as NDJSON, one a line, in the order of pages. */

@@ -11,6 +11,7 @@ import {
   notApplicable,
   type Redactions,
 } from './fact-table.ts';
+import { collectionsOf } from './scope-sql.ts';
 
 /** What is known of an object itself, whoever asks from wherever. */
 export type ObjectFacts = Omit<Facts, 'address' | 'time' | 'signing'>;
@@ -32,19 +33,21 @@ interface Row {
   age_days: number;
   tags: string[];
   labels: string[];
+  collections: string[] | null;
   holds: Hold[];
   covers: Entities[];
   outputs: { objectId: string; entities: Entities; allPages: boolean }[];
 }
 
 /**
- * Of an object all that it has from what it was made from counts as its own: tags, labels, holds and
- * redactions. So an output is under every policy its source is under.
+ * Of an object all that it has from what it was made from counts as its own: tags, labels,
+ * collections, holds and redactions. So an output is under every policy its source is under.
  */
 const gather = `
   SELECT o.id, o.mime, o.traits, o.bytes, o.pages, i.width::bigint * i.height AS pixels,
     (extract(epoch FROM now() - o.created_at) / 86400)::double precision AS age_days,
     coalesce(own.tags, '{}') AS tags, coalesce(own.labels, '{}') AS labels,
+    ${collectionsOf('o.project_id', 'line.ids')} || own.collections AS collections,
     held.holds, redacted.covers, redactions.outputs
   FROM object o
   LEFT JOIN image i ON i.project_id = o.project_id AND i.object_id = o.id
@@ -52,18 +55,22 @@ const gather = `
     ELSE (SELECT array_agg(l.id) FROM object_line(o.project_id, o.id) l) END AS ids) line
   CROSS JOIN LATERAL (
     SELECT array_agg(DISTINCT f.tag) FILTER (WHERE f.tag IS NOT NULL) AS tags,
-      array_agg(DISTINCT f.label) FILTER (WHERE f.label IS NOT NULL) AS labels
+      array_agg(DISTINCT f.label) FILTER (WHERE f.label IS NOT NULL) AS labels,
+      array_agg(DISTINCT f.collection) FILTER (WHERE f.collection IS NOT NULL) AS collections
     FROM (
-      SELECT unnest(a.tags) AS tag, NULL AS label FROM object a
+      SELECT unnest(a.tags) AS tag, NULL AS label, NULL AS collection FROM object a
       WHERE a.project_id = o.project_id AND a.id = ANY(line.ids)
       UNION ALL
-      SELECT NULL, l ->> 'label' FROM object a, jsonb_array_elements(a.labels) l
+      SELECT NULL, l ->> 'label', NULL FROM object a, jsonb_array_elements(a.labels) l
       WHERE a.project_id = o.project_id AND a.id = ANY(line.ids)
       UNION ALL
-      SELECT unnest(f.tags), NULL FROM inherited_fact f
+      SELECT unnest(f.tags), NULL, NULL FROM inherited_fact f
       WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)
       UNION ALL
-      SELECT NULL, unnest(f.labels) FROM inherited_fact f
+      SELECT NULL, unnest(f.labels), NULL FROM inherited_fact f
+      WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)
+      UNION ALL
+      SELECT NULL, NULL, unnest(f.collection_ids) FROM inherited_fact f
       WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)) f) own
   CROSS JOIN LATERAL (
     SELECT coalesce(jsonb_agg(DISTINCT
@@ -102,7 +109,7 @@ export async function gatherFacts(
       pages: pagesOf(row.mime, row.pages),
       labels: knownUnlessNull(row.labels.length > 0 ? row.labels : null),
       tags: known(row.tags),
-      collections: known([]),
+      collections: known(row.collections ?? []),
       ageDays: known(row.age_days),
       redactions: known<Redactions>({ covers: row.covers, outputs: row.outputs }),
     },

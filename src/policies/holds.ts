@@ -1,6 +1,7 @@
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import type { PolicyRow } from '../entities/policy.ts';
 import type { Hold } from './fact-table.ts';
+import { collectionsOf } from './scope-sql.ts';
 
 /**
  * Sticky rules (legal_hold, retention) hold on to what once came into their policy's scope through a
@@ -18,7 +19,7 @@ export function lockScopes(tx: Tx, projectId: string, mode: 'shared' | 'exclusiv
   send(tx, `SELECT ${lock}(hashtextextended('policies ' || $1, 0))`, [projectId]);
 }
 
-/** Lays the holds that objects have come under by the tags they have now. */
+/** Lays the holds that objects have come under by the tags and the collections they have now. */
 export async function holdObjects(
   tx: Tx,
   projectId: string,
@@ -26,30 +27,90 @@ export async function holdObjects(
 ): Promise<void> {
   send(
     tx,
-    `INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)
+    `WITH placed AS (
+       SELECT o.id, ${collectionsOf('$1', 'ARRAY[o.id]')} AS collections
+       FROM unnest($2::text[]) AS o (id)
+       WHERE EXISTS (SELECT FROM policy WHERE project_id = $1 AND scope_type = 'collection'
+         AND mode <> 'disabled' AND sticky_rules <> '{}'))
+     ${insertHolds}
      SELECT $1, o.id, p.id, r.type
      FROM policy p CROSS JOIN LATERAL unnest(p.sticky_rules) AS r (type)
      JOIN object o ON o.project_id = $1 AND o.id = ANY($2) AND o.tags && p.scope_members
      WHERE p.project_id = $1 AND p.mode <> 'disabled' AND p.scope_type = 'tag'
+     UNION
+     SELECT $1, placed.id, p.id, r.type
+     FROM policy p CROSS JOIN LATERAL unnest(p.sticky_rules) AS r (type)
+     JOIN placed ON placed.collections && p.scope_members
+     WHERE p.project_id = $1 AND p.mode <> 'disabled' AND p.scope_type = 'collection'
      ON CONFLICT DO NOTHING`,
     [projectId, objectIds],
+  );
+}
+
+/** Lays the holds that all in a collection, and in those below it, has come under by its place. */
+export async function holdBranch(tx: Tx, projectId: string, collectionId: string): Promise<void> {
+  send(
+    tx,
+    `WITH RECURSIVE ${below('ARRAY[$2::text]')},
+     up (id) AS (
+       SELECT $2::text COLLATE "C"
+       UNION SELECT c.parent_id FROM up JOIN collection c ON c.project_id = $1 AND c.id = up.id
+       WHERE c.parent_id IS NOT NULL)
+     ${insertHolds}
+     SELECT $1, o.id, p.id, r.type
+     FROM policy p CROSS JOIN LATERAL unnest(p.sticky_rules) AS r (type), (${objectsBelow}) o
+     WHERE p.project_id = $1 AND p.mode <> 'disabled' AND p.scope_type = 'collection'
+       AND p.scope_members && (SELECT array_agg(id) FROM up)
+     ON CONFLICT DO NOTHING`,
+    [projectId, collectionId],
   );
 }
 
 /** Lays the holds of a policy on all that is in its scope now, however much that is. */
 export async function holdScope(tx: Tx, policy: PolicyRow): Promise<void> {
   if (policy.mode === 'disabled' || policy.stickyRules.length === 0) return;
+  const values = [policy.projectId, policy.id, policy.stickyRules, policy.scopeMembers];
   if (policy.scopeType === 'tag') {
     send(
       tx,
-      `INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)
+      `${insertHolds}
        SELECT $1, o.id, $2, r.type FROM object o, unnest($3::text[]) AS r (type)
        WHERE o.project_id = $1 AND o.tags && $4::text[]
        ON CONFLICT DO NOTHING`,
-      [policy.projectId, policy.id, policy.stickyRules, policy.scopeMembers],
+      values,
+    );
+  }
+  if (policy.scopeType === 'collection') {
+    send(
+      tx,
+      `WITH RECURSIVE ${below('$4::text[]')}
+       ${insertHolds}
+       SELECT $1, o.id, $2, r.type FROM (${objectsBelow}) o, unnest($3::text[]) AS r (type)
+       ON CONFLICT DO NOTHING`,
+      values,
     );
   }
 }
+
+const insertHolds = 'INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)';
+
+/** Collections and all below them, as a relation `down`. */
+function below(ids: string): string {
+  return `down (id) AS (
+    SELECT unnest(${ids}) COLLATE "C"
+    UNION SELECT c.id FROM down JOIN collection c ON c.project_id = $1 AND c.parent_id = down.id)`;
+}
+
+/** The objects that are in collections of `down`, those of images included. */
+const objectsBelow = `
+  SELECT m.resource_id AS id FROM down
+  JOIN collection_member m ON m.project_id = $1 AND m.collection_id = down.id
+    AND m.resource_type = 'object'
+  UNION
+  SELECT i.object_id FROM down
+  JOIN collection_member m ON m.project_id = $1 AND m.collection_id = down.id
+    AND m.resource_type = 'image'
+  JOIN image i ON i.project_id = $1 AND i.id = m.resource_id`;
 
 /** Ends the holds of rules that a policy no longer has, all when it is disabled. */
 export async function releaseHolds(tx: Tx, policy: PolicyRow): Promise<void> {

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { type Fault, invalid, referenceNotFound } from '../contracts/problems.ts';
 import { type PolicyAction, type PolicyRule, rules as ruleTypes } from '../contracts/rules.ts';
 import type { PolicyCreate, PolicyScope, PolicyWhen } from '../contracts/wire/policies.ts';
-import type { Tx } from '../db/transaction.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
 import { isTimeZone } from './time-window.ts';
 
 /** A draft that makes sense, in the form that is kept. */
@@ -16,10 +16,10 @@ export interface CheckedDraft extends Omit<PolicyCreate, 'when'> {
  * @throws Problem 422
  */
 export async function checkDraft(
-  _tx: Tx,
-  _projectId: string,
+  tx: Tx,
+  projectId: string,
   draft: PolicyCreate,
-  { at = '' }: { at?: string; referencesChecked?: boolean } = {},
+  { at = '', referencesChecked = false }: { at?: string; referencesChecked?: boolean } = {},
 ): Promise<CheckedDraft> {
   const faults: Fault[] = [];
   const scope = cleanScope(draft.scope, `${at}/scope`, faults);
@@ -28,11 +28,33 @@ export async function checkDraft(
     faults.push(...ruleFaults(rule, pointer), ...actionFaults(rule, draft.actions, pointer));
   }
   if (faults.length > 0) throw invalid(faults);
-  if (scope.type === 'collection') {
-    // There are no collections yet.
-    throw referenceNotFound(`${at}/scope/ids/0`, scope.ids[0] ?? '');
+  if (scope.type === 'collection' && !referencesChecked) {
+    await requireCollections(tx, projectId, scope.ids, `${at}/scope/ids`);
   }
   return { ...draft, scope, when: cleanWhen(draft.when) };
+}
+
+/** @throws Problem 422 for a collection that is not there, or whose members nobody has put there */
+async function requireCollections(
+  tx: Tx,
+  projectId: string,
+  ids: readonly string[],
+  pointer: string,
+): Promise<void> {
+  const rows = await prepared<{ id: string; kind: string }>(
+    tx,
+    'SELECT id, kind FROM collection WHERE project_id = $1 AND id = ANY($2)',
+    [projectId, ids],
+  );
+  const kinds = new Map(rows.map(({ id, kind }) => [id, kind]));
+  const faults: Fault[] = [];
+  for (const [at, id] of ids.entries()) {
+    if (!kinds.has(id)) throw referenceNotFound(`${pointer}/${at}`, id);
+    if (kinds.get(id) === 'manual') continue;
+    const detail = 'A smart collection is a search, which cannot be the scope of a policy.';
+    faults.push({ pointer: `${pointer}/${at}`, code: 'smart_collection', detail });
+  }
+  if (faults.length > 0) throw invalid(faults);
 }
 
 /** Tags as resources have them: in NFKC, trimmed, each once. */

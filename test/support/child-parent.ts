@@ -1,5 +1,5 @@
 /** A process that owns a pool: `hang` waits on a child that never ends, `idle` has nothing to do. */
-import { createChildren } from '../../src/engines/child.ts';
+import { createChildren } from '../../src/engines/children/child.ts';
 
 const children = createChildren({
   module: new URL('./child-tasks.ts', import.meta.url),

@@ -1,5 +1,5 @@
 /** Children that misbehave, for the tests of the pool. */
-import { serveTasks } from '../../src/engines/child-main.ts';
+import { serveTasks } from '../../src/engines/children/child-main.ts';
 import { EngineError } from '../../src/engines/errors.ts';
 
 const hoard: Buffer[] = [];

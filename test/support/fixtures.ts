@@ -128,22 +128,26 @@ export const validBodies: Record<string, (fixtures: Fixtures, place: string) => 
   }),
   createJob: ({ object }) => ({ source_object_id: object, operations: [{ op: 'ocr' }] }),
   startOcr: ({ object }) => ({ source_object_id: object }),
-  evaluatePolicies: ({ object, policy }) => ({
+  createPolicy: ({ collection }) => policyDraft(collection),
+  updatePolicy: ({ collection }) => ({ scope: policyDraft(collection).scope }),
+  getPolicyImpact: ({ collection }) => ({ with: policyDraft(collection) }),
+  evaluatePolicies: ({ object, policy, collection }) => ({
     action: 'read',
     resource: { type: 'object', id: object },
-    with: [
-      {
-        id: policy,
-        name: 'Draft',
-        mode: 'enforce',
-        scope: { type: 'project' },
-        actions: ['read'],
-        rules: [{ type: 'max_bytes', bytes: 1 }],
-      },
-    ],
+    with: [{ id: policy, ...policyDraft(collection) }],
   }),
   acknowledgeEvents: ({ event }) => ({ event_ids: [event] }),
 };
+
+function policyDraft(collection: string | undefined) {
+  return {
+    name: 'Draft',
+    mode: 'enforce',
+    scope: { type: 'collection', ids: [collection] },
+    actions: ['read'],
+    rules: [{ type: 'max_bytes', bytes: 1 }],
+  };
+}
 
 const kindOfPattern = new Map(
   (Object.keys(idPrefixes) as IdKind[]).map((kind) => [idPattern(kind), kind]),

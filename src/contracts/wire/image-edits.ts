@@ -50,7 +50,7 @@ export type ImageEdits = Static<typeof ImageEdits>;
 const ImageEditResult = strictObject(
   {
     id: Id('image'),
-    status: Type.Enum(['updated', 'unchanged', 'failed']),
+    outcome: Type.Enum(['updated', 'unchanged', 'failed']),
     version: Nullable(
       Type.Integer({ minimum: 1, description: "The image's, now; null when it failed." }),
     ),

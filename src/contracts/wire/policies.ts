@@ -42,7 +42,7 @@ export const PolicyScope = taggedUnion(
     }),
     strictObject({
       type: Type.Literal('collection'),
-      ids: Type.Array(Type.String({ pattern: `(?:${idPattern('collection')})` }), {
+      ids: Type.Array(Id('collection'), {
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
@@ -51,7 +51,10 @@ export const PolicyScope = taggedUnion(
       }),
     }),
   ],
-  { description: 'Which resources of the project it is about.' },
+  {
+    description:
+      'Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope.',
+  },
 );
 export type PolicyScope = Static<typeof PolicyScope>;
 

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StripFields } from '../../contracts/variants.ts';
-import { createChildren, type RunOptions, type Task } from '../child.ts';
+import { createChildren, type RunOptions, type Task } from '../children/child.ts';
 import { EngineError } from '../errors.ts';
 import {
   isReading,

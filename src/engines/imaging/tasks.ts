@@ -1,6 +1,6 @@
 /** The module that imaging children run: what `createImaging` asks for, by name. */
 import { stripFields } from '../../contracts/variants.ts';
-import { type Handler, serveTasks } from '../child-main.ts';
+import { type Handler, serveTasks } from '../children/child-main.ts';
 import { EngineError } from '../errors.ts';
 import { hasFields, isOneOf, isString } from '../results.ts';
 import { type ReadRequest, readPicture } from './read.ts';

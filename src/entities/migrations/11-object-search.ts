@@ -126,8 +126,6 @@ export class ObjectSearch1000000000011 implements MigrationInterface {
       END
       $$;
 
-      -- Their plans are kept for one row or a hundred thousand: without hash and merge joins rows
-      -- are looked up by their keys.
       CREATE FUNCTION object_index_add() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         INSERT INTO object_index (project_id, object_id, tags, details)
@@ -135,14 +133,15 @@ export class ObjectSearch1000000000011 implements MigrationInterface {
         RETURN NULL;
       END
       $$;
-      CREATE FUNCTION object_index_change() RETURNS trigger LANGUAGE plpgsql
-      SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+      CREATE FUNCTION object_index_change() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        UPDATE object_index i SET tags = c.tags, details = c.details
-        FROM (SELECT project_id, id, tags, object_details(filename, tags, metadata) AS details
-          FROM changed) c
-        WHERE i.project_id = c.project_id AND i.object_id = c.id
-          AND (i.tags <> c.tags OR i.details <> c.details);
+        -- Planned anew for as many rows as there are: one or a hundred thousand.
+        EXECUTE '
+          UPDATE object_index i SET tags = c.tags, details = c.details
+          FROM (SELECT project_id, id, tags, object_details(filename, tags, metadata) AS details
+            FROM changed) c
+          WHERE i.project_id = c.project_id AND i.object_id = c.id
+            AND (i.tags <> c.tags OR i.details <> c.details)';
         RETURN NULL;
       END
       $$;

@@ -6,6 +6,7 @@ import type { CollectionPatch } from '../../contracts/wire/collections.ts';
 import type { ImageFilters } from '../../contracts/wire/images.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
+import { holdBranch, lockScopes } from '../../policies/holds.ts';
 import { checkMetadata, cleanTags, mergePatch } from '../details.ts';
 import { checkQuery, cleanName, holdCover, requireQueryTarget } from './fields.ts';
 import {
@@ -68,6 +69,7 @@ export async function changeCollection(
     !isDeepStrictEqual(collection[field], wanted[field]);
   const changed = (Object.keys(fields) as (keyof Wanted)[]).filter(differs);
   if (changed.length === 0) return collection;
+  if (differs('parentId')) lockScopes(tx, projectId, 'shared');
   await prepared(
     tx,
     `UPDATE collection SET name = $3, description = $4, query = $5, parent_id = $6,
@@ -86,6 +88,8 @@ export async function changeCollection(
       JSON.stringify(wanted.metadata),
     ],
   );
+  // What comes under a legal hold or a retention by its new place stays there when it leaves.
+  if (differs('parentId')) await holdBranch(tx, projectId, id);
   const below =
     differs('name') || differs('parentId')
       ? branch.filter((node) => node.id !== id).map((node) => node.id)

@@ -42,8 +42,8 @@ export interface EditPointers {
 export type OnError = 'abort' | 'continue';
 
 export type EditOutcome =
-  | { id: string; status: 'updated' | 'unchanged'; version: number }
-  | { id: string; status: 'failed'; problem: Problem };
+  | { id: string; outcome: 'updated' | 'unchanged'; version: number }
+  | { id: string; outcome: 'failed'; problem: Problem };
 
 /**
  * Changes images, each of which stands once in `edits`.
@@ -86,10 +86,10 @@ async function editLocked(
     const changes = judged.flatMap(({ change }) => change ?? []);
     const changed = (await changeDetails(tx, origin, changes)).values();
     for (const { id, problem } of judged) {
-      if (problem) outcomes.push({ id, status: 'failed', problem });
+      if (problem) outcomes.push({ id, outcome: 'failed', problem });
       else {
         const { changed: differs, version } = changed.next().value!;
-        outcomes.push({ id, status: differs ? 'updated' : 'unchanged', version });
+        outcomes.push({ id, outcome: differs ? 'updated' : 'unchanged', version });
       }
     }
   }

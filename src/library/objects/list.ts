@@ -1,6 +1,9 @@
 import type { ObjectSort } from '../../contracts/wire/objects.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import type { ObjectState, StoredObject } from '../../entities/stored-object.ts';
+import type { Policy } from '../../policies/decide.ts';
+import { loadPolicies } from '../../policies/store.ts';
+import { textRestriction } from '../../policies/text-restriction.ts';
 import type { TagFilter } from '../tag-filter.ts';
 import { objectColumns } from './load.ts';
 import { searchCondition } from './search.ts';
@@ -58,7 +61,8 @@ export async function listObjects(
   const descending = page.sort.startsWith('-');
   const key = sortKeys[page.sort.replace('-', '') as keyof typeof sortKeys];
   const values: unknown[] = [];
-  const conditions = conditionsOf(projectId, filters, values);
+  const policies = await policiesOf(tx, projectId, filters);
+  const conditions = conditionsOf(projectId, filters, policies, values);
   if (page.after) {
     values.push(...page.after);
     const from = `($${values.length - 1}::${key.type}, $${values.length}::text COLLATE "C")`;
@@ -82,13 +86,19 @@ export async function countObjects(
   filters: ObjectFilters,
 ): Promise<number> {
   const values: unknown[] = [];
-  const conditions = conditionsOf(projectId, filters, values);
+  const policies = await policiesOf(tx, projectId, filters);
+  const conditions = conditionsOf(projectId, filters, policies, values);
   const [row] = await query<{ total: number }>(
     tx,
     `SELECT count(*) AS total FROM ${relationOf(filters)} WHERE ${conditions.join(' AND ')}`,
     values,
   );
   return row?.total ?? 0;
+}
+
+/** What restricts the text that words are searched in. */
+async function policiesOf(tx: Tx, projectId: string, filters: ObjectFilters): Promise<Policy[]> {
+  return filters.q === undefined ? [] : loadPolicies(tx, projectId, 'read');
 }
 
 /**
@@ -101,7 +111,12 @@ function relationOf(filters: ObjectFilters): string {
     : 'object JOIN object_search USING (id)';
 }
 
-function conditionsOf(projectId: string, filters: ObjectFilters, values: unknown[]): string[] {
+function conditionsOf(
+  projectId: string,
+  filters: ObjectFilters,
+  policies: readonly Policy[],
+  values: unknown[],
+): string[] {
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const conditions = [`project_id = ${bind(projectId)}`];
   conditions.push(filters.state ? `state = ${bind(filters.state)}` : `state <> 'trashed'`);
@@ -114,8 +129,8 @@ function conditionsOf(projectId: string, filters: ObjectFilters, values: unknown
     );
   }
   if (filters.q !== undefined) {
-    // Where a policy requires redaction of an object, its text may not be searched: none does yet.
-    conditions.push(searchCondition(filters.q, null, bind));
+    // Where a policy requires redaction of an object, its text may not be searched.
+    conditions.push(searchCondition(filters.q, textRestriction(policies, bind), bind));
   }
   for (const { not, anyOf } of filters.tags ?? []) {
     conditions.push(`${not ? 'NOT ' : ''}tagged && ${bind(anyOf)}::text[]`);

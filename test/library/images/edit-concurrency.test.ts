@@ -98,8 +98,8 @@ describe('fifty editors at once', () => {
         const updates = chosen.map(({ id }) => ({ id, patch: patchOf(id) }));
         const body = { updates, on_error: 'continue' };
         const answer = await call('PATCH', '/v1/images', body, [200]);
-        for (const [at, { id, status, problem }] of answer.json.results.entries()) {
-          if (status === 'failed') expect(problem.code).to.equal('state_conflict');
+        for (const [at, { id, outcome, problem }] of answer.json.results.entries()) {
+          if (outcome === 'failed') expect(problem.code).to.equal('state_conflict');
           else done(id, updates[at]!.patch);
         }
         return;

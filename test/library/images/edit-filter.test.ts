@@ -228,7 +228,7 @@ describe('PATCH /v1/images with a filter', () => {
       const ids: string[] = results.map(({ id }: { id: string }) => id);
       expect(ids).to.deep.equal([...ids].sort());
       expect(new Set(ids).size).to.equal(count);
-      const bad = results.filter(({ status }: { status: string }) => status === 'failed');
+      const bad = results.filter(({ outcome }: { outcome: string }) => outcome === 'failed');
       expect(bad.map(({ id }: { id: string }) => id)).to.deep.equal([full]);
       const after = await facts();
       for (const [fact, rise] of Object.entries({

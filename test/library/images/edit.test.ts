@@ -51,7 +51,7 @@ describe('PATCH /v1/images', () => {
         updated: 1,
         unchanged: 0,
         failed: 0,
-        results: [{ id, status: 'updated', version: version + 2, problem: null }],
+        results: [{ id, outcome: 'updated', version: version + 2, problem: null }],
       },
     ]);
     expect(await imageAt(0)).to.deep.include({
@@ -62,7 +62,7 @@ describe('PATCH /v1/images', () => {
     expect((await edit({ id, title: 'Harbour' })).json).to.deep.include({
       updated: 0,
       unchanged: 1,
-      results: [{ id, status: 'unchanged', version: version + 2, problem: null }],
+      results: [{ id, outcome: 'unchanged', version: version + 2, problem: null }],
     });
   });
 
@@ -70,9 +70,13 @@ describe('PATCH /v1/images', () => {
     await edit({ id: ids[1], add_tags: ['new'] });
     const order = [ids[2]!, ids[1]!, ids[0]!];
     const answer = await edit({ ids: order, patch: { add_tags: ['new'] } });
-    const results: { id: string; status: string; version: number }[] = answer.json.results;
+    const results: { id: string; outcome: string; version: number }[] = answer.json.results;
     expect(results.map(({ id }) => id)).to.deep.equal(order);
-    expect(results.map(({ status }) => status)).to.deep.equal(['updated', 'unchanged', 'updated']);
+    expect(results.map(({ outcome }) => outcome)).to.deep.equal([
+      'updated',
+      'unchanged',
+      'updated',
+    ]);
     for (const [at, { version }] of results.entries()) {
       expect(version).to.equal((await imageAt(2 - at)).version);
     }
@@ -165,9 +169,9 @@ describe('PATCH /v1/images', () => {
     });
     expect([answer.status, answer.json.updated, answer.json.failed]).to.deep.equal([200, 1, 3]);
     const told = answer.json.results.map(
-      (one: { id: string; status: string; version: number; problem: Record<string, unknown> }) => [
+      (one: { id: string; outcome: string; version: number; problem: Record<string, unknown> }) => [
         one.id,
-        one.status,
+        one.outcome,
         one.version,
         one.problem?.code,
         one.problem?.status,

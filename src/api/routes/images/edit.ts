@@ -34,12 +34,12 @@ export const updateImages = route({
 
 function presentOutcomes(outcomes: readonly EditOutcome[], requestId: string): ImageEditResults {
   const counts = { updated: 0, unchanged: 0, failed: 0 };
-  const results: ImageEditResults['results'] = outcomes.map((outcome) => {
-    const { id, status } = outcome;
-    counts[status] += 1;
-    return status === 'failed'
-      ? { id, status, version: null, problem: problemDocument(outcome.problem, requestId) }
-      : { id, status, version: outcome.version, problem: null };
+  const results: ImageEditResults['results'] = outcomes.map((result) => {
+    const { id, outcome } = result;
+    counts[outcome] += 1;
+    return outcome === 'failed'
+      ? { id, outcome, version: null, problem: problemDocument(result.problem, requestId) }
+      : { id, outcome, version: result.version, problem: null };
   });
   return { ...counts, results };
 }

@@ -6,6 +6,7 @@ import type { MemberRef } from '../../../contracts/wire/collections.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import type { Collection } from '../../../entities/collection.ts';
 import { record } from '../../../outbox/record.ts';
+import { holdObjects, lockScopes } from '../../../policies/holds.ts';
 import { columnsOf, type Member, memberColumns } from './load.ts';
 import { positionsAfter } from './position.ts';
 
@@ -28,6 +29,7 @@ export async function insertMembers(
       { extra: { limit: most } },
     );
   }
+  lockScopes(tx, collection.projectId, 'shared');
   const positions = positionsAfter(await lastPosition(tx, collection), refs.length);
   const members = await prepared<Member>(
     tx,
@@ -37,6 +39,7 @@ export async function insertMembers(
      RETURNING ${memberColumns}`,
     [collection.projectId, collection.id, ...columnsOf(refs), positions],
   );
+  await holdMembers(tx, collection, refs);
   await record(
     tx,
     origin,
@@ -45,6 +48,27 @@ export async function insertMembers(
     }),
   );
   return members;
+}
+
+/** What comes under a legal hold or a retention by its new place stays there when it leaves. */
+async function holdMembers(
+  tx: Tx,
+  { projectId }: Collection,
+  refs: readonly MemberRef[],
+): Promise<void> {
+  const [types, ids] = columnsOf(refs);
+  const objects = await prepared<{ id: string }>(
+    tx,
+    `SELECT id FROM unnest($2::text[], $3::text[]) AS r (type, id) WHERE type = 'object'
+     UNION
+     SELECT object_id FROM image WHERE project_id = $1 AND id = ANY($3::text[])`,
+    [projectId, types, ids],
+  );
+  await holdObjects(
+    tx,
+    projectId,
+    objects.map(({ id }) => id),
+  );
 }
 
 /** Takes members, hidden ones too, out of a collection, which is locked; says which there were. */

@@ -11,15 +11,15 @@ import {
   type PDFRef,
 } from 'pdf-lib';
 import sharp from 'sharp';
-import { EngineError } from './errors.ts';
-import { compose, displaySize, invert, type Matrix, quarter } from './geometry.ts';
+import { EngineError } from '../errors.ts';
+import { compose, displaySize, invert, type Matrix, quarter } from '../geometry.ts';
+import { workingDpi } from '../ocr/page-picture.ts';
+import { type Assembled, isPageResult, type PageResult } from '../results.ts';
+import { checkMime, frameOf, inspect } from '../source.ts';
 import { createEncoding, type Encoding, writeGlyphlessFont } from './glyphless-font.ts';
 import { placeImage } from './image-page.ts';
 import { addResource, removeInvisibleText, setContents, surround } from './page-content.ts';
-import { workingDpi } from './page-picture.ts';
 import { openPdf, type PdfDocument, renderPage, saveCopy, withPage } from './pdfium.ts';
-import { type Assembled, isPageResult, type PageResult } from './results.ts';
-import { checkMime, frameOf, inspect } from './source.ts';
 import { displayToUser, fontName, pdfMatrix, straighten, writeTextLayer } from './text-run.ts';
 
 export type AssemblyRequest = {

@@ -2,8 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { EngineError } from '../../src/engines/errors.ts';
-import { availableLanguages, checkLanguages, findTessdata } from '../../src/engines/tessdata.ts';
+import { EngineError } from '../../../src/engines/errors.ts';
+import {
+  availableLanguages,
+  checkLanguages,
+  findTessdata,
+} from '../../../src/engines/ocr/tessdata.ts';
 
 describe('trained data', () => {
   let folder: string;

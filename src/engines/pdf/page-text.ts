@@ -1,6 +1,6 @@
-import { apply, applyToBox, userToDisplay } from './geometry.ts';
+import { apply, applyToBox, userToDisplay } from '../geometry.ts';
+import type { Box, Frame, Line, Word } from '../results.ts';
 import { type PdfDocument, readDoubles, readFloats, withSlots } from './pdfium.ts';
-import type { Box, Frame, Line, Word } from './results.ts';
 
 const invisibleMode = 3;
 const hyphenMark = 0x02;

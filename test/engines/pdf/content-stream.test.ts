@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nesting, stripInvisibleText } from '../../src/engines/content-stream.ts';
+import { nesting, stripInvisibleText } from '../../../src/engines/pdf/content-stream.ts';
 
 const strip = (content: string, mode = 0): string =>
   Buffer.from(stripInvisibleText(Buffer.from(content, 'latin1'), mode).bytes).toString('latin1');

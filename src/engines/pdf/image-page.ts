@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { JpegEmbedder, type PDFContext, type PDFRef } from 'pdf-lib';
 import type { Metadata } from 'sharp';
-import { EngineError } from './errors.ts';
-import type { Matrix } from './geometry.ts';
-import { describeImage, imageError, openImage } from './source.ts';
+import { EngineError } from '../errors.ts';
+import type { Matrix } from '../geometry.ts';
+import { describeImage, imageError, openImage } from '../source.ts';
 
 /** A picture in a PDF, and where its unit square goes on a page of its size. */
 export type PlacedImage = { image: PDFRef; matrix: Matrix; widthPt: number; heightPt: number };

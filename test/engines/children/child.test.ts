@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { type Children, createChildren } from '../../src/engines/child.ts';
-import { EngineError } from '../../src/engines/errors.ts';
+import { type Children, createChildren } from '../../../src/engines/children/child.ts';
+import { EngineError } from '../../../src/engines/errors.ts';
 
 const long = { deadlineMs: 30_000 };
 
@@ -41,7 +41,7 @@ describe('children', () => {
 
   beforeEach(() => {
     children = createChildren({
-      module: new URL('../support/child-tasks.ts', import.meta.url),
+      module: new URL('../../support/child-tasks.ts', import.meta.url),
       processes: 1,
       memoryBytes: 400 * 2 ** 20,
       recycleAfter: 3,
@@ -151,7 +151,7 @@ describe('children', () => {
 
 describe('children and the end of their parent', () => {
   async function startParent(mode: string): Promise<{ parent: ChildProcess; child: number }> {
-    const script = fileURLToPath(new URL('../support/child-parent.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../support/child-parent.ts', import.meta.url));
     const parent = spawn(process.execPath, ['--import', 'tsx', script, mode], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from 'sharp';
-import { EngineError } from './errors.ts';
-import { applyToBox, compose, displaySize, type Matrix, userToDisplay } from './geometry.ts';
-import { maxImagePixels, maxPagePixels, maxPicturePixels } from './limits.ts';
-import { allocate, type PdfDocument, readFloats, renderPage, withSlots } from './pdfium.ts';
-import type { Box, Frame } from './results.ts';
-import { describeImage, imageError, openImage } from './source.ts';
+import { EngineError } from '../errors.ts';
+import { applyToBox, compose, displaySize, type Matrix, userToDisplay } from '../geometry.ts';
+import { maxImagePixels, maxPagePixels, maxPicturePixels } from '../limits.ts';
+import { allocate, type PdfDocument, readFloats, renderPage, withSlots } from '../pdf/pdfium.ts';
+import type { Box, Frame } from '../results.ts';
+import { describeImage, imageError, openImage } from '../source.ts';
 import type { GreyPicture } from './tesseract.ts';
 
 /** A page as a grey picture, and which part of the displayed page it shows. */

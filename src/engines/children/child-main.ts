@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { EngineError, type EngineErrorCode, isMachineCode } from './errors.ts';
+import { EngineError, type EngineErrorCode, isMachineCode } from '../errors.ts';
 
 /**
  * Handles one kind of task. What it returns must survive JSON. `isolation` changes when the task

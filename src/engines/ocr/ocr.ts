@@ -7,7 +7,17 @@ import {
   type Matrix,
   quarter,
   turn,
-} from './geometry.ts';
+} from '../geometry.ts';
+import {
+  countCharacters,
+  countText,
+  joinWords,
+  type PageText,
+  readPageText,
+} from '../pdf/page-text.ts';
+import { withPage } from '../pdf/pdfium.ts';
+import type { Box, Frame, Line, PageResult, Quarter, Word } from '../results.ts';
+import { checkMime, frameOf, openCachedPdf } from '../source.ts';
 import type { Hocr, HocrLine } from './hocr.ts';
 import {
   fineDpi,
@@ -18,10 +28,6 @@ import {
   pictureToDisplay,
   turnPicture,
 } from './page-picture.ts';
-import { countCharacters, countText, joinWords, type PageText, readPageText } from './page-text.ts';
-import { withPage } from './pdfium.ts';
-import type { Box, Frame, Line, PageResult, Quarter, Word } from './results.ts';
-import { checkMime, frameOf, openCachedPdf } from './source.ts';
 import type { GreyPicture, Tesseract } from './tesseract.ts';
 
 export type RecognitionRequest = {

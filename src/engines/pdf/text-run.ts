@@ -6,9 +6,9 @@ import {
   rotateAbout,
   turn,
   userToDisplay,
-} from './geometry.ts';
+} from '../geometry.ts';
+import type { Frame, Line, PageResult, Word } from '../results.ts';
 import { type Encoding, glyphAdvance } from './glyphless-font.ts';
-import type { Frame, Line, PageResult, Word } from './results.ts';
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 /** A run of right-to-left characters, with the marks and blanks inside it. */

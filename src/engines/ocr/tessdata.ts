@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { EngineError } from './errors.ts';
+import { EngineError } from '../errors.ts';
 
 /** Where each language's trained data is; `osd` (page orientation) among them. */
 export type Tessdata = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { EngineError, isEngineErrorCode } from './errors.ts';
+import { EngineError, isEngineErrorCode } from '../errors.ts';
 
 /** One piece of work for a child. */
 export type Task = {

@@ -1,0 +1,20 @@
+/**
+ * SQL for the collections that objects are in, as themselves or as images, with those that these are
+ * nested in: what is in the trash counts, so that nobody leaves a scope by trashing a collection.
+ * An expression of type text[]; null for none.
+ */
+export function collectionsOf(project: string, objectIds: string): string {
+  return `(
+    WITH RECURSIVE up (id) AS (
+      (SELECT m.collection_id FROM collection_member m
+       WHERE m.project_id = ${project} AND m.resource_type = 'object'
+         AND m.resource_id = ANY(${objectIds})
+       UNION
+       SELECT m.collection_id FROM image i JOIN collection_member m
+         ON m.project_id = i.project_id AND m.resource_type = 'image' AND m.resource_id = i.id
+       WHERE i.project_id = ${project} AND i.object_id = ANY(${objectIds}))
+      UNION
+      SELECT c.parent_id FROM up JOIN collection c ON c.project_id = ${project} AND c.id = up.id
+      WHERE c.parent_id IS NOT NULL)
+    SELECT array_agg(id) FROM up)`;
+}

@@ -1,0 +1,91 @@
+import type { PolicyRule } from '../contracts/rules.ts';
+import type { Policy } from './decide.ts';
+import { collectionsOf } from './scope-sql.ts';
+
+/**
+ * SQL for "the recognised text of this object may not be searched": an enforced policy requires a
+ * redaction of it before it is read, and it is none that is verified. Says the same as `decide` says
+ * of the rules `require_redaction`, for rows of the table `object`. Null when it holds for no object.
+ * @param policies those that speak about `read`
+ * @param bind takes a value and gives its placeholder
+ */
+export function textRestriction(
+  policies: readonly Policy[],
+  bind: (value: unknown) => string,
+): string | null {
+  const parts = policies
+    .filter(({ mode, actions }) => mode === 'enforce' && actions.includes('read'))
+    .flatMap((policy) =>
+      policy.rules
+        .filter((rule) => rule.type === 'require_redaction')
+        .map((rule) =>
+          [...scopeSql(policy, bind), ...whenSql(policy, bind), `NOT ${redactedSql(rule, bind)}`]
+            .map((part) => `(${part})`)
+            .join(' AND '),
+        ),
+    );
+  return parts.length === 0 ? null : parts.map((part) => `(${part})`).join(' OR ');
+}
+
+type Bind = (value: unknown) => string;
+
+/** The object and what it was made from, whose facts are its own. */
+const line = `(CASE WHEN object.derived_from IS NULL THEN ARRAY[object.id]
+  ELSE (SELECT array_agg(l.id) FROM object_line(object.project_id, object.id) l) END)`;
+
+/** What follows SELECT: rows `a` of a table about these. `more` are relations beside it. */
+const ofLine = (table: string, column: string, more = ''): string =>
+  `FROM ${table} a${more} WHERE a.project_id = object.project_id AND a.${column} = ANY(${line})`;
+
+function scopeSql({ scope }: Policy, bind: Bind): string[] {
+  if (scope.type === 'project') return [];
+  if (scope.type === 'tag') {
+    const tags = `${bind(scope.tags)}::text[]`;
+    return [
+      `EXISTS (SELECT ${ofLine('object', 'id')} AND a.tags && ${tags})
+       OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND a.tags && ${tags})`,
+    ];
+  }
+  const ids = `${bind(scope.ids)}::text[]`;
+  return [
+    `coalesce(${collectionsOf('object.project_id', line)} && ${ids}, false)
+     OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND a.collection_ids && ${ids})`,
+  ];
+}
+
+function whenSql({ when }: Policy, bind: Bind): string[] {
+  const parts: string[] = [];
+  if (when?.mime) parts.push(when.mime.map((pattern) => mimeSql(pattern, bind)).join(' OR '));
+  if (when?.labels) {
+    const labels = `(
+      SELECT l ->> 'label' ${ofLine('object', 'id', ', jsonb_array_elements(a.labels) l')}
+      UNION SELECT unnest(a.labels) ${ofLine('inherited_fact', 'object_id')})`;
+    const wanted = `${bind(when.labels)}::text[]`;
+    // What nobody has classified may be one of these.
+    parts.push(
+      `NOT EXISTS ${labels} OR EXISTS (SELECT FROM ${labels} AS found (label) WHERE label = ANY(${wanted}))`,
+    );
+  }
+  return parts;
+}
+
+function mimeSql(pattern: string, bind: Bind): string {
+  const [type = '', trait] = pattern.toLowerCase().split(';');
+  const ofType =
+    type === '*/*'
+      ? 'true'
+      : type.endsWith('/*')
+        ? `starts_with(lower(object.mime), ${bind(type.slice(0, -1))})`
+        : `lower(object.mime) = ${bind(type)}`;
+  if (trait === undefined) return ofType;
+  // Where nobody has looked it may be.
+  return `(${ofType} AND coalesce(${bind(trait)} = ANY(object.traits), true))`;
+}
+
+function redactedSql(rule: PolicyRule & { type: 'require_redaction' }, bind: Bind): string {
+  const covers =
+    rule.entities === 'all'
+      ? 'a.entities IS NULL'
+      : `(a.entities IS NULL OR a.entities @> ${bind(rule.entities)}::text[])`;
+  return `EXISTS (SELECT ${ofLine('redaction_fact', 'object_id')} AND a.verified AND ${covers})`;
+}
