@@ -8,6 +8,7 @@ import type { Imaging } from '../../engines/imaging/index.ts';
 import type { Engines } from '../../engines/index.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
 import { record } from '../../outbox/record.ts';
+import { schedule } from '../../outbox/schedule.ts';
 import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import { PolicyDenied, recordDenial } from '../../policies/denials.ts';
 import { enforceUpload } from '../../policies/enforce.ts';
@@ -209,4 +210,11 @@ async function changeState(
      WHERE project_id = $1 AND id = $2`,
     [object.projectId, object.id, state, rejection && JSON.stringify(rejection), pages],
   );
+  if (state === 'available') return;
+  // What it was refused for can be read as long as the trash is kept.
+  await schedule(tx, object.projectId, object.id, {
+    kind: 'object.purge',
+    payload: { object_id: object.id },
+    dueInSeconds: limits.trash_days * 24 * 3_600,
+  });
 }

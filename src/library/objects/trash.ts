@@ -8,19 +8,23 @@ import { schedule } from '../../outbox/schedule.ts';
 import { enforce } from '../../policies/enforce.ts';
 import { hideMemberships, showMemberships } from '../collections/membership.ts';
 import { imageOf } from '../images/load.ts';
+import { endObject } from './end.ts';
 import { objectColumns, requireAvailable } from './load.ts';
 
 const daySeconds = 24 * 3600;
 
 /**
  * Puts an object, which is locked, and its image into the trash and schedules their end. One that is
- * there already stays as it is: its time goes on.
- * @throws Problem 403 where a policy keeps it, 409 `state_conflict` for one that is neither available
- * nor trashed
+ * there already stays as it is: its time goes on. One that was refused or failed never was of use,
+ * and ends at once.
+ * @throws Problem 403 where a policy keeps it, 409 `state_conflict` for one that is being looked at
  */
 export async function trashObject(tx: Tx, origin: Origin, object: StoredObject): Promise<void> {
   if (object.state === 'trashed') return;
   await enforce(tx, origin, { action: 'delete', objectId: object.id });
+  if (object.state === 'rejected' || object.state === 'failed') {
+    return endObject(tx, origin, object.id);
+  }
   requireAvailable(object);
   await prepared(
     tx,
@@ -36,6 +40,24 @@ export async function trashObject(tx: Tx, origin: Origin, object: StoredObject):
     payload: { object_id: object.id },
     dueInSeconds: limits.trash_days * daySeconds,
   });
+}
+
+/**
+ * Puts into the trash what jobs made from an object, which is locked, and what was made from that.
+ * @throws Problem 403 where a policy keeps one of them
+ */
+export async function trashOutputs(tx: Tx, origin: Origin, object: StoredObject): Promise<void> {
+  const outputs = await prepared<StoredObject>(
+    tx,
+    `WITH RECURSIVE made AS (
+       SELECT id FROM object WHERE project_id = $1 AND derived_from = $2
+       UNION SELECT o.id FROM object o JOIN made ON o.derived_from = made.id WHERE o.project_id = $1)
+     SELECT ${objectColumns} FROM object
+     WHERE project_id = $1 AND id IN (SELECT id FROM made) AND state = 'available'
+     ORDER BY id FOR UPDATE`,
+    [object.projectId, object.id],
+  );
+  for (const output of outputs) await trashObject(tx, origin, output);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Fault, Problem } from '../../../contracts/problems.ts';
 import {
   ObjectList,
@@ -6,6 +6,7 @@ import {
   ObjectQuery,
   ObjectRecord,
 } from '../../../contracts/wire/objects.ts';
+import { strictObject } from '../../../contracts/wire/shapes.ts';
 import { parseQuery } from '../../../library/images/query-language.ts';
 import { changeObject } from '../../../library/objects/change.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type ObjectPosition,
 } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
-import { restoreObject, trashObject } from '../../../library/objects/trash.ts';
+import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/trash.ts';
 import { parseTagFilter } from '../../../library/tag-filter.ts';
 import { page, readCursor, wantsTotal } from '../../cursor.ts';
 import { noContent, ok } from '../../reply.ts';
@@ -114,14 +115,21 @@ const trash = route({
   operationId: 'trashObject',
   tag,
   summary: 'Put an object into the trash, where it ends after 30 days.',
-  description: 'One that is there already stays there, and its time goes on.',
+  description:
+    'One that is there already stays there, and its time goes on. One that was rejected or failed ends at once.',
   scopes: ['objects:write'],
   params: { id: 'object' },
+  query: strictObject({
+    cascade: Type.Optional(
+      Type.Enum(['outputs'], { description: 'What jobs made from it goes with it.' }),
+    ),
+  }),
   responses: { 204: null },
   problems: ['policy_denied', 'state_conflict'],
   load: (call) => lockObject(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     await trashObject(call.tx, call.origin, call.resource);
+    if (call.query.cascade) await trashOutputs(call.tx, call.origin, call.resource);
     return noContent();
   },
 });
