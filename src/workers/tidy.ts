@@ -1,5 +1,6 @@
 import { limits } from '../contracts/limits.ts';
 import { prepared } from '../db/transaction.ts';
+import { tidyIndex } from '../library/images/tidy.ts';
 import { schedule } from '../outbox/schedule.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
@@ -41,6 +42,7 @@ export async function tidyProject(
            AND job.finished_at < now() - interval '${limits.page_results_retention_days} days'`,
         [projectId],
       );
+      await tidyIndex(tx, projectId);
       await schedule(tx, projectId, projectId, {
         kind: 'project.tidy',
         payload: {},

@@ -180,7 +180,7 @@ export const imageFilterFields = {
       minLength: 1,
       maxLength: 500,
       description:
-        'Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename.',
+        'Words are AND, `"a phrase"`, `-not`, `OR` between two of them; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename.',
     }),
   ),
   tag: Type.Optional(

@@ -63,6 +63,8 @@ export class ImageSearch1000000000007 implements MigrationInterface {
       -- Other states are rare: without this a page of one would be looked for among all.
       CREATE INDEX image_index_rare ON image_index (project_id, state, created_at, image_id)
         WHERE state NOT IN ('available', 'trashed');
+      CREATE INDEX image_index_untagged ON image_index (project_id, trashed, created_at, image_id)
+        WHERE untagged;
       SELECT wall('{image_index}');
       GRANT SELECT, INSERT, UPDATE, DELETE ON image_index TO api, worker;
 

@@ -14,6 +14,9 @@ import {
 /** How many tags a facet shows. */
 const tagsShown = 100;
 
+/** So few matches have their tags counted at once, whatever share of the library they are. */
+const fewMatches = 2_000;
+
 /** Counts over all images that match, exact; what was not asked for is null. */
 export interface ImageCounts {
   total: number | null;
@@ -121,7 +124,7 @@ async function countTags(
   filters: SearchFilters,
   matches: number,
 ): Promise<Facets['tag']> {
-  if (matches === 0) return [];
+  if (matches === 0 || filters.untagged) return [];
   const narrowing = new Conditions([projectId]);
   narrow(filters, narrowing);
   if (filters.mime) narrowing.add('mime = ANY(?::text[])', filters.mime);
@@ -131,8 +134,11 @@ async function countTags(
        SELECT unnest(tags) COLLATE "C" AS tag FROM image_search
        WHERE project_id = $1 ${condition}) tags GROUP BY tag`;
   const order = `ORDER BY count DESC, value LIMIT ${tagsShown}`;
-  const live = filters.state === 'trashed' ? 0 : await readTotal(tx, projectId);
-  if (matches <= live / 2 || live === 0) {
+  const few =
+    matches < fewMatches ||
+    filters.state === 'trashed' ||
+    matches <= (await readTotal(tx, projectId)) / 2;
+  if (few) {
     const conditions = new Conditions(narrowing.values);
     stateCondition(filters, conditions, 'image_search');
     const sql = [conditions.sql(), narrowing.sql()].filter(Boolean).join(' AND ');

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { inProject } from '../../../src/db/transaction.ts';
+import { tidyIndex } from '../../../src/library/images/tidy.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { onePixelPng } from '../../support/fixtures.ts';
 import { addImages, type GivenImage } from '../../support/library.ts';
@@ -359,6 +361,35 @@ describe('GET /v1/images', () => {
       }
     });
 
+    it('are the same whether few match or most of many', async () => {
+      await add(
+        ...Array.from({ length: 2_500 }, (_, at) => ({
+          tags: [`t${at % 3}`, `u${at % 7}`],
+          orientation: at % 2 ? 'square' : 'portrait',
+          bytes: at,
+        })),
+      );
+      const recount = async (condition: string) =>
+        (
+          await api.rows<{ tag: string; n: number }>(
+            `SELECT tag, count(*)::int AS n FROM image_index, unnest(tags) tag
+             WHERE ${condition} GROUP BY 1 ORDER BY 2 DESC, 1`,
+          )
+        ).map(({ tag, n }) => `${tag} ${n}`);
+      const searches: [Record<string, string | string[]>, string][] = [
+        [{ min_bytes: '1' }, 'bytes >= 1'],
+        [{ min_bytes: '2000' }, 'bytes >= 2000'],
+        [{ max_bytes: '2300', tag: 't1,u1' }, 'bytes <= 2300'],
+        [{ orientation: 'square,portrait' }, 'true'],
+        [{ state: 'available' }, 'true'],
+      ];
+      for (const [search, condition] of searches) {
+        expect((await counts(search)).tag, condition).to.deep.equal(await recount(condition));
+      }
+      await api.rows('DELETE FROM object WHERE bytes >= 2499');
+      expect((await counts({ min_bytes: '3' })).tag).to.deep.equal(await recount('bytes >= 3'));
+    });
+
     it('show the hundred most frequent tags', async () => {
       await add(...Array.from({ length: 150 }, (_, at) => ({ tags: [`t${at}`, `u${at % 120}`] })));
       for (const query of [{}, { min_bytes: '1' }]) {
@@ -423,6 +454,21 @@ describe('GET /v1/images', () => {
         5,
         'lighthouse',
       ]);
+    });
+
+    it('is not mended to a word that nothing has any more, nor is that one kept', async () => {
+      const [, gone] = await add({ title: 'lighthouse' }, { title: 'elephant' });
+      await api.rows('DELETE FROM object o USING image i WHERE i.id = $1 AND o.id = i.object_id', [
+        gone,
+      ]);
+      expect((await get({ q: 'elehpant' })).json.mended_query).to.equal(undefined);
+      await inProject(api.deps.database, api.projectId, (tx) => tidyIndex(tx, api.projectId));
+      const words = await api.rows<{ word: string }>('SELECT word FROM image_word ORDER BY word');
+      expect(words.map(({ word }) => word)).to.deep.equal(['jpg', 'lighthouse', 'picture']);
+      const left = await api.rows('SELECT FROM image_count_delta WHERE project_id = $1', [
+        api.projectId,
+      ]);
+      expect(left).to.deep.equal([]);
     });
 
     it('is mended only to what finds more, and not to a word that is gone', async () => {
