@@ -9,6 +9,7 @@ import {
 import { strictObject } from '../../../contracts/wire/shapes.ts';
 import { parseQuery } from '../../../library/images/query-language.ts';
 import { changeObject } from '../../../library/objects/change.ts';
+import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/ending/trash.ts';
 import {
   countObjects,
   listObjects,
@@ -16,11 +17,10 @@ import {
   type ObjectPosition,
 } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
-import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/trash.ts';
 import { parseTagFilter } from '../../../library/tag-filter.ts';
-import { page, readCursor, wantsTotal } from '../../cursor.ts';
-import { noContent, ok } from '../../reply.ts';
-import { route } from '../../route.ts';
+import { noContent, ok } from '../../frame/reply.ts';
+import { route } from '../../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 import { listObjectCollections } from '../collections/holding.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
