@@ -94,11 +94,9 @@ try {
       `sort=${sort.padEnd(12)} page 1 ${first.toFixed(1)} ms, page ${farPage} ${far.toFixed(1)} ms`,
     );
   }
-  const misspelt = `${library.words[300]!.slice(0, -1)}zq`;
+  const misspelt = `${library.words[300]!.slice(0, -1)}z`;
   const mended: number[] = [];
-  for (let at = 0; at < rounds; at++) {
-    mended.push((await get(`?q=${misspelt.replace(/q$/, '')}`)).milliseconds);
-  }
+  for (let at = 0; at < rounds; at++) mended.push((await get(`?q=${misspelt}`)).milliseconds);
   console.log(`a mended word: p50 ${ms(mended, 0.5)} ms`);
 
   async function measure(query: MixedQuery): Promise<Told> {

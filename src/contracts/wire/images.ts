@@ -117,7 +117,7 @@ export const ListedImage = strictObject(
     highlights: Type.Optional(
       Type.Record(Type.String(), Type.Array(HighlightPart), {
         description:
-          'With `include=highlights`: the fields that `q` was found in, as their text in pieces.',
+          'With `include=highlights`: the fields that `q` was found in, as their text in pieces; `tags` tag by tag.',
       }),
     ),
     collections: Type.Optional(

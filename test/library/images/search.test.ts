@@ -456,6 +456,12 @@ describe('GET /v1/images', () => {
       ]);
     });
 
+    it('is left alone when the page is small and not the find', async () => {
+      await add(...Array.from({ length: 5 }, () => ({ title: 'lighthouse' })), { title: 'dawn' });
+      const { json } = await get({ q: 'lighthouse OR dwan', limit: '1', include: 'total' });
+      expect([json.mended_query, json.total]).to.deep.equal([undefined, 5]);
+    });
+
     it('is not mended to a word that nothing has any more, nor is that one kept', async () => {
       const [, gone] = await add({ title: 'lighthouse' }, { title: 'elephant' });
       await api.rows('DELETE FROM object o USING image i WHERE i.id = $1 AND o.id = i.object_id', [

@@ -44,7 +44,8 @@ export const searchRoute = route({
     const search = () =>
       searchImages(tx, key.projectId, filters, { sort, after: start, limit: query.limit + 1 });
     let found = await search();
-    if (filters.q !== undefined && !after && found.length <= littleFound) {
+    const little = Math.min(littleFound, query.limit);
+    if (filters.q !== undefined && !after && found.length <= little) {
       mended = await mendQuery(tx, key.projectId, filters, found.length);
       if (mended !== null) {
         filters = { ...filters, q: mended };
