@@ -10,7 +10,7 @@ import type Koa from 'koa';
 import { newId } from '../contracts/ids.ts';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
-import { fromStatus, problemDocument } from './problem.ts';
+import { fromStatus, problemDocument } from './frame/problem.ts';
 
 /** A body that nobody wants is read and dropped for so long after the answer. */
 const lateBodyMs = 5_000;

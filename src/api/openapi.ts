@@ -11,7 +11,7 @@ import {
   type Route,
   rateOf,
   takesIdempotencyKey,
-} from './route.ts';
+} from './frame/route.ts';
 
 type Json = Record<string, unknown>;
 

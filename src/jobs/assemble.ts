@@ -2,7 +2,7 @@ import { inProject, prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
 import { holdBytes } from '../library/bytes/hold.ts';
-import { createOutput } from '../library/objects/outputs.ts';
+import { createOutput } from '../library/objects/arrival/outputs.ts';
 import { isLastRun, type TaskRun } from '../outbox/task-run.ts';
 import type { Received, TempFile } from '../storage/storage.ts';
 import { finishOperation } from './advance.ts';

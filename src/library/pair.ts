@@ -4,7 +4,7 @@ import type { Origin } from '../contracts/origin.ts';
 import { prepared, query, send, type Tx } from '../db/transaction.ts';
 import type { ObjectState } from '../entities/stored-object.ts';
 import { record } from '../outbox/record.ts';
-import { holdObjects, lockScopes } from '../policies/holds.ts';
+import { holdObjects, lockScopes } from '../policies/facts/holds.ts';
 
 /** What people say about an object and its image. The first three are the object's. */
 export interface Details {

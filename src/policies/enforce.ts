@@ -2,8 +2,7 @@ import type { Origin } from '../contracts/origin.ts';
 import type { PolicyAction, Trait } from '../contracts/rules.ts';
 import type { Decision } from '../contracts/wire/policies.ts';
 import type { Tx } from '../db/transaction.ts';
-import { decide, type Policy } from './decide.ts';
-import { type Denial, PolicyDenied, recordDenial } from './denials.ts';
+import { decide, type Policy } from './decision/decide.ts';
 import {
   type Facts,
   known,
@@ -11,8 +10,9 @@ import {
   notApplicable,
   type Signing,
   unknown,
-} from './fact-table.ts';
-import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts.ts';
+} from './decision/fact-table.ts';
+import { type Denial, PolicyDenied, recordDenial } from './denials.ts';
+import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/gather.ts';
 import { loadPolicies } from './store.ts';
 
 /** Something somebody wants to do with a stored object. */

@@ -8,9 +8,15 @@ import type {
   PolicyDraft,
 } from '../contracts/wire/policies.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
-import { decide, type Policy } from './decide.ts';
-import { type Facts, type Hold, known, knownUnlessNull, notApplicable } from './fact-table.ts';
-import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts.ts';
+import { decide, type Policy } from './decision/decide.ts';
+import {
+  type Facts,
+  type Hold,
+  known,
+  knownUnlessNull,
+  notApplicable,
+} from './decision/fact-table.ts';
+import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/gather.ts';
 import { findPolicy, loadPolicies } from './store.ts';
 import { checkDraft } from './validate.ts';
 

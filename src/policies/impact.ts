@@ -1,9 +1,9 @@
 import type { PolicyAction } from '../contracts/rules.ts';
 import type { ImpactRecord } from '../contracts/wire/policies.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
-import { decide, type Policy } from './decide.ts';
-import { known, notApplicable } from './fact-table.ts';
-import { gatherFacts } from './facts.ts';
+import { decide, type Policy } from './decision/decide.ts';
+import { known, notApplicable } from './decision/fact-table.ts';
+import { gatherFacts } from './facts/gather.ts';
 
 /** How many objects are looked at: what a request can bear. */
 const mostObjects = 20_000;

@@ -10,8 +10,8 @@ import { Conditions } from '../db/conditions.ts';
 import { prepared, query, type Tx } from '../db/transaction.ts';
 import type { PolicyRow } from '../entities/policy.ts';
 import { record } from '../outbox/record.ts';
-import type { Policy } from './decide.ts';
-import { holdScope, lockScopes, releaseHolds } from './holds.ts';
+import type { Policy } from './decision/decide.ts';
+import { holdScope, lockScopes, releaseHolds } from './facts/holds.ts';
 import { type CheckedDraft, checkDraft } from './validate.ts';
 
 const columns = `project_id AS "projectId", id, name, mode, scope_type AS "scopeType",

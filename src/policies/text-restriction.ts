@@ -1,6 +1,6 @@
 import type { PolicyRule } from '../contracts/rules.ts';
-import type { Policy } from './decide.ts';
-import { collectionsOf } from './scope-sql.ts';
+import type { Policy } from './decision/decide.ts';
+import { collectionsOf } from './facts/scope-sql.ts';
 
 /**
  * SQL for "the recognised text of this object may not be searched": an enforced policy requires a

@@ -3,7 +3,7 @@ import { type Fault, invalid, referenceNotFound } from '../contracts/problems.ts
 import { type PolicyAction, type PolicyRule, rules as ruleTypes } from '../contracts/rules.ts';
 import type { PolicyCreate, PolicyScope, PolicyWhen } from '../contracts/wire/policies.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
-import { isTimeZone } from './time-window.ts';
+import { isTimeZone } from './decision/time-window.ts';
 
 /** A draft that makes sense, in the form that is kept. */
 export interface CheckedDraft extends Omit<PolicyCreate, 'when'> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
-import { isIdKind, paramNames, paramRule, type Route } from '../../src/api/route.ts';
+import { isIdKind, paramNames, paramRule, type Route } from '../../src/api/frame/route.ts';
 import { routes } from '../../src/api/routes/index.ts';
 import { compile } from '../../src/contracts/validator.ts';
 import { problemSchema } from '../../src/contracts/wire/shapes.ts';

@@ -234,6 +234,17 @@ describe('the search of objects', () => {
       expect(patched.status).to.equal(200);
     });
 
+    it('reads so much of a text and no more, whatever follows', async () => {
+      const id = await upload('endless.txt');
+      const job = await newJob(id, [
+        `beginning ${'ab '.repeat(5_500_000)}`,
+        `surplus ${'cd '.repeat(500_000)}`,
+      ]);
+      await end(job);
+      expect(await found('beginning')).to.deep.equal([id]);
+      expect(await found('surplus')).to.deep.equal([]);
+    });
+
     it('ends a job whose pages are strange: one of megabytes, endless words, no words', async () => {
       const strange = {
         'one page': Array.from({ length: 200_000 }, (_, at) => `m${at}`).join(' '),

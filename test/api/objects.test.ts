@@ -212,6 +212,50 @@ describe('objects', () => {
   });
 
   describe('the trash', () => {
+    it('takes what jobs made along where it is asked to, however far down', async () => {
+      const [source, made, further, other] = [
+        await upload(),
+        await upload(),
+        await upload(),
+        await upload(),
+      ];
+      for (const [output, from] of [
+        [made, source],
+        [further, made],
+        [other, source],
+      ]) {
+        await api.rows('UPDATE object SET derived_from = $2 WHERE id = $1', [output.id, from.id]);
+      }
+      await api.rows(`UPDATE object SET state = 'trashed', trashed_at = now() WHERE id = $1`, [
+        other.id,
+      ]);
+      const answer = await api.call('DELETE', `/v1/objects/${source.id}?cascade=outputs`);
+      expect(answer.status).to.equal(204);
+      for (const { id } of [source, made, further]) {
+        expect((await api.call('GET', `/v1/objects/${id}`)).json.state).to.equal('trashed');
+        expect((await eventsOf(id)).map(({ type }) => type)).to.deep.equal(['dam.object.trashed']);
+      }
+      expect(await eventsOf(other.id)).to.deep.equal([]);
+    });
+
+    it('leaves what jobs made where it is not asked to take it', async () => {
+      const [source, made] = [await upload(), await upload()];
+      await api.rows('UPDATE object SET derived_from = $2 WHERE id = $1', [made.id, source.id]);
+      await api.call('DELETE', `/v1/objects/${source.id}`);
+      expect((await api.call('GET', `/v1/objects/${made.id}`)).json.state).to.equal('available');
+    });
+
+    it('is no place for what was refused or failed: it ends at once', async () => {
+      for (const state of ['rejected', 'failed']) {
+        const { id } = await upload();
+        await api.rows('UPDATE object SET state = $2 WHERE id = $1', [id, state]);
+        expect((await api.call('DELETE', `/v1/objects/${id}`)).status).to.equal(204);
+        expect((await api.call('GET', `/v1/objects/${id}`)).status).to.equal(404);
+        const [event] = await eventsOf(id);
+        expect(event).to.deep.include({ type: 'dam.object.purged', data: { outputs: [] } });
+      }
+    });
+
     it('takes an object out of lists, uses and changes, and gives it back', async () => {
       const object = await upload();
       const path = `/v1/objects/${object.id}`;

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { createEngines, type Engines } from '../../src/engines/index.ts';
 import { openOperation } from '../../src/jobs/open.ts';
-import { giveUpInspecting, inspectObject } from '../../src/library/objects/inspect.ts';
+import { giveUpInspecting, inspectObject } from '../../src/library/objects/arrival/inspect.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { openImaging, type TestImaging } from '../support/imaging.ts';
 import { cameraExif, placeBytes, quartered } from '../support/pictures.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseRange } from '../../src/api/range.ts';
+import { parseRange } from '../../src/api/downloads/range.ts';
 
 const whole = { kind: 'whole' };
 const none = { kind: 'unsatisfiable' };

@@ -7,7 +7,7 @@ import {
   rules as ruleTypes,
 } from '../../src/contracts/rules.ts';
 import type { Decision } from '../../src/contracts/wire/policies.ts';
-import { decide, type Policy, type Question } from '../../src/policies/decide.ts';
+import { decide, type Policy, type Question } from '../../src/policies/decision/decide.ts';
 import {
   type FactName,
   type Facts,
@@ -15,7 +15,7 @@ import {
   known,
   notApplicable,
   unknown,
-} from '../../src/policies/fact-table.ts';
+} from '../../src/policies/decision/fact-table.ts';
 
 const noon = new Date('2026-03-02T12:00:00Z'); // a Monday
 const facts = (changed: Partial<Facts> = {}): Facts => ({

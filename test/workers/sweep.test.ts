@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { TaskKind } from '../../src/contracts/tasks.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { Sweep1000000000014 } from '../../src/entities/migrations/14-sweep.ts';
-import { purgeObject } from '../../src/library/objects/purge.ts';
+import { purgeObject } from '../../src/library/objects/ending/purge.ts';
 import { sweepProject } from '../../src/workers/sweep.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { takeTask } from '../support/tasks.ts';

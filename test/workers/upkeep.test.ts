@@ -10,9 +10,9 @@ import { newId } from '../../src/contracts/ids.ts';
 import type { TaskKind } from '../../src/contracts/tasks.ts';
 import { inProject, inTransaction, query, type Tx } from '../../src/db/transaction.ts';
 import { holdBytes } from '../../src/library/bytes/hold.ts';
-import { purgeObject } from '../../src/library/objects/purge.ts';
-import { trashObject } from '../../src/library/objects/trash.ts';
-import { createFromUpload } from '../../src/library/objects/upload.ts';
+import { createFromUpload } from '../../src/library/objects/arrival/upload.ts';
+import { purgeObject } from '../../src/library/objects/ending/purge.ts';
+import { trashObject } from '../../src/library/objects/ending/trash.ts';
 import { createUpload } from '../../src/library/uploads/create.ts';
 import { expireUpload } from '../../src/library/uploads/expire.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
@@ -71,16 +71,17 @@ describe('upkeep of a project', () => {
     expect(next!.id).to.not.equal(first!.id);
   });
 
-  it('ends an object whose time in the trash is over, and no other', async () => {
+  it('ends an object whose time in the trash, or since it was refused, is over, and no other', async () => {
     const project = await ground.project();
-    const put = async (trashedAgo: string): Promise<string> => {
+    const put = async (ago: string, state = 'trashed'): Promise<string> => {
       const id = newId('object');
       await inProject(ground.api, project, (tx) =>
         query(
           tx,
-          `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, trashed_at)
-           VALUES ($1, $2, 'trashed', 'f', 'text/plain', 1, 's', 'upload', now() - $3::interval)`,
-          [id, project, trashedAgo],
+          `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, trashed_at, updated_at)
+           VALUES ($1, $2, $4, 'f', 'text/plain', 1, 's', 'upload',
+             CASE $4 WHEN 'trashed' THEN now() - $3::interval END, now() - $3::interval)`,
+          [id, project, ago, state],
         ),
       );
       const [task] = await inProject(ground.api, project, (tx) =>
@@ -89,15 +90,23 @@ describe('upkeep of a project', () => {
       await purgeObject({}, await take(task!));
       return id;
     };
-    const over = await put('31 days');
-    const waiting = await put('29 days');
+    const over = [
+      await put('31 days'),
+      await put('31 days', 'rejected'),
+      await put('31 days', 'failed'),
+    ];
+    const waiting = [
+      await put('29 days'),
+      await put('29 days', 'rejected'),
+      await put('31 days', 'available'),
+    ];
     const left = await rows<{ id: string }>(project, 'SELECT id FROM object');
-    expect(left.map(({ id }) => id)).to.deep.equal([waiting]);
+    expect(left.map(({ id }) => id)).to.have.members(waiting);
     const told = await rows<{ resource_id: string }>(
       project,
       `SELECT resource_id FROM event WHERE type = 'dam.object.purged'`,
     );
-    expect(told.map(({ resource_id }) => resource_id)).to.deep.equal([over]);
+    expect(told.map(({ resource_id }) => resource_id)).to.have.members(over);
   });
 
   it('ends the image with its object: renditions, variants, and an event of each', async () => {

@@ -14,11 +14,11 @@ import {
   presentEvent,
   readEvents,
 } from '../../outbox/feed.ts';
-import { linkTo, readCursor, wantsTotal, writeCursor } from '../cursor.ts';
-import { startEventStream } from '../event-stream.ts';
-import { feedParameters, readAfter, readFilters, requireAudit } from '../feed-query.ts';
-import { ok, stream } from '../reply.ts';
-import { route, streamRoute } from '../route.ts';
+import { startEventStream } from '../events/event-stream.ts';
+import { feedParameters, readAfter, readFilters, requireAudit } from '../events/feed-query.ts';
+import { ok, stream } from '../frame/reply.ts';
+import { route, streamRoute } from '../frame/route.ts';
+import { linkTo, readCursor, wantsTotal, writeCursor } from '../requests/cursor.ts';
 
 const tag = 'Events';
 

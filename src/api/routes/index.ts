@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../frame/route.ts';
 import { collectionRoutes } from './collections/index.ts';
 import { eventRoutes } from './events.ts';
 import { imageRoutes } from './images/index.ts';

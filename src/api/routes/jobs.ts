@@ -11,10 +11,10 @@ import { pageSelectionPattern } from '../../jobs/page-ranges.ts';
 import { countJobs, countPages, jobExists, listJobs, listPages, readJob } from '../../jobs/read.ts';
 import { retryJob } from '../../jobs/retry.ts';
 import { enforce } from '../../policies/enforce.ts';
-import { page, readCursor, wantsTotal } from '../cursor.ts';
-import { accepted, ok } from '../reply.ts';
-import { route, streamRoute } from '../route.ts';
-import { watchJob } from '../watch-job.ts';
+import { watchJob } from '../events/watch-job.ts';
+import { accepted, ok } from '../frame/reply.ts';
+import { route, streamRoute } from '../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
 
 const tag = 'Documents';
 

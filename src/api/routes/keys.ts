@@ -16,9 +16,9 @@ import {
   updateKey,
 } from '../../access/keys.ts';
 import { listQuery, strictObject } from '../../contracts/wire/shapes.ts';
-import { page, readCursor, wantsTotal } from '../cursor.ts';
-import { created, noContent, ok } from '../reply.ts';
-import { route } from '../route.ts';
+import { created, noContent, ok } from '../frame/reply.ts';
+import { route } from '../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
 
 const tag = 'API keys';
 

@@ -23,9 +23,9 @@ import {
   updatePolicy,
 } from '../../policies/store.ts';
 import { checkDraft } from '../../policies/validate.ts';
-import { page, readCursor, wantsTotal } from '../cursor.ts';
-import { created, noContent, ok } from '../reply.ts';
-import { route } from '../route.ts';
+import { created, noContent, ok } from '../frame/reply.ts';
+import { route } from '../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
 
 const tag = 'Security policies';
 const path = '/v1/dam/security/policies';

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { limits } from '../../contracts/limits.ts';
 import { operationNames, operations, plannedOperations } from '../../contracts/operations.ts';
 import { strictObject } from '../../contracts/wire/shapes.ts';
+import { signedUrlPaths } from '../downloads/signed-urls.ts';
+import { ok } from '../frame/reply.ts';
+import { type Route, route } from '../frame/route.ts';
 import { describeApi } from '../openapi.ts';
-import { ok } from '../reply.ts';
-import { type Route, route } from '../route.ts';
-import { signedUrlPaths } from '../signed-urls.ts';
 
 const tag = 'Service';
 /** Of the interface; additions do not change it. */

@@ -7,8 +7,8 @@ import { Problem } from '../../contracts/problems.ts';
 import { ResumableUpload } from '../../contracts/wire/uploads.ts';
 import type { Upload } from '../../entities/upload.ts';
 import { arrivedOf, findUpload, presentUpload } from '../../library/uploads/load.ts';
-import { noContent, ok, stream } from '../reply.ts';
-import { type RequestHeader, type StreamCall, streamRoute } from '../route.ts';
+import { noContent, ok, stream } from '../frame/reply.ts';
+import { type RequestHeader, type StreamCall, streamRoute } from '../frame/route.ts';
 import { bodyBytes, hearOut } from '../uploads/bytes.ts';
 import { speakTus, type TusAnswer, type TusRequest } from '../uploads/tus.ts';
 import {

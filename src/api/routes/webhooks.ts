@@ -30,10 +30,10 @@ import {
   turnOffEndpoint,
   updateEndpoint,
 } from '../../webhooks/endpoints.ts';
-import { page, readCursor, wantsTotal } from '../cursor.ts';
-import { typesOf } from '../feed-query.ts';
-import { accepted, created, noContent, ok } from '../reply.ts';
-import { type LoadCall, route } from '../route.ts';
+import { typesOf } from '../events/feed-query.ts';
+import { accepted, created, noContent, ok } from '../frame/reply.ts';
+import { type LoadCall, route } from '../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
 
 const tag = 'Webhooks';
 

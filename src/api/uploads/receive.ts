@@ -5,8 +5,8 @@ import { limits } from '../../contracts/limits.ts';
 import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
 import { cleanFilename } from '../../library/files/filename.ts';
 import { type Received, type Storage, StorageError } from '../../storage/storage.ts';
-import { valuesOf } from '../credentials.ts';
-import { textFault } from '../json.ts';
+import { valuesOf } from '../requests/credentials.ts';
+import { textFault } from '../requests/json.ts';
 import { bodyBytes, tooLarge } from './bytes.ts';
 import { type GivenField, readFields } from './fields.ts';
 import {

@@ -79,8 +79,9 @@ export class ObjectSearch1000000000011 implements MigrationInterface {
 
         has_positions := false;
         WITH pages AS (
-          SELECT p.page, left(p.text, (max_characters - (sum(length(p.text)) OVER (ORDER BY p.page)
-            - length(p.text)))::integer) AS text
+          -- A negative number would take from the other end.
+          SELECT p.page, left(p.text, greatest(0, max_characters + length(p.text)
+            - sum(length(p.text)) OVER (ORDER BY p.page))::integer) AS text
           FROM job_page p
           WHERE p.project_id = wanted_project AND p.job_id = wanted_job
             AND p.operation_index = operation AND p.text IS NOT NULL

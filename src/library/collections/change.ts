@@ -6,7 +6,7 @@ import type { CollectionPatch } from '../../contracts/wire/collections.ts';
 import type { ImageFilters } from '../../contracts/wire/images.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
-import { holdBranch, lockScopes } from '../../policies/holds.ts';
+import { holdBranch, lockScopes } from '../../policies/facts/holds.ts';
 import { checkMetadata, cleanTags, mergePatch } from '../details.ts';
 import { checkQuery, cleanName, holdCover, requireQueryTarget } from './fields.ts';
 import {

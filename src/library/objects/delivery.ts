@@ -3,8 +3,8 @@ import { type VariantName, variantFields, variantNames } from '../../contracts/v
 import type { Decision } from '../../contracts/wire/policies.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
+import type { Signing } from '../../policies/decision/fact-table.ts';
 import { enforce } from '../../policies/enforce.ts';
-import type { Signing } from '../../policies/fact-table.ts';
 import { findObject } from './load.ts';
 
 /** What is delivered in answer to a download. */

@@ -1,7 +1,7 @@
 import type { ObjectSort } from '../../contracts/wire/objects.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import type { ObjectState, StoredObject } from '../../entities/stored-object.ts';
-import type { Policy } from '../../policies/decide.ts';
+import type { Policy } from '../../policies/decision/decide.ts';
 import { loadPolicies } from '../../policies/store.ts';
 import { textRestriction } from '../../policies/text-restriction.ts';
 import type { TagFilter } from '../tag-filter.ts';

@@ -5,7 +5,7 @@ import { HEAD_BYTES, type Storage, StorageError } from '../../storage/storage.ts
 import { holdBytes } from '../bytes/hold.ts';
 import { type Sniffed, sniff } from '../files/sniff.ts';
 import { traitsOf } from '../files/traits.ts';
-import { createFromUpload } from '../objects/upload.ts';
+import { createFromUpload } from '../objects/arrival/upload.ts';
 import { type Arriving, judgeUpload, type Rejection } from './judge.ts';
 import { lockUpload, policyDenied, requireAlive, uploadExpired } from './load.ts';
 

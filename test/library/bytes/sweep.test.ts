@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { inProject, prepared, query } from '../../../src/db/transaction.ts';
 import { holdBytes } from '../../../src/library/bytes/hold.ts';
 import { removeUnreferenced, sweepBytes } from '../../../src/library/bytes/sweep.ts';
-import { createFromUpload } from '../../../src/library/objects/upload.ts';
+import { createFromUpload } from '../../../src/library/objects/arrival/upload.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { put } from '../../storage/shared.ts';
 import { eventually } from '../../support/eventually.ts';

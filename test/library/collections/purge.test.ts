@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { TaskKind } from '../../../src/contracts/tasks.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { purgeCollection } from '../../../src/library/collections/purge.ts';
-import { purgeObject } from '../../../src/library/objects/purge.ts';
+import { purgeObject } from '../../../src/library/objects/ending/purge.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { collectionsOf, imageRef, objectRef } from '../../support/collections.ts';
 import { eventsOf, uploadImage } from '../../support/images.ts';

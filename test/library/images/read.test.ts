@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { inProject, query } from '../../../src/db/transaction.ts';
 import type { Imaging } from '../../../src/engines/imaging/index.ts';
 import { EngineError } from '../../../src/engines/index.ts';
-import { purgeObject } from '../../../src/library/objects/purge.ts';
+import { purgeObject } from '../../../src/library/objects/ending/purge.ts';
 import { LeaseLost } from '../../../src/outbox/lease.ts';
 import { schedule } from '../../../src/outbox/schedule.ts';
 import type { TaskRun } from '../../../src/outbox/task-run.ts';

@@ -10,8 +10,8 @@ import { presentCollection } from '../../../library/collections/load.ts';
 import { findSmartHolders } from '../../../library/collections/smart.ts';
 import { findImage, imageOf } from '../../../library/images/load.ts';
 import { findObject } from '../../../library/objects/load.ts';
-import { page, readCursor, wantsTotal } from '../../cursor.ts';
-import { route } from '../../route.ts';
+import { route } from '../../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 
 /** The filter for collections that hold one of these, by hand or by their query. */
 export async function holdingFilter(

@@ -24,10 +24,10 @@ import {
 import { readMemberRef } from '../../../library/collections/members/references.ts';
 import { countMembers } from '../../../library/collections/smart.ts';
 import { restoreCollection, trashCollection } from '../../../library/collections/trash.ts';
-import { page, readCursor, wantsTotal } from '../../cursor.ts';
-import { created, noContent, ok } from '../../reply.ts';
-import { route } from '../../route.ts';
-import { readTagFilters } from '../../tag-parameter.ts';
+import { created, noContent, ok } from '../../frame/reply.ts';
+import { route } from '../../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { readTagFilters } from '../../requests/tag-parameter.ts';
 import { holdingFilter } from './holding.ts';
 import { memberRoutes } from './members.ts';
 import { recheckMatch } from './recheck.ts';

@@ -8,9 +8,9 @@ import { readMemberRef } from '../../../library/collections/members/references.t
 import { withResources } from '../../../library/collections/members/resources.ts';
 import { countMembers, listSmartMembers } from '../../../library/collections/smart.ts';
 import type { ImagePosition } from '../../../library/images/search.ts';
-import { requireIncluded } from '../../admit.ts';
-import { page, readCursor, wantsTotal } from '../../cursor.ts';
-import { route } from '../../route.ts';
+import { requireIncluded } from '../../frame/admit.ts';
+import { route } from '../../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 
 type Position = (string | number | null)[];
 

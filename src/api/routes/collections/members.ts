@@ -23,9 +23,9 @@ import {
 } from '../../../library/collections/members/load.ts';
 import { moveMember } from '../../../library/collections/members/move.ts';
 import { readMemberRef } from '../../../library/collections/members/references.ts';
-import { problemDocument } from '../../problem.ts';
-import { created, noContent, ok } from '../../reply.ts';
-import { route } from '../../route.ts';
+import { problemDocument } from '../../frame/problem.ts';
+import { created, noContent, ok } from '../../frame/reply.ts';
+import { route } from '../../frame/route.ts';
 import { listCollectionMembers } from './member-list.ts';
 import { recheckMatch } from './recheck.ts';
 

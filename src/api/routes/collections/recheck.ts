@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Recheck } from '../../../library/collections/load.ts';
-import { requireMatch } from '../../preconditions.ts';
-import { etagOf } from '../../reply.ts';
+import { requireMatch } from '../../frame/preconditions.ts';
+import { etagOf } from '../../frame/reply.ts';
 
 /**
  * Holds If-Match against the collection once more when it is locked: the frame saw it before, since

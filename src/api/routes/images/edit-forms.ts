@@ -5,7 +5,7 @@ import { ImagePatch } from '../../../contracts/wire/images.ts';
 import type { AlikeEdit, ImageEdit } from '../../../library/images/edit.ts';
 import { imageFilterFaults } from '../../../library/images/filters.ts';
 import { cleanPatch } from '../../../library/patch.ts';
-import { readIfMatch } from '../../preconditions.ts';
+import { readIfMatch } from '../../frame/preconditions.ts';
 
 type Form = 'id' | 'ids' | 'updates' | 'filter';
 

@@ -1,8 +1,8 @@
 import { ImageEditResults, ImageEdits } from '../../../contracts/wire/image-edits.ts';
 import { type EditOutcome, editImages, editMatching } from '../../../library/images/edit.ts';
-import { problemDocument } from '../../problem.ts';
-import { ok } from '../../reply.ts';
-import { route } from '../../route.ts';
+import { problemDocument } from '../../frame/problem.ts';
+import { ok } from '../../frame/reply.ts';
+import { route } from '../../frame/route.ts';
 import { readSelection } from './edit-forms.ts';
 
 export const updateImages = route({

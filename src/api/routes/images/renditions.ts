@@ -7,8 +7,8 @@ import {
 } from '../../../contracts/wire/images.ts';
 import { findRendition, requireRenditions } from '../../../library/images/renditions.ts';
 import { enforce } from '../../../policies/enforce.ts';
-import { streamRoute } from '../../route.ts';
-import { storedBytes } from '../../stored-bytes.ts';
+import { storedBytes } from '../../downloads/stored-bytes.ts';
+import { streamRoute } from '../../frame/route.ts';
 
 export const getRendition = streamRoute({
   method: 'GET',

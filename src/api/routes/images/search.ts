@@ -15,9 +15,9 @@ import { findImages, presentImage } from '../../../library/images/load.ts';
 import { littleFound, mendQuery } from '../../../library/images/mend.ts';
 import { parseQuery } from '../../../library/images/query-language.ts';
 import { defaultSort, type ImagePosition, searchImages } from '../../../library/images/search.ts';
-import { requireIncluded } from '../../admit.ts';
-import { page, readCursor, wantsTotal } from '../../cursor.ts';
-import { route } from '../../route.ts';
+import { requireIncluded } from '../../frame/admit.ts';
+import { route } from '../../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 
 export const searchRoute = route({
   method: 'GET',

@@ -1,9 +1,9 @@
 import { contentDisposition } from '../../../library/files/filename.ts';
 import { chooseDelivery } from '../../../library/objects/delivery.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
-import { streamRoute } from '../../route.ts';
-import { storedBytes } from '../../stored-bytes.ts';
-import { strippedBytes } from '../../stripped-bytes.ts';
+import { storedBytes } from '../../downloads/stored-bytes.ts';
+import { strippedBytes } from '../../downloads/stripped-bytes.ts';
+import { streamRoute } from '../../frame/route.ts';
 
 export const getObjectContent = streamRoute({
   method: 'GET',

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Fault, Problem } from '../../../contracts/problems.ts';
 import {
   ObjectList,
@@ -6,8 +6,10 @@ import {
   ObjectQuery,
   ObjectRecord,
 } from '../../../contracts/wire/objects.ts';
+import { strictObject } from '../../../contracts/wire/shapes.ts';
 import { parseQuery } from '../../../library/images/query-language.ts';
 import { changeObject } from '../../../library/objects/change.ts';
+import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/ending/trash.ts';
 import {
   countObjects,
   listObjects,
@@ -15,11 +17,10 @@ import {
   type ObjectPosition,
 } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
-import { restoreObject, trashObject } from '../../../library/objects/trash.ts';
 import { parseTagFilter } from '../../../library/tag-filter.ts';
-import { page, readCursor, wantsTotal } from '../../cursor.ts';
-import { noContent, ok } from '../../reply.ts';
-import { route } from '../../route.ts';
+import { noContent, ok } from '../../frame/reply.ts';
+import { route } from '../../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 import { listObjectCollections } from '../collections/holding.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
@@ -114,14 +115,21 @@ const trash = route({
   operationId: 'trashObject',
   tag,
   summary: 'Put an object into the trash, where it ends after 30 days.',
-  description: 'One that is there already stays there, and its time goes on.',
+  description:
+    'One that is there already stays there, and its time goes on. One that was rejected or failed ends at once.',
   scopes: ['objects:write'],
   params: { id: 'object' },
+  query: strictObject({
+    cascade: Type.Optional(
+      Type.Enum(['outputs'], { description: 'What jobs made from it goes with it.' }),
+    ),
+  }),
   responses: { 204: null },
   problems: ['policy_denied', 'state_conflict'],
   load: (call) => lockObject(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     await trashObject(call.tx, call.origin, call.resource);
+    if (call.query.cascade) await trashOutputs(call.tx, call.origin, call.resource);
     return noContent();
   },
 });

@@ -4,8 +4,8 @@ import { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
 import { countJobs, listJobs } from '../../../jobs/read.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
-import { page, readCursor, wantsTotal } from '../../cursor.ts';
-import { route } from '../../route.ts';
+import { route } from '../../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 
 export const listObjectJobs = route({
   method: 'GET',

@@ -1,8 +1,8 @@
 import { SignedUrl, SignedUrlWish } from '../../../contracts/wire/objects.ts';
 import { findObject } from '../../../library/objects/load.ts';
 import { requireSignable } from '../../../library/objects/signed.ts';
-import { route } from '../../route.ts';
-import { publicOrigin, signedPath } from '../../signed-urls.ts';
+import { publicOrigin, signedPath } from '../../downloads/signed-urls.ts';
+import { route } from '../../frame/route.ts';
 
 export const createSignedUrl = route({
   method: 'POST',

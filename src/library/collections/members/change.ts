@@ -6,7 +6,7 @@ import type { MemberRef } from '../../../contracts/wire/collections.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import type { Collection } from '../../../entities/collection.ts';
 import { record } from '../../../outbox/record.ts';
-import { holdObjects, lockScopes } from '../../../policies/holds.ts';
+import { holdObjects, lockScopes } from '../../../policies/facts/holds.ts';
 import { columnsOf, type Member, memberColumns } from './load.ts';
 import { positionsAfter } from './position.ts';
 

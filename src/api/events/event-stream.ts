@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream';
+import { Problem } from '../../contracts/problems.ts';
+import { grants } from '../../contracts/scopes.ts';
+import {
+  type FeedEvent,
+  type FeedFilters,
+  presentEvent,
+  readBounds,
+  readEvents,
+} from '../../outbox/feed.ts';
+import type { StreamCall } from '../frame/route.ts';
+import { readAfter } from './feed-query.ts';
+
+const batchSize = 200;
+/** How often the key is looked at again, in milliseconds; each read does it. */
+const recheckMs = 5_000;
+const keepAliveMs = 15_000;
+const lifeMs = 600_000;
+/** What the client waits before it comes back, in milliseconds. */
+const retryMs = 1_000;
+
+type FeedCall = Pick<
+  StreamCall<string, never, unknown>,
+  'deps' | 'headers' | 'inProject' | 'key' | 'origin' | 'signal'
+>;
+
+/**
+ * The feed as server-sent events, from where the client left off. What is wrong with its position is
+ * thrown before anything is sent.
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+export async function startEventStream(
+  call: FeedCall,
+  filters: FeedFilters,
+  after: string | undefined,
+): Promise<Readable> {
+  const from = await call.inProject(async (tx) => {
+    const position = lastEventId(call) ?? after;
+    const { projectId } = call.origin;
+    if (position === undefined) return (await readBounds(tx, projectId, filters.category)).latest;
+    const sequence = await readAfter(tx, projectId, filters.category, position);
+    // Refuses a position that is gone or not there yet.
+    await readEvents(tx, projectId, filters, { after: sequence, order: 'asc', limit: 1 });
+    return sequence;
+  });
+  return Readable.from(tell(call, filters, from), { objectMode: false });
+}
+
+async function* tell(call: FeedCall, filters: FeedFilters, from: number): AsyncGenerator<string> {
+  const { deps, signal } = call;
+  const withAddress = grants(call.key.scopes, 'audit:read');
+  const end = performance.now() + lifeMs;
+  const watch = deps.events.watch(call.origin.projectId);
+  try {
+    // The position before the first event: a client that loses the connection now comes back to it.
+    yield `retry: ${retryMs}\nid: ${from}\n\n`;
+    let lastWord = performance.now();
+    for (let after = from; ; ) {
+      const result = await call.inProject((tx) =>
+        readEvents(tx, call.origin.projectId, filters, { after, order: 'asc', limit: batchSize }),
+      );
+      if (result.events.length > 0) {
+        yield result.events.map((event) => written(event, withAddress)).join('');
+        lastWord = performance.now();
+      }
+      after = result.position ?? after;
+      if (result.hasMore) continue;
+      const timeoutMs = Math.min(recheckMs, end - performance.now());
+      if (timeoutMs <= 0) break;
+      await watch.next({ timeoutMs, signal });
+      if (signal.aborted) return;
+      if (deps.events.closing.aborted) break;
+      if (performance.now() - lastWord >= keepAliveMs) {
+        // It also moves the position past what the filters left out.
+        yield `: keep-alive\nid: ${after}\n\n`;
+        lastWord = performance.now();
+      }
+    }
+    yield `retry: ${retryMs}\n\n`;
+  } catch (error) {
+    if (!(error instanceof Problem)) {
+      // The client comes back with its position, and loses nothing.
+      deps.logger.warn({ err: error }, 'a stream of events broke off');
+      return;
+    }
+    const { code, message } = error;
+    yield `event: end\ndata: ${JSON.stringify({ code, detail: message })}\n\n`;
+  } finally {
+    watch.close();
+  }
+}
+
+function written(event: FeedEvent, withAddress: boolean): string {
+  return `id: ${event.sequence}\ndata: ${JSON.stringify(presentEvent(event, { withAddress }))}\n\n`;
+}
+
+function lastEventId(call: FeedCall): string | undefined {
+  const given = call.headers['last-event-id'];
+  const value = Array.isArray(given) ? given[0] : given;
+  if (value === undefined || value === '') return undefined;
+  if (/^\d{1,15}$/.test(value)) return value;
+  const detail = 'Last-Event-ID must be the id of an event of this stream: its sequence.';
+  throw new Problem('malformed_request', detail, {
+    errors: [{ header: 'Last-Event-ID', code: 'wrong_format', detail }],
+  });
+}

@@ -1,0 +1,112 @@
+import { type Static, Type } from 'typebox';
+import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
+import { isId } from '../../contracts/ids.ts';
+import { matchesType } from '../../contracts/patterns.ts';
+import { Problem } from '../../contracts/problems.ts';
+import { grants, type Scope } from '../../contracts/scopes.ts';
+import { Time } from '../../contracts/wire/common.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type EventCategory, type FeedFilters, sequenceOf } from '../../outbox/feed.ts';
+
+/** The query parameters by which a feed is narrowed, for the list and the stream. */
+export const feedParameters = {
+  category: Type.Enum(['domain', 'audit'], {
+    default: 'domain',
+    description: 'audit needs the scope audit:read.',
+  }),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'An event (evt_…) or a sequence: what comes after it in reading order.',
+    }),
+  ),
+  type: Type.Optional(
+    Type.Array(Type.String({ maxLength: 200 }), {
+      maxItems: 100,
+      description: 'Repeatable; `documents.*` stands for all that begin so.',
+    }),
+  ),
+  resource_id: Type.Optional(Type.String({ maxLength: 100 })),
+  resource_type: Type.Optional(Type.String({ maxLength: 100 })),
+  occurred_after: Type.Optional(Time),
+  occurred_before: Type.Optional(Time),
+};
+
+const parameters = Type.Object(feedParameters);
+
+/**
+ * The filters of a feed out of its query.
+ * @throws Problem 403 for the audit feed without its scope, 400 for types that are not in it
+ */
+export function readFilters(
+  query: Static<typeof parameters>,
+  held: readonly Scope[],
+): Omit<FeedFilters, 'published'> {
+  const category: EventCategory = query.category;
+  if (category === 'audit') requireAudit(held);
+  return {
+    category,
+    types: query.type && typesOf(query.type, { category, parameter: 'type' }),
+    resourceId: query.resource_id,
+    resourceType: query.resource_type,
+    occurredAfter: query.occurred_after,
+    occurredBefore: query.occurred_before,
+  };
+}
+
+/** @throws Problem 403 without the scope that audit events need */
+export function requireAudit(held: readonly Scope[]): void {
+  if (grants(held, 'audit:read')) return;
+  throw new Problem('insufficient_scope', 'The API key needs the scope audit:read for this.', {
+    extra: { required_scopes: ['audit:read'] },
+  });
+}
+
+/**
+ * The types that patterns stand for, in one category or in both.
+ * @throws Problem 400 for a pattern that stands for none
+ */
+export function typesOf(
+  patterns: readonly string[],
+  { category, parameter }: { category?: EventCategory; parameter: string },
+): readonly EventTypeName[] {
+  const known = eventTypeNames.filter(
+    (type) => category === undefined || eventTypes[type].category === category,
+  );
+  const unknown = patterns.filter((pattern) => !known.some((type) => matchesType(pattern, type)));
+  if (unknown.length > 0) {
+    const elsewhere = unknown.some((pattern) =>
+      eventTypeNames.some((type) => matchesType(pattern, type)),
+    );
+    const detail = elsewhere
+      ? `'${unknown.join("', '")}' is not of the category ${category}; say category=${category === 'audit' ? 'domain' : 'audit'}.`
+      : `There is no type of event '${unknown.join("', '")}'.`;
+    throw new Problem('invalid_parameter', detail, {
+      errors: unknown.map((pattern) => ({
+        parameter,
+        code: 'unknown_event_type',
+        detail: `No type of this feed matches '${pattern}'.`,
+        allowed: known,
+      })),
+    });
+  }
+  return known.filter((type) => patterns.some((pattern) => matchesType(pattern, type)));
+}
+
+/**
+ * The sequence that `after` stands for.
+ * @throws Problem 400 when it is neither an event of this feed nor a sequence, 410 when it is gone
+ */
+export async function readAfter(
+  tx: Tx,
+  projectId: string,
+  category: EventCategory,
+  after: string,
+): Promise<number> {
+  if (/^\d{1,15}$/.test(after)) return Number(after);
+  if (isId('event', after)) return sequenceOf(tx, projectId, category, after);
+  const detail = 'It must be a sequence, or the identifier of an event (evt_…).';
+  throw new Problem('invalid_parameter', detail, {
+    errors: [{ parameter: 'after', code: 'wrong_format', detail }],
+  });
+}

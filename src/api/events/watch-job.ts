@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import { isTerminal } from '../../contracts/jobs.ts';
+import { limits } from '../../contracts/limits.ts';
+import { Problem } from '../../contracts/problems.ts';
+import type { JobRecord } from '../../contracts/wire/jobs.ts';
+import { readJob } from '../../jobs/read.ts';
+import type { Watch } from '../../outbox/listen.ts';
+import { ok, type Reply, stream } from '../frame/reply.ts';
+import type { StreamCall } from '../frame/route.ts';
+
+type JobCall = StreamCall<'/v1/documents/jobs/{id}', never, JobRecord>;
+
+/** When a client that polls should come back. */
+const retryAfterSeconds = 2;
+/** A change without an event (a page that moves no percent) is seen after this at the latest. */
+const lookMs = 1_000;
+const keepAliveMs = 15_000;
+const streamMs = 600_000;
+
+/**
+ * Answers with a job: at once, or with `Prefer: wait=N` when it changes or the time is over, or as a
+ * stream of its changes until it ends.
+ */
+export async function watchJob(
+  call: Omit<JobCall, 'query'>,
+): Promise<Reply<200, JobRecord> | Reply<number, Readable>> {
+  if (call.ctx.accepts('application/json', 'text/event-stream') === 'text/event-stream') {
+    return stream(200, Readable.from(changes(call)), {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'X-Accel-Buffering': 'no',
+    });
+  }
+  const waitSeconds = readWait(call.headers.prefer);
+  let job = call.resource;
+  if (waitSeconds > 0 && !isTerminal(job.state)) {
+    const since = knownVersion(call.headers['if-none-match']) ?? job.version;
+    job = await waitForChange(call, job, since, waitSeconds * 1_000);
+  }
+  return ok(job, {
+    version: job.version,
+    headers: {
+      ...(isTerminal(job.state) ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+      ...(waitSeconds > 0 ? { 'Preference-Applied': `wait=${waitSeconds}` } : {}),
+    },
+  });
+}
+
+/** The wait that a client prefers (RFC 7240 §4.3), at most half a minute; 0 for none. */
+function readWait(prefer: string | string[] | undefined): number {
+  const found = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(String(prefer ?? ''));
+  return found ? Math.min(Number(found[1]), limits.wait_seconds_max) : 0;
+}
+
+/** The version in an `If-None-Match` that names one: what the client has seen. */
+function knownVersion(header: string | undefined): number | undefined {
+  const found = /^"(\d{1,9})"$/.exec(header ?? '');
+  return found ? Number(found[1]) : undefined;
+}
+
+async function waitForChange(
+  call: Omit<JobCall, 'query'>,
+  job: JobRecord,
+  since: number,
+  waitMs: number,
+): Promise<JobRecord> {
+  const watch = call.deps.events.watch(call.key.projectId);
+  try {
+    const end = performance.now() + waitMs;
+    let seen = await look(call);
+    while (seen.version === since && !call.signal.aborted) {
+      const left = end - performance.now();
+      if (left <= 0 || call.deps.events.closing.aborted) break;
+      await watch.next({ timeoutMs: Math.min(left, lookMs), signal: call.signal });
+      seen = await look(call);
+    }
+    return seen ?? job;
+  } finally {
+    watch.close();
+  }
+}
+
+async function* changes(call: Omit<JobCall, 'query'>): AsyncGenerator<string> {
+  const watch: Watch = call.deps.events.watch(call.key.projectId);
+  try {
+    const end = performance.now() + streamMs;
+    let sentAt = performance.now();
+    let version = -1;
+    yield `retry: ${retryAfterSeconds * 1_000}\n\n`;
+    while (!call.signal.aborted && !call.deps.events.closing.aborted) {
+      const job = await look(call);
+      if (job.version !== version) {
+        version = job.version;
+        sentAt = performance.now();
+        yield `id: ${version}\nevent: job\ndata: ${JSON.stringify(job)}\n\n`;
+        if (isTerminal(job.state)) return;
+      } else if (performance.now() - sentAt > keepAliveMs) {
+        sentAt = performance.now();
+        yield ': still here\n\n';
+      }
+      if (performance.now() > end) return;
+      await watch.next({ timeoutMs: lookMs, signal: call.signal });
+    }
+  } finally {
+    watch.close();
+  }
+}
+
+/** Reads the job again; the key is checked with it, so that a revoked one sees nothing more. */
+async function look(call: Omit<JobCall, 'query'>): Promise<JobRecord> {
+  const job = await call.inProject((tx) => readJob(tx, call.key.projectId, call.params.id));
+  if (!job) throw new Problem('not_found', `No job '${call.params.id}'.`);
+  return job;
+}

@@ -1,0 +1,125 @@
+import { isWithin } from '../../access/addresses.ts';
+import { authenticate, type Identity } from '../../access/authenticate.ts';
+import type { RateKind, Standing } from '../../access/rate-limits.ts';
+import { limits } from '../../contracts/limits.ts';
+import { Problem } from '../../contracts/problems.ts';
+import { grants, type Scope } from '../../contracts/scopes.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type Exchange, originOf } from './exchange.ts';
+import { type Route, rateOf } from './route.ts';
+
+/** Credential, project header, address, scope, rate: who may go on. */
+export async function admit(exchange: Exchange, tx: Tx): Promise<Identity> {
+  const { ctx, route, frame, credentials } = exchange;
+  const identity = await authenticate(tx, credentials.keyHash, credentials.projectId);
+  exchange.identity = identity;
+  ctx.state.keyId = identity.keyId;
+  if (identity.allowedCidrs.length > 0 && !isWithin(exchange.address, identity.allowedCidrs)) {
+    throw new Problem('ip_not_allowed', 'The API key may not be used from this address.');
+  }
+  const rate = rateOf(route);
+  const kind: RateKind = rate === 'write' ? 'write' : 'read';
+  const allowance =
+    kind === 'write'
+      ? (identity.writePerMinute ?? limits.write_requests_per_minute)
+      : (identity.readPerMinute ?? limits.read_requests_per_minute);
+  const { rateLimits } = frame.deps;
+  const tell = (standing: Standing): void => {
+    // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+    ctx.set('RateLimit-Policy', `"${kind}";q=${standing.limit};w=60`);
+    ctx.set('RateLimit', `"${kind}";r=${standing.remaining};t=${standing.resetSeconds}`);
+  };
+  try {
+    requireScopes(route, identity);
+  } catch (error) {
+    tell(rateLimits.peek(identity.keyId, kind, allowance));
+    throw error;
+  }
+  // Counted once, however often the transaction is tried.
+  exchange.standing ??=
+    rate === 'none'
+      ? rateLimits.peek(identity.keyId, kind, allowance)
+      : rateLimits.take(identity.keyId, kind, allowance);
+  tell(exchange.standing);
+  if (rate !== 'none' && !exchange.standing.allowed) {
+    throw tooMany(`This key may make ${allowance} ${kind} requests a minute.`, exchange.standing);
+  }
+  return identity;
+}
+
+export function requireScopes(route: Route, identity: Identity): void {
+  const missing = route.scopes.filter((scope) => !grants(identity.scopes, scope));
+  if (missing.length === 0) return;
+  throw new Problem(
+    'insufficient_scope',
+    `The API key needs the scope ${missing.join(' and ')} for this.`,
+    { extra: { required_scopes: route.scopes } },
+  );
+}
+
+/**
+ * Holds a key to the scopes of what it asks to have put into the answer.
+ * @throws Problem 403 `insufficient_scope`
+ */
+export function requireIncluded(
+  identity: Identity,
+  include: string,
+  wanted: readonly Scope[],
+): void {
+  const missing = wanted.filter((scope) => !grants(identity.scopes, scope));
+  if (missing.length === 0) return;
+  throw new Problem(
+    'insufficient_scope',
+    `The API key needs the scope ${missing.join(' and ')} for include=${include}.`,
+    { extra: { required_scopes: wanted } },
+  );
+}
+
+/** At most so many at once for each key; gives back what ends it. */
+export function occupy(running: Map<string, number>, keyId: string, most: number): () => void {
+  const now = running.get(keyId) ?? 0;
+  if (now >= most) {
+    throw new Problem('rate_limited', `This key may have ${most} of these open at once.`, {
+      headers: { 'Retry-After': '1' },
+    });
+  }
+  running.set(keyId, now + 1);
+  return () => {
+    const left = (running.get(keyId) ?? 1) - 1;
+    if (left > 0) running.set(keyId, left);
+    else running.delete(keyId);
+  };
+}
+
+/** What an error means beyond its answer: failed logins are counted, refusals are recorded. */
+export async function settle(
+  exchange: Omit<Exchange, 'credentials'>,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof Problem)) return error;
+  const { frame, identity, address } = exchange;
+  if (error.status === 401) {
+    const standing = frame.deps.rateLimits.take(
+      `address:${address}`,
+      'read',
+      limits.failed_authentications_per_minute,
+    );
+    // Never in the way of a good key: 190 random bits are not guessed, this only damps the noise.
+    return standing.allowed
+      ? error
+      : tooMany('Too many failed authentications from this address.', standing);
+  }
+  if (error.status === 403 && identity) {
+    const origin = originOf(exchange, identity);
+    await frame.noteDenial(origin, error, exchange.route.operationId).catch((reason) => {
+      frame.deps.logger.error({ err: reason }, 'a refusal could not be recorded');
+    });
+  }
+  return error;
+}
+
+function tooMany(detail: string, standing: Standing): Problem {
+  return new Problem('rate_limited', detail, {
+    headers: { 'Retry-After': String(standing.resetSeconds) },
+  });
+}

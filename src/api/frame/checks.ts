@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { idPrefixes, isId } from '../../contracts/ids.ts';
+import { type Fault, notFound } from '../../contracts/problems.ts';
+import { strictObject } from '../../contracts/wire/shapes.ts';
+import { compileAnswer, compileBody, compileQuery } from '../requests/validate.ts';
+import { isIdKind, paramNames, paramRule, type Route } from './route.ts';
+
+/** What a request of one route goes through, compiled once. */
+export interface Checks {
+  query: ReturnType<typeof compileQuery>;
+  body: (value: unknown) => Fault[];
+  bodyMayBeEmpty: boolean;
+  params: (params: Record<string, string>) => void;
+  answers: Map<number, ReturnType<typeof compileAnswer>>;
+}
+
+const emptyObject = strictObject({});
+
+export function compileChecks(route: Route, checkAnswers: boolean): Checks {
+  const body = route.kind === 'json' ? (route.body ?? emptyObject) : emptyObject;
+  const checkBody = compileBody(body);
+  return {
+    query: compileQuery(route.query ?? Type.Object({})),
+    body: checkBody,
+    // Where an empty object will do, so will nothing.
+    bodyMayBeEmpty: route.method === 'POST' && checkBody({}).length === 0,
+    params: compileParams(route),
+    answers: new Map(
+      checkAnswers
+        ? Object.entries(route.responses).flatMap(([status, schema]) =>
+            schema ? [[Number(status), compileAnswer(schema)] as const] : [],
+          )
+        : [],
+    ),
+  };
+}
+
+function compileParams(route: Route): (params: Record<string, string>) => void {
+  const rules = paramNames(route.path).map((name) => {
+    const rule = paramRule(route, name);
+    if (rule === undefined) {
+      throw new Error(`${route.operationId} does not say what {${name}} in its path is.`);
+    }
+    if (!isIdKind(rule)) {
+      const check = compileBody(rule);
+      return { name, fits: (value: string) => check(value).length === 0 };
+    }
+    if (!(rule in idPrefixes)) throw new Error(`'${rule}' is not a kind of identifier.`);
+    return { name, fits: (value: string) => isId(rule, value) };
+  });
+  return (params) => {
+    for (const { name, fits } of rules) {
+      const value = params[name] ?? '';
+      if (!fits(value)) throw notFound(nounOf(route, name), value);
+    }
+  };
+}
+
+export function nounOf(route: Route, param: string): string {
+  const kind = paramRule(route, param);
+  return kind !== undefined && isIdKind(kind) ? kind : param.replaceAll('_', ' ');
+}

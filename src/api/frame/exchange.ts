@@ -1,0 +1,40 @@
+import type { Context } from 'koa';
+import type { Identity } from '../../access/authenticate.ts';
+import type { NoteDenial } from '../../access/denials.ts';
+import type { Standing } from '../../access/rate-limits.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import type { Deps } from '../deps.ts';
+import type { Credentials } from '../requests/credentials.ts';
+import type { Checks } from './checks.ts';
+import type { Route } from './route.ts';
+
+/** What serving needs besides the routes. */
+export interface Frame {
+  deps: Deps;
+  noteDenial: NoteDenial;
+  /** Where a request's credentials stand: the two headers, or for the portal its session. */
+  credentialsOf?: (ctx: Context) => Credentials;
+}
+
+/** One request, from its first byte to its answer. */
+export interface Exchange {
+  ctx: Context;
+  route: Route;
+  frame: Frame;
+  checks: Checks;
+  params: Record<string, string>;
+  credentials: Credentials;
+  address: string | null;
+  requestId: string;
+  identity?: Identity;
+  standing?: Standing;
+}
+
+export function originOf(exchange: Omit<Exchange, 'credentials'>, identity: Identity): Origin {
+  return {
+    projectId: identity.projectId,
+    actor: { type: 'api_key', id: identity.keyId },
+    address: exchange.address,
+    requestId: exchange.requestId,
+  };
+}

@@ -1,0 +1,80 @@
+import type { Identity } from '../../access/authenticate.ts';
+import {
+  claimIdempotency,
+  type IdempotencyClaim,
+  isIdempotencyKey,
+  storeIdempotent,
+} from '../../access/idempotency.ts';
+import { Problem } from '../../contracts/problems.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { valuesOf } from '../requests/credentials.ts';
+import type { Exchange } from './exchange.ts';
+import type { Reply } from './reply.ts';
+import { type Replay, takesIdempotencyKey } from './route.ts';
+import { render } from './send.ts';
+
+/** The Idempotency-Key of a request, where the route takes one and one was sent. */
+export function claimOf(
+  exchange: Exchange,
+  identity: Identity,
+  fingerprint: () => Buffer,
+): IdempotencyClaim | null {
+  if (!takesIdempotencyKey(exchange.route)) return null;
+  const values = valuesOf(exchange.ctx.req, 'idempotency-key');
+  if (values.length === 0) return null;
+  const [value] = values;
+  if (values.length > 1 || value === undefined || !isIdempotencyKey(value)) {
+    const detail = 'Idempotency-Key must stand once, with 1 to 255 printable ASCII characters.';
+    throw new Problem('malformed_request', detail, {
+      errors: [{ header: 'Idempotency-Key', code: 'wrong_format', detail }],
+    });
+  }
+  return {
+    projectId: identity.projectId,
+    keyId: identity.keyId,
+    route: exchange.route.operationId,
+    value,
+    fingerprint: fingerprint(),
+  };
+}
+
+/** The answer stored under the key, if there is one; takes the key's lock. */
+export async function replay(
+  exchange: Exchange,
+  tx: Tx,
+  claim: IdempotencyClaim,
+): Promise<Replay | null> {
+  const stored = await claimIdempotency(tx, exchange.frame.deps.seal, claim);
+  if (!stored) return null;
+  return {
+    status: stored.status,
+    body: stored.body,
+    headers: { ...stored.headers, 'Idempotent-Replayed': 'true' },
+    replayed: true,
+  };
+}
+
+/** Whether a reply comes out of the store. */
+export function isReplay(reply: Reply | Replay): reply is Replay {
+  return 'replayed' in reply;
+}
+
+/** Stores a 2xx under its Idempotency-Key, as the text that is sent. */
+export async function keep(
+  exchange: Exchange,
+  tx: Tx,
+  claim: IdempotencyClaim,
+  answer: Reply,
+): Promise<Reply> {
+  const rendered = render(exchange, answer);
+  if (answer.status >= 200 && answer.status < 300) {
+    const stored = {
+      status: rendered.status,
+      headers: rendered.headers,
+      body: String(rendered.body ?? ''),
+    };
+    const secret = exchange.route.secretResponse ?? false;
+    storeIdempotent(tx, exchange.frame.deps.seal, claim, stored, secret);
+  }
+  return rendered;
+}

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import { Problem } from '../../contracts/problems.ts';
+import type { Exchange } from './exchange.ts';
+import { isKnown } from './preconditions.ts';
+import type { Reply } from './reply.ts';
+import { type Route, rateOf } from './route.ts';
+
+/** Whether the client takes what the route gives (RFC 9110 §12.5.1). */
+export function negotiate(ctx: Context, route: Route): void {
+  const offers = route.produces ?? ['application/json', 'application/problem+json'];
+  if (offers.length === 0 || ctx.get('Accept') === '' || ctx.accepts([...offers])) return;
+  throw new Problem('not_acceptable', `This answers with ${offers[0]}; Accept does not allow it.`);
+}
+
+/** A reply with its body as text; streams and no body stay what they are. */
+export function render(exchange: Exchange, reply: Reply): Reply {
+  if (reply.body === null || reply.body instanceof Readable) return reply;
+  const text = JSON.stringify(reply.body);
+  const { checks, route } = exchange;
+  const wrong = checks.answers.get(reply.status)?.(JSON.parse(text));
+  if (wrong) throw new Error(`${route.operationId} answers ${reply.status} wrongly: ${wrong}`);
+  return { ...reply, body: text };
+}
+
+/** Sends a reply, and gives a read that changed nothing for the client back to its rate. */
+export function send(exchange: Exchange, reply: Reply): void {
+  const { ctx, frame, identity, route, standing } = exchange;
+  const sent = sendReply(ctx, reply);
+  if (sent === 'known' && identity && standing && rateOf(route) === 'read') {
+    frame.deps.rateLimits.giveBack(identity.keyId, 'read');
+  }
+}
+
+/** Sends a reply whose body is text, a stream or nothing: `known` when it became a 304. */
+export function sendReply(ctx: Context, reply: Reply): 'sent' | 'known' {
+  for (const [name, value] of Object.entries(reply.headers)) ctx.set(name, value);
+  const reads = ctx.method === 'GET' || ctx.method === 'HEAD';
+  if (reads && isKnown(ctx.get('If-None-Match') || undefined, reply.headers.ETag)) {
+    if (reply.body instanceof Readable) reply.body.destroy();
+    ctx.status = 304;
+    return 'known';
+  }
+  ctx.status = reply.status;
+  if (reply.body === null || reply.body === '') {
+    ctx.body = null;
+    ctx.status = reply.status;
+    return 'sent';
+  }
+  if (reply.body instanceof Readable) {
+    // Half a body must look broken, not finished.
+    reply.body.once('error', () => ctx.res.destroy());
+    const type = ctx.response.get('Content-Type');
+    ctx.body = reply.body;
+    if (type) ctx.set('Content-Type', type);
+    return 'sent';
+  }
+  ctx.body = reply.body;
+  ctx.set('Content-Type', 'application/json');
+  return 'sent';
+}

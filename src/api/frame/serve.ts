@@ -1,0 +1,233 @@
+import type { Context } from 'koa';
+import { clientAddress } from '../../access/addresses.ts';
+import type { Identity } from '../../access/authenticate.ts';
+import { authenticate } from '../../access/authenticate.ts';
+import { fingerprintOf } from '../../access/idempotency.ts';
+import { limits } from '../../contracts/limits.ts';
+import { type Fault, invalid, notFound, Problem } from '../../contracts/problems.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { allowBody, type RawBody, readBody, requireJson } from '../requests/body.ts';
+import { readCredentials } from '../requests/credentials.ts';
+import { readJson } from '../requests/json.ts';
+import { admit, occupy, requireScopes, settle } from './admit.ts';
+import { compileChecks, nounOf } from './checks.ts';
+import { type Exchange, type Frame, originOf } from './exchange.ts';
+import { claimOf, isReplay, keep, replay } from './idempotent.ts';
+import { requireMatch } from './preconditions.ts';
+import { isLostRace } from './problem.ts';
+import { etagOf } from './reply.ts';
+import { type JsonRoute, paramNames, type Route, type StreamRoute } from './route.ts';
+import { negotiate, render, send } from './send.ts';
+
+/** How often a transaction that lost a race is tried, the first time included. */
+const attempts = 4;
+
+/** Makes the function that answers a route's requests, in the order of contract §1. */
+export function serve(
+  route: Route,
+  frame: Frame,
+): (ctx: Context, params: Record<string, string>) => Promise<void> {
+  const checks = compileChecks(route, frame.deps.settings.checkAnswers);
+  const running = new Map<string, number>();
+  return async (ctx, params) => {
+    ctx.state.operation = route.operationId;
+    negotiate(ctx, route);
+    const address = clientAddress(
+      ctx.req.socket.remoteAddress,
+      ctx.get('X-Forwarded-For'),
+      frame.deps.settings.trustProxy,
+    );
+    const exchange: Omit<Exchange, 'credentials'> = {
+      ctx,
+      route,
+      frame,
+      checks,
+      params,
+      address,
+      requestId: String(ctx.state.requestId),
+    };
+    try {
+      const credentials = (frame.credentialsOf ?? ((c) => readCredentials(c.req)))(ctx);
+      const full: Exchange = Object.assign(exchange, { credentials });
+      if (route.kind === 'json') await serveJson(full, route);
+      else await serveStream(full, route, running);
+    } catch (error) {
+      throw await settle(exchange, error);
+    }
+  };
+}
+
+async function serveJson(exchange: Exchange, route: JsonRoute): Promise<void> {
+  const { ctx, frame } = exchange;
+  const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
+  const raw = mayHaveBody ? await readBody(ctx.req, ctx.res) : null;
+  let parsed: { query: Record<string, unknown>; body: unknown; faults: Fault[] } | undefined;
+
+  const reply = await retryRaces(() =>
+    inTransaction(frame.deps.database, async (tx) => {
+      const identity = await admit(exchange, tx);
+      parsed ??= { ...readBodyValue(exchange, route, raw), query: readQuery(exchange) };
+      const { query, body } = parsed;
+      const claim = claimOf(exchange, identity, () =>
+        fingerprintOf(ctx.path, ctx.querystring, raw?.bytes ?? ''),
+      );
+      if (claim) {
+        const stored = await replay(exchange, tx, claim);
+        if (stored) return stored;
+      }
+      const call = { ...callOf(exchange, identity, query), tx };
+      const resource = await loadResource(exchange, route.load && (() => route.load!(call)));
+      checkPrecondition(exchange, route, resource);
+      const faults = [...parsed.faults, ...exchange.checks.body(body)];
+      if (faults.length > 0) throw invalid(faults);
+      // What stood in this call was checked against the schemas its types come from.
+      const answer = await route.handler({ ...call, body: body as never, resource });
+      return claim ? keep(exchange, tx, claim, answer) : render(exchange, answer);
+    }),
+  );
+  if (route.method !== 'GET') frame.deps.wake();
+  send(exchange, reply);
+}
+
+/** What every handler is given. */
+function callOf(exchange: Exchange, identity: Identity, query: Record<string, unknown>) {
+  const { ctx, frame } = exchange;
+  return {
+    deps: frame.deps,
+    origin: originOf(exchange, identity),
+    key: identity,
+    params: exchange.params,
+    query,
+    path: ctx.path,
+    search: ctx.querystring,
+    headers: ctx.req.headers,
+    requestId: exchange.requestId,
+  };
+}
+
+async function serveStream(
+  exchange: Exchange,
+  route: StreamRoute,
+  running: Map<string, number>,
+): Promise<void> {
+  const { ctx, frame } = exchange;
+  const { database, wake } = frame.deps;
+  const start = await retryRaces(() =>
+    inTransaction(database, async (tx) => {
+      const identity = await admit(exchange, tx);
+      const query = readQuery(exchange);
+      const base = callOf(exchange, identity, query);
+      const resource = await loadResource(
+        exchange,
+        route.load && (() => route.load!({ ...base, tx })),
+      );
+      return { base, resource };
+    }),
+  );
+  const gone = new AbortController();
+  const release = occupy(running, start.base.key.keyId, route.concurrency ?? 16);
+  ctx.res.once('close', () => {
+    release();
+    if (!ctx.res.writableFinished) gone.abort();
+  });
+  const reply = await route.handler({
+    ...start.base,
+    resource: start.resource,
+    ctx,
+    req: ctx.req,
+    res: ctx.res,
+    signal: gone.signal,
+    readable: () => {
+      allowBody(ctx.req, ctx.res);
+      return ctx.req;
+    },
+    inProject: async (work) => {
+      const result = await retryRaces(() =>
+        inTransaction(database, async (tx) => {
+          const identity = await authenticate(
+            tx,
+            exchange.credentials.keyHash,
+            exchange.credentials.projectId,
+          );
+          requireScopes(route, identity);
+          return work(tx);
+        }),
+      );
+      if (route.method !== 'GET') wake();
+      return result;
+    },
+    idempotently: async (tx, fingerprint, effect) => {
+      const claim = claimOf(exchange, start.base.key, () =>
+        fingerprintOf(ctx.path, ctx.querystring, fingerprint),
+      );
+      if (!claim) return effect();
+      const stored = await replay(exchange, tx, claim);
+      if (stored) return stored;
+      const answer = await effect();
+      await keep(exchange, tx, claim, answer);
+      return answer;
+    },
+  });
+  // A handler that wrote to the response itself has nothing more to send.
+  if (ctx.respond === false) return;
+  send(exchange, isReplay(reply) ? reply : render(exchange, reply));
+}
+
+function readQuery(exchange: Exchange): Record<string, unknown> {
+  const { query, faults } = exchange.checks.query(exchange.ctx.querystring);
+  if (!faults) return query;
+  const unknown = faults.every((fault) => fault.code === 'unknown_parameter');
+  const detail =
+    faults.length === 1
+      ? faults[0]!.detail
+      : `${faults.length} parameters of the query are not valid.`;
+  throw new Problem(unknown ? 'unknown_parameter' : 'invalid_parameter', detail, {
+    errors: faults,
+  });
+}
+
+function readBodyValue(
+  exchange: Exchange,
+  route: JsonRoute,
+  raw: RawBody | null,
+): { body: unknown; faults: Fault[] } {
+  if (raw === null) return { body: {}, faults: [] };
+  if (raw.tooLarge) {
+    const detail = `The body is larger than ${limits.json_body_bytes} bytes.`;
+    throw new Problem('payload_too_large', detail);
+  }
+  if (raw.bytes.length === 0 && exchange.checks.bodyMayBeEmpty) return { body: {}, faults: [] };
+  if (raw.bytes.length > 0) requireJson(exchange.ctx.req, route.method);
+  const { value, faults } = readJson(raw.bytes);
+  return { body: value, faults };
+}
+
+async function loadResource(
+  exchange: Exchange,
+  load: (() => Promise<unknown>) | undefined,
+): Promise<unknown> {
+  exchange.checks.params(exchange.params);
+  if (!load) return undefined;
+  const resource = await load();
+  if (resource !== null && resource !== undefined) return resource;
+  const last = paramNames(exchange.route.path).at(-1) ?? '';
+  throw notFound(nounOf(exchange.route, last), exchange.params[last] ?? '');
+}
+
+/** If-Match against the version of the resource in the path. */
+function checkPrecondition(exchange: Exchange, route: JsonRoute, resource: unknown): void {
+  const versioned = typeof resource === 'object' && resource !== null && 'version' in resource;
+  if (!versioned || typeof resource.version !== 'number') return;
+  const required = route.precondition === 'required';
+  requireMatch(exchange.ctx.req.headers['if-match'], etagOf(resource.version), required);
+}
+
+async function retryRaces<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= attempts || !isLostRace(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type Koa from 'koa';
+import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
+import { clientAddress } from '../../access/addresses.ts';
+import { limits } from '../../contracts/limits.ts';
+import { Problem } from '../../contracts/problems.ts';
+import { createBoard } from '../../queues/board.ts';
+import type { Deps } from '../deps.ts';
+
+const boardPath = '/admin/queues';
+const loginPath = '/admin/login';
+const cookieName = 'operator';
+const sessionHours = 12;
+
+/**
+ * What is for the operator alone: the board of queues under `/admin/queues`, and `/metrics`. Neither
+ * is there without an OPERATOR_PASSWORD. The operator logs in with a form and gets a cookie, or sends
+ * the password with each request (Basic, any user name), as a scraper of metrics does.
+ */
+export function mountOperator(app: Koa, deps: Deps): void {
+  const { operatorPassword } = deps.settings;
+  if (operatorPassword === null) return;
+  const session = createSession(deps, operatorPassword);
+  const board = deps.queues
+    ? createBoard(deps.queues, { basePath: boardPath, writable: deps.settings.boardWritable })
+    : null;
+  app.use(async (ctx, next) => {
+    if (ctx.path === '/metrics') return showMetrics(ctx, deps, session);
+    if (ctx.path !== '/admin' && !ctx.path.startsWith('/admin/')) return next();
+    ctx.state.operation = 'operator';
+    // What the board's pages may load: nothing from elsewhere, and nobody may frame them.
+    ctx.set(
+      'Content-Security-Policy',
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'self'",
+    );
+    ctx.set('Referrer-Policy', 'same-origin');
+    refuseOtherSites(ctx);
+    if (ctx.path === loginPath) return logIn(ctx, session);
+    if (ctx.path === '/admin/logout' && ctx.method === 'POST') {
+      session.end(ctx);
+      return ctx.redirect(loginPath);
+    }
+    if (!session.isOpen(ctx)) {
+      if (ctx.method === 'GET' && ctx.accepts('html', 'json') === 'html') {
+        return ctx.redirect(loginPath);
+      }
+      ctx.set('WWW-Authenticate', 'Basic realm="operator"');
+      throw new Problem('authentication_required', 'This is for the operator.');
+    }
+    if (!board || (ctx.path !== boardPath && !ctx.path.startsWith(`${boardPath}/`))) return next();
+    const isSafe = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (!isSafe && !deps.settings.boardWritable) {
+      throw new Problem('method_not_allowed', 'The board is read-only; BOARD_WRITABLE opens it.', {
+        headers: { Allow: 'GET, HEAD' },
+      });
+    }
+    if (deps.redis?.status !== 'ready') {
+      throw new Problem(
+        'dependency_unavailable',
+        'Redis cannot be reached; so there is no board.',
+        {
+          headers: { 'Retry-After': '2' },
+        },
+      );
+    }
+    return board(ctx as never, next);
+  });
+}
+
+/** The metrics of this process, for the operator's scraper. */
+async function showMetrics(ctx: Context, deps: Deps, session: Session): Promise<void> {
+  ctx.state.operation = 'metrics';
+  if (!session.isOpen(ctx)) {
+    throw new Problem('authentication_required', 'Send the operator password, as Basic.');
+  }
+  ctx.set('Content-Type', deps.metrics.contentType);
+  ctx.body = await deps.metrics.metrics();
+}
+
+/** A browser says where a request comes from; for what changes something it must be from here. */
+function refuseOtherSites(ctx: Context): void {
+  if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
+  const site = ctx.get('Sec-Fetch-Site');
+  const origin = ctx.get('Origin');
+  const isForeign =
+    (site !== '' && site !== 'same-origin' && site !== 'none') ||
+    (origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`);
+  if (isForeign) throw new Problem('project_forbidden', 'Another site must not send this.');
+}
+
+/** The login form, and nothing else that a body could be. */
+const readForm = koaBody({ urlencoded: true, json: false, text: false, formLimit: '4kb' });
+
+function isForm(body: unknown): body is { password: string } {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'password' in body &&
+    typeof body.password === 'string'
+  );
+}
+
+async function logIn(ctx: Context, session: Session): Promise<void> {
+  if (ctx.method === 'GET' || ctx.method === 'HEAD') {
+    showForm(ctx, null);
+    return;
+  }
+  if (ctx.method !== 'POST') {
+    throw new Problem('method_not_allowed', 'This path answers GET, HEAD, POST.', {
+      headers: { Allow: 'GET, HEAD, POST' },
+    });
+  }
+  await readForm(ctx, async () => undefined);
+  const form: unknown = (ctx.request as { body?: unknown }).body;
+  const password = isForm(form) ? form.password : '';
+  if (session.start(ctx, password)) {
+    ctx.redirect(boardPath);
+    return;
+  }
+  ctx.status = 401;
+  showForm(ctx, 'That is not the password.');
+}
+
+function showForm(ctx: Context, message: string | null): void {
+  const status = ctx.status === 401 ? 401 : 200;
+  ctx.type = 'html';
+  ctx.body = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Scriptorium: operator</title>
+<style>body{font:16px system-ui;margin:15vh auto;max-width:20rem;padding:0 1rem}input,button{font:inherit;width:100%;box-sizing:border-box;padding:.5rem;margin:.25rem 0}</style>
+<h1>Operator</h1>${message ? `<p role="alert">${message}</p>` : ''}
+<form method="post" action="${loginPath}">
+<label>Password <input name="password" type="password" autocomplete="current-password" required autofocus></label>
+<button>Log in</button></form></html>`;
+  ctx.status = status;
+}
+
+interface Session {
+  isOpen(ctx: Context): boolean;
+  /** Whether the password is right; then the answer carries the cookie. */
+  start(ctx: Context, password: string): boolean;
+  end(ctx: Context): void;
+}
+
+function createSession(deps: Deps, operatorPassword: string): Session {
+  const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const wanted = hash(operatorPassword);
+  // A new password ends the sessions of the old one.
+  const purpose = `operator:${wanted.toString('base64url').slice(0, 8)}`;
+
+  /** Guesses are counted by address, and above the limit not looked at. */
+  const isPassword = (ctx: Context, given: string): boolean => {
+    const { trustProxy } = deps.settings;
+    const peer = ctx.req.socket.remoteAddress;
+    const address = clientAddress(peer, ctx.get('X-Forwarded-For'), trustProxy);
+    const counted = [
+      `operator:${address}`,
+      'read',
+      limits.failed_authentications_per_minute,
+    ] as const;
+    const standing = deps.rateLimits.peek(...counted);
+    if (!standing.allowed) {
+      throw new Problem('rate_limited', 'Too many wrong passwords from this address.', {
+        headers: { 'Retry-After': String(standing.resetSeconds) },
+      });
+    }
+    if (timingSafeEqual(hash(given), wanted)) return true;
+    deps.rateLimits.take(...counted);
+    return false;
+  };
+
+  return {
+    isOpen(ctx) {
+      const token = ctx.cookies.get(cookieName);
+      const until = token ? deps.signer.verify(purpose, token) : null;
+      if (until !== null && Number(until) > Date.now()) return true;
+      const basic = /^Basic ([\w+/=-]+)$/i.exec(ctx.get('Authorization'))?.[1];
+      if (basic === undefined) return false;
+      const pair = Buffer.from(basic, 'base64').toString('utf8');
+      return isPassword(ctx, pair.slice(pair.indexOf(':') + 1));
+    },
+    start(ctx, password) {
+      if (!isPassword(ctx, password)) return false;
+      const maxAge = sessionHours * 3_600_000;
+      const token = deps.signer.sign(purpose, String(Date.now() + maxAge));
+      ctx.cookies.set(cookieName, token, {
+        httpOnly: true,
+        sameSite: 'strict',
+        secure: ctx.secure,
+        path: '/admin',
+        maxAge,
+      });
+      return true;
+    },
+    end(ctx) {
+      ctx.cookies.set(cookieName, null, { path: '/admin', httpOnly: true, sameSite: 'strict' });
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { fingerprintOf } from '../../access/idempotency.ts';
+import type { Signer } from '../../access/signer.ts';
+import { Problem } from '../../contracts/problems.ts';
+import { ok, type Reply } from '../frame/reply.ts';
+
+/** What a list handler has in hand when it asks for cursors. */
+interface ListCall {
+  deps: { signer: Signer };
+  key: { projectId: string };
+  path: string;
+  search: string;
+  query: { limit: number; cursor?: string | undefined; include?: readonly string[] | undefined };
+}
+
+/** A page of a list, as `listSchema` describes it. */
+export interface Page<Item> {
+  data: Item[];
+  has_more: boolean;
+  next_cursor: string | null;
+  total: number | null;
+}
+
+/** Parameters that change how much of a list is shown, not which list it is. */
+const notFilters = new Set(['cursor', 'after', 'limit', 'include', 'wait_seconds']);
+
+/**
+ * The position a page starts after, as `page` gave it away: the values of the sort, in order. Null
+ * on the first page.
+ * @throws Problem 400 `cursor_invalid` for what we did not make, `cursor_mismatch` for another list's
+ */
+export function readCursor(call: ListCall): (string | number | null)[] | null {
+  const { cursor } = call.query;
+  if (cursor === undefined) return null;
+  const payload = call.deps.signer.verify('cursor', cursor);
+  if (payload === null) {
+    throw new Problem('cursor_invalid', 'The cursor is not one that this service gave away.', {
+      errors: [
+        { parameter: 'cursor', code: 'cursor_invalid', detail: 'Send next_cursor as it was.' },
+      ],
+    });
+  }
+  // Only what we signed comes so far.
+  const { b: binding, p: position } = JSON.parse(payload) as {
+    b: string;
+    p: (string | number | null)[];
+  };
+  if (binding !== bindingOf(call)) {
+    throw new Problem('cursor_mismatch', 'The cursor belongs to a list with other filters.', {
+      errors: [
+        {
+          parameter: 'cursor',
+          code: 'cursor_mismatch',
+          detail: 'Keep the filters and the sort while following next_cursor.',
+        },
+      ],
+    });
+  }
+  return position;
+}
+
+/** A cursor that continues after a position, in this list with these filters. */
+export function writeCursor(call: ListCall, position: (string | number | null)[]): string {
+  return call.deps.signer.sign('cursor', JSON.stringify({ b: bindingOf(call), p: position }));
+}
+
+/** Whether the client wants the exact count. */
+export function wantsTotal(call: ListCall): boolean {
+  return call.query.include?.includes('total') ?? false;
+}
+
+/**
+ * Answers with a page. `rows` are up to `limit + 1` that were read from the position on; the one too
+ * many says that there is more. `position` gives the values of the sort of a row.
+ */
+export function page<Row, Item>(
+  call: ListCall,
+  rows: readonly Row[],
+  options: {
+    present: (row: Row) => Item;
+    position: (row: Row) => (string | number | null)[];
+    total?: number | null;
+  },
+): Reply<200, Page<Item>> {
+  const { limit } = call.query;
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next =
+    rows.length > limit && last !== undefined ? writeCursor(call, options.position(last)) : null;
+  const body = {
+    data: shown.map(options.present),
+    has_more: next !== null,
+    next_cursor: next,
+    total: options.total ?? null,
+  };
+  const headers: Record<string, string> = next ? { Link: linkTo(call, next) } : {};
+  return ok(body, { headers });
+}
+
+/** A Link header's value: this list from a cursor on (RFC 8288). */
+export function linkTo(call: ListCall, cursor: string): string {
+  const search = new URLSearchParams(call.search);
+  search.set('cursor', cursor);
+  return `<${call.path}?${search}>; rel="next"`;
+}
+
+/** Project, path and filters, the filters in any order: a hash of them is what a cursor is bound to. */
+function bindingOf(call: ListCall): string {
+  const filters = [...new URLSearchParams(call.search)]
+    .filter(([name]) => !notFilters.has(name))
+    .map(([name, value]) => `${name}=${value}`)
+    .sort();
+  return fingerprintOf(call.key.projectId, call.path, ...filters)
+    .toString('base64url')
+    .slice(0, 16);
+}

@@ -1,0 +1,20 @@
+import type { Origin } from '../../../contracts/origin.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import type { StoredObject } from '../../../entities/stored-object.ts';
+import { record } from '../../../outbox/record.ts';
+import { createImage } from '../../images/create.ts';
+
+/** What belongs to the transaction in which an object becomes available: its event and its image. */
+export async function announceAvailable(
+  tx: Tx,
+  origin: Origin,
+  object: Pick<StoredObject, 'id' | 'filename' | 'mime' | 'bytes' | 'sha256' | 'derivedFrom'>,
+): Promise<void> {
+  const { id, filename, mime, bytes, sha256, derivedFrom } = object;
+  await record(tx, origin, {
+    type: 'dam.object.available',
+    resourceId: id,
+    data: { filename, mime, bytes, sha256, derived_from: derivedFrom },
+  });
+  await createImage(tx, origin, object);
+}

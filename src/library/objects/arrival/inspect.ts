@@ -1,0 +1,220 @@
+import { limits } from '../../../contracts/limits.ts';
+import type { Origin } from '../../../contracts/origin.ts';
+import { sourceMimes } from '../../../contracts/sources.ts';
+import type { Database } from '../../../db/database.ts';
+import { inProject, prepared, type Tx } from '../../../db/transaction.ts';
+import { finalFailure } from '../../../engines/errors.ts';
+import type { Imaging } from '../../../engines/imaging/index.ts';
+import type { Engines } from '../../../engines/index.ts';
+import type { StoredObject } from '../../../entities/stored-object.ts';
+import { record } from '../../../outbox/record.ts';
+import { schedule } from '../../../outbox/schedule.ts';
+import { isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
+import { PolicyDenied, recordDenial } from '../../../policies/denials.ts';
+import { enforceUpload } from '../../../policies/enforce.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import { isImageMime } from '../../images/create.ts';
+import { findObject, lockObject } from '../load.ts';
+import { announceAvailable } from './available.ts';
+
+export interface InspectDeps {
+  database: Database;
+  storage: Storage;
+  engines: Engines;
+  imaging: Imaging;
+}
+
+/** What a look into the bytes told; null where it does not apply. */
+interface Sight {
+  pages: number | null;
+  pixels: number | null;
+  /** Why they could not be counted; the numbers are then the least there can be. */
+  error: Failure | null;
+}
+
+interface Failure {
+  code: string;
+  message: string;
+  retryable: boolean;
+}
+
+const inspectMs = 60_000;
+
+/**
+ * Looks into an upload that a policy has to know more of, and ends its processing: available,
+ * rejected or failed.
+ */
+export async function inspectObject(
+  deps: InspectDeps,
+  run: TaskRun<'object.inspect'>,
+): Promise<void> {
+  const { projectId, payload } = run.task;
+  const object = await inProject(deps.database, projectId, (tx) =>
+    findObject(tx, projectId, payload.object_id),
+  );
+  if (object?.state !== 'processing') return settle(run, async () => undefined);
+  const sight = await look(deps, object, run);
+  await settle(run, async (tx, origin, locked) => {
+    const facts = {
+      mime: locked.mime,
+      traits: locked.traits ?? [],
+      bytes: locked.bytes,
+      tags: locked.tags,
+      ...(sight.pages === null ? {} : { pages: sight.pages }),
+      ...(sight.pixels === null ? {} : { pixels: sight.pixels }),
+    };
+    try {
+      const upload = { objectId: locked.id, facts, by: 'worker' as const };
+      const { decision } = await enforceUpload(tx, origin, upload);
+      if (sight.error) return fail(tx, origin, locked, sight.error);
+      if (decision === 'pending') return fail(tx, origin, locked, notFoundOut);
+      await makeAvailable(tx, origin, locked, sight.pages);
+    } catch (error) {
+      if (!(error instanceof PolicyDenied)) throw error;
+      await reject(tx, origin, locked, error);
+    }
+  });
+}
+
+/** Ends an upload that nobody could look into without dying. */
+export async function giveUpInspecting(run: TaskRun<'object.inspect'>): Promise<void> {
+  await settle(run, (tx, origin, object) =>
+    fail(tx, origin, object, {
+      code: 'gave_up',
+      message: 'The file was looked into three times and it did not come to an end.',
+      retryable: true,
+    }),
+  );
+}
+
+/** Ends the task and, while the object still waits for it, does `work` with the object locked. */
+async function settle(
+  run: TaskRun<'object.inspect'>,
+  work: (tx: Tx, origin: Origin, object: StoredObject) => Promise<void>,
+): Promise<void> {
+  const { projectId, payload } = run.task;
+  await run.finish(
+    (tx) => lockObject(tx, projectId, payload.object_id),
+    async (tx, object) => {
+      if (object?.state !== 'processing') return;
+      await work(tx, await originOf(tx, projectId, payload.event_id), object);
+    },
+  );
+}
+
+/** Whoever uploaded it: the event of its creation says. */
+async function originOf(tx: Tx, projectId: string, eventId: string): Promise<Origin> {
+  const [origin] = await prepared<Origin>(
+    tx,
+    `SELECT project_id AS "projectId", jsonb_build_object('type', actor_type, 'id', actor_id) AS actor,
+       address, request_id AS "requestId"
+     FROM event WHERE project_id = $1 AND id = $2`,
+    [projectId, eventId],
+  );
+  const nobody = { type: 'worker', id: null } as const;
+  return origin ?? { projectId, actor: nobody, address: null, requestId: null };
+}
+
+async function look(
+  deps: InspectDeps,
+  object: StoredObject,
+  run: TaskRun<'object.inspect'>,
+): Promise<Sight> {
+  const image = isImageMime(object.mime);
+  const file = await deps.storage.localPath(object.projectId, object.sha256);
+  try {
+    return { ...(await count(deps, object, file.path, run.signal)), error: null };
+  } catch (thrown) {
+    const error = finalFailure(thrown, isLastRun(run));
+    if (!error) throw thrown;
+    // Too many to be counted is more than any rule allows.
+    const over = error.code === 'too_many_pixels' || error.code === 'too_large';
+    return {
+      pages: over && !image ? limits.document_pages + 1 : null,
+      pixels: over && image ? limits.image_pixels + 1 : null,
+      error,
+    };
+  } finally {
+    await file.release();
+  }
+}
+
+async function count(
+  deps: InspectDeps,
+  { projectId, mime }: StoredObject,
+  path: string,
+  signal: AbortSignal,
+): Promise<Omit<Sight, 'error'>> {
+  const options = { deadlineMs: inspectMs, signal };
+  if (!sourceMimes.some((known) => known === mime)) {
+    const { width, height } = await deps.imaging.read({ path, mime, files: {} }, options);
+    return { pages: null, pixels: width * height };
+  }
+  const { pages } = await deps.engines.inspect(
+    { path, mime },
+    { ...options, isolation: projectId },
+  );
+  const pixels = Math.max(0, ...pages.map((page) => page.pixels ?? 0));
+  return { pages: pages.length, pixels: isImageMime(mime) ? pixels : null };
+}
+
+const notFoundOut: Failure = {
+  code: 'not_known',
+  message: 'What a policy has to know of the file could not be found out.',
+  retryable: false,
+};
+
+async function makeAvailable(
+  tx: Tx,
+  origin: Origin,
+  object: StoredObject,
+  pages: number | null,
+): Promise<void> {
+  await changeState(tx, object, 'available', null, pages);
+  await announceAvailable(tx, origin, object);
+}
+
+async function reject(
+  tx: Tx,
+  origin: Origin,
+  object: StoredObject,
+  denied: PolicyDenied,
+): Promise<void> {
+  const { code, message, status, extra } = denied;
+  await changeState(tx, object, 'rejected', { code, status, detail: message, ...extra });
+  const { policy_id, rule_type } = denied.denial.violations[0]!;
+  await recordDenial(tx, origin, 'denied', denied.denial);
+  await record(tx, origin, {
+    type: 'dam.object.rejected',
+    resourceId: object.id,
+    data: { policy_id, rule_type },
+  });
+}
+
+async function fail(tx: Tx, origin: Origin, object: StoredObject, error: Failure): Promise<void> {
+  await changeState(tx, object, 'failed', { ...error });
+  await record(tx, origin, { type: 'dam.object.failed', resourceId: object.id, data: { error } });
+}
+
+async function changeState(
+  tx: Tx,
+  object: StoredObject,
+  state: 'available' | 'rejected' | 'failed',
+  rejection: Record<string, unknown> | null,
+  pages: number | null = null,
+): Promise<void> {
+  await prepared(
+    tx,
+    `UPDATE object SET state = $3, rejection = $4, pages = coalesce($5, pages), updated_at = now(),
+       version = version + 1
+     WHERE project_id = $1 AND id = $2`,
+    [object.projectId, object.id, state, rejection && JSON.stringify(rejection), pages],
+  );
+  if (state === 'available') return;
+  // What it was refused for can be read as long as the trash is kept.
+  await schedule(tx, object.projectId, object.id, {
+    kind: 'object.purge',
+    payload: { object_id: object.id },
+    dueInSeconds: limits.trash_days * 24 * 3_600,
+  });
+}

@@ -1,0 +1,59 @@
+import { newId } from '../../../contracts/ids.ts';
+import type { Origin } from '../../../contracts/origin.ts';
+import { prepared, type Tx } from '../../../db/transaction.ts';
+import type { StoredObject } from '../../../entities/stored-object.ts';
+import { record } from '../../../outbox/record.ts';
+import { copyHolds, holdsOn, lockScopes } from '../../../policies/facts/holds.ts';
+import type { HeldBytes } from '../../bytes/hold.ts';
+import { announceAvailable } from './available.ts';
+
+export interface Output {
+  source: StoredObject;
+  jobId: string;
+  /** Put in place of the source's extension: `.ocr.pdf`. */
+  suffix: string;
+  mime: string;
+  content: HeldBytes;
+}
+
+/**
+ * Makes the object of a job's output, available at once. Outputs are never taken for duplicates of
+ * anything. What holds its source holds it, too.
+ * @returns the object's identifier
+ */
+export async function createOutput(tx: Tx, origin: Origin, output: Output): Promise<string> {
+  const id = newId('object');
+  const { bytes, sha256 } = output.content;
+  const filename = outputName(output.source.filename, output.suffix);
+  await prepared(
+    tx,
+    `INSERT INTO object (id, project_id, state, filename, mime, traits, bytes, sha256, derived_from, source_kind, source_job_id)
+     VALUES ($1, $2, 'available', $3, $4, '{}', $5, $6, $7, 'job', $8)`,
+    [id, origin.projectId, filename, output.mime, bytes, sha256, output.source.id, output.jobId],
+  );
+  lockScopes(tx, origin.projectId, 'shared');
+  await copyHolds(
+    tx,
+    origin.projectId,
+    [id],
+    await holdsOn(tx, origin.projectId, output.source.id),
+  );
+  const { mime } = output;
+  const derivedFrom = output.source.id;
+  await record(tx, origin, {
+    type: 'dam.object.created',
+    resourceId: id,
+    data: { filename, mime, bytes, sha256, derived_from: derivedFrom },
+  });
+  await announceAvailable(tx, origin, { id, filename, mime, bytes, sha256, derivedFrom });
+  return id;
+}
+
+/** The name of an output: the source's without its extension, and the suffix. */
+export function outputName(filename: string, suffix: string): string {
+  const stem = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '');
+  const room = 255 - Buffer.byteLength(suffix);
+  let kept = stem;
+  while (Buffer.byteLength(kept) > room) kept = [...kept].slice(0, -1).join('');
+  return kept + suffix;
+}

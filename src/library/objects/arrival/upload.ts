@@ -1,0 +1,101 @@
+import { newId } from '../../../contracts/ids.ts';
+import type { Origin } from '../../../contracts/origin.ts';
+import type { Trait } from '../../../contracts/rules.ts';
+import { prepared, type Tx } from '../../../db/transaction.ts';
+import type { StoredObject } from '../../../entities/stored-object.ts';
+import { record } from '../../../outbox/record.ts';
+import { schedule } from '../../../outbox/schedule.ts';
+import { enforceUpload } from '../../../policies/enforce.ts';
+import { holdObjects, lockScopes } from '../../../policies/facts/holds.ts';
+import type { HeldBytes } from '../../bytes/hold.ts';
+import { objectColumns } from '../load.ts';
+import { announceAvailable } from './available.ts';
+
+export interface NewUpload {
+  filename: string;
+  /** Sniffed, not declared. */
+  mime: string;
+  traits: Trait[];
+  content: HeldBytes;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  /** `reuse` answers with the object that has these bytes and this name already. */
+  onDuplicate: 'reuse' | 'allow';
+}
+
+/**
+ * Makes the object of an upload, with its events: available at once, or `processing` where a policy
+ * has to know what only a worker learns. With `reuse`, an available upload of the same bytes and name
+ * is the answer instead, unchanged; of uploads that are the same and come at once, one makes the
+ * object.
+ * @throws PolicyDenied (403)
+ */
+export async function createFromUpload(
+  tx: Tx,
+  origin: Origin,
+  upload: NewUpload,
+): Promise<{ object: StoredObject; deduplicated: boolean }> {
+  const { bytes, sha256 } = upload.content;
+  const facts = { mime: upload.mime, traits: upload.traits, bytes, tags: upload.tags };
+  const { decision } = await enforceUpload(tx, origin, { objectId: null, facts });
+  if (upload.onDuplicate === 'reuse') {
+    const twin = await findTwin(tx, origin.projectId, upload);
+    if (twin) return { object: twin, deduplicated: true };
+  }
+  const state = decision === 'pending' ? 'processing' : 'available';
+  if (upload.tags.length > 0) lockScopes(tx, origin.projectId, 'shared');
+  const [object] = await prepared<StoredObject>(
+    tx,
+    `INSERT INTO object (id, project_id, state, filename, mime, traits, bytes, sha256, tags, metadata, source_kind)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'upload') RETURNING ${objectColumns}`,
+    [
+      newId('object'),
+      origin.projectId,
+      state,
+      upload.filename,
+      upload.mime,
+      upload.traits,
+      bytes,
+      sha256,
+      upload.tags,
+      JSON.stringify(upload.metadata),
+    ],
+  );
+  if (upload.tags.length > 0) await holdObjects(tx, origin.projectId, [object!.id]);
+  const { id, filename, mime } = object!;
+  const [created] = await record(tx, origin, {
+    type: 'dam.object.created',
+    resourceId: id,
+    data: { filename, mime, bytes, sha256, derived_from: null },
+  });
+  if (state === 'available') await announceAvailable(tx, origin, object!);
+  else {
+    await schedule(tx, origin.projectId, id, {
+      kind: 'object.inspect',
+      payload: { object_id: id, event_id: created! },
+    });
+  }
+  return { object: object!, deduplicated: false };
+}
+
+/** Looks for the oldest twin, behind a lock that makes the next same upload wait for this one. */
+async function findTwin(
+  tx: Tx,
+  projectId: string,
+  upload: NewUpload,
+): Promise<StoredObject | undefined> {
+  await prepared(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `upload ${projectId} ${upload.content.sha256} ${upload.filename}`,
+  ]);
+  // A statement of its own, so that it sees what the holder of the lock before us committed. The row
+  // is locked against going to the trash before our answer says that it is there.
+  const [twin] = await prepared<StoredObject>(
+    tx,
+    `SELECT ${objectColumns} FROM object
+     WHERE project_id = $1 AND sha256 = $2 AND filename = $3
+       AND state = 'available' AND source_kind = 'upload'
+     ORDER BY created_at, id LIMIT 1 FOR SHARE`,
+    [projectId, upload.content.sha256, upload.filename],
+  );
+  return twin;
+}

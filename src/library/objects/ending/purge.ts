@@ -1,0 +1,56 @@
+import { limits } from '../../../contracts/limits.ts';
+import type { Origin } from '../../../contracts/origin.ts';
+import { prepared, send } from '../../../db/transaction.ts';
+import { schedule } from '../../../outbox/schedule.ts';
+import type { TaskRun } from '../../../outbox/task-run.ts';
+import { judge } from '../../../policies/enforce.ts';
+import { endObject } from './end.ts';
+
+const over = `now() - interval '${limits.trash_days} days'`;
+/** A policy kept it: whether it still does is asked once a day. */
+const askAgainSeconds = 24 * 3600;
+
+/**
+ * Ends an object whose time in the trash is over, or as long after it was refused or failed. One that
+ * was restored meanwhile is left alone; one that a policy keeps stays in the trash until none does.
+ */
+export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): Promise<void> {
+  const { projectId, payload } = run.task;
+  const key = [projectId, payload.object_id];
+  await run.finish(
+    (tx) => {
+      const found = prepared<{ id: string }>(
+        tx,
+        `SELECT id FROM object WHERE project_id = $1 AND id = $2 
+           AND (state = 'trashed' AND trashed_at <= ${over} OR state IN ('rejected', 'failed')
+             AND updated_at <= ${over}) FOR UPDATE`,
+        key,
+      );
+      send(tx, 'SELECT FROM image WHERE project_id = $1 AND object_id = $2 FOR UPDATE', key);
+      return found;
+    },
+    async (tx, found) => {
+      if (found.length === 0) return;
+      const origin: Origin = {
+        projectId,
+        actor: { type: 'system', id: null },
+        address: null,
+        requestId: null,
+      };
+      const { decision } = await judge(tx, origin, {
+        action: 'delete',
+        objectId: payload.object_id,
+        by: 'worker',
+      });
+      if (decision === 'deny') {
+        await schedule(tx, projectId, payload.object_id, {
+          kind: 'object.purge',
+          payload,
+          dueInSeconds: askAgainSeconds,
+        });
+        return;
+      }
+      await endObject(tx, origin, payload.object_id);
+    },
+  );
+}

@@ -1,0 +1,101 @@
+import { limits } from '../../../contracts/limits.ts';
+import type { Origin } from '../../../contracts/origin.ts';
+import { Problem } from '../../../contracts/problems.ts';
+import { prepared, type Tx } from '../../../db/transaction.ts';
+import type { StoredObject } from '../../../entities/stored-object.ts';
+import { record } from '../../../outbox/record.ts';
+import { schedule } from '../../../outbox/schedule.ts';
+import { enforce } from '../../../policies/enforce.ts';
+import { hideMemberships, showMemberships } from '../../collections/membership.ts';
+import { imageOf } from '../../images/load.ts';
+import { objectColumns, requireAvailable } from '../load.ts';
+import { endObject } from './end.ts';
+
+const daySeconds = 24 * 3600;
+
+/**
+ * Puts an object, which is locked, and its image into the trash and schedules their end. One that is
+ * there already stays as it is: its time goes on. One that was refused or failed never was of use,
+ * and ends at once.
+ * @throws Problem 403 where a policy keeps it, 409 `state_conflict` for one that is being looked at
+ */
+export async function trashObject(tx: Tx, origin: Origin, object: StoredObject): Promise<void> {
+  if (object.state === 'trashed') return;
+  await enforce(tx, origin, { action: 'delete', objectId: object.id });
+  if (object.state === 'rejected' || object.state === 'failed') {
+    return endObject(tx, origin, object.id);
+  }
+  requireAvailable(object);
+  await prepared(
+    tx,
+    `UPDATE object SET state = 'trashed', trashed_at = now(), updated_at = now(), version = version + 1
+     WHERE project_id = $1 AND id = $2`,
+    [object.projectId, object.id],
+  );
+  hideMemberships(tx, object.projectId, object.id);
+  await recordOfPair(tx, origin, object, 'trashed');
+  // A restore leaves the task: it finds the object out of the trash, or there for too short a time.
+  await schedule(tx, object.projectId, object.id, {
+    kind: 'object.purge',
+    payload: { object_id: object.id },
+    dueInSeconds: limits.trash_days * daySeconds,
+  });
+}
+
+/**
+ * Puts into the trash what jobs made from an object, which is locked, and what was made from that.
+ * @throws Problem 403 where a policy keeps one of them
+ */
+export async function trashOutputs(tx: Tx, origin: Origin, object: StoredObject): Promise<void> {
+  const outputs = await prepared<StoredObject>(
+    tx,
+    `WITH RECURSIVE made AS (
+       SELECT id FROM object WHERE project_id = $1 AND derived_from = $2
+       UNION SELECT o.id FROM object o JOIN made ON o.derived_from = made.id WHERE o.project_id = $1)
+     SELECT ${objectColumns} FROM object
+     WHERE project_id = $1 AND id IN (SELECT id FROM made) AND state = 'available'
+     ORDER BY id FOR UPDATE`,
+    [object.projectId, object.id],
+  );
+  for (const output of outputs) await trashObject(tx, origin, output);
+}
+
+/**
+ * Brings an object, which is locked, and its image back from the trash.
+ * @throws Problem 409 `state_conflict` for one that is not there
+ */
+export async function restoreObject(
+  tx: Tx,
+  origin: Origin,
+  object: StoredObject,
+): Promise<StoredObject> {
+  if (object.state !== 'trashed') {
+    throw new Problem('state_conflict', `The object '${object.id}' is not in the trash.`);
+  }
+  const [restored] = await prepared<StoredObject>(
+    tx,
+    `UPDATE object SET state = 'available', trashed_at = NULL, updated_at = now(), version = version + 1
+     WHERE project_id = $1 AND id = $2 RETURNING ${objectColumns}`,
+    [object.projectId, object.id],
+  );
+  showMemberships(tx, object.projectId, object.id);
+  await recordOfPair(tx, origin, object, 'restored');
+  return restored!;
+}
+
+/** The image has no state of its own: what happens to its object happens to it. */
+async function recordOfPair(
+  tx: Tx,
+  origin: Origin,
+  object: StoredObject,
+  verb: 'trashed' | 'restored',
+): Promise<void> {
+  const imageId = await imageOf(tx, object.projectId, object.id);
+  const data = {};
+  await record(
+    tx,
+    origin,
+    { type: `dam.object.${verb}`, resourceId: object.id, data },
+    ...(imageId ? [{ type: `dam.image.${verb}`, resourceId: imageId, data } as const] : []),
+  );
+}

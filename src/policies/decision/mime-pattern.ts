@@ -1,0 +1,29 @@
+import type { Trait } from '../../contracts/rules.ts';
+import type { Fact } from './fact-table.ts';
+import { type Truth, truth } from './truth.ts';
+
+/** Whether a file is of one of the types that patterns name (`MimePattern` of contracts/rules). */
+export function matchesAny(
+  patterns: readonly string[],
+  mime: Fact<string>,
+  traits: Fact<readonly Trait[]>,
+): Truth {
+  return truth.or(...patterns.map((pattern) => matches(pattern, mime, traits)));
+}
+
+function matches(pattern: string, mime: Fact<string>, traits: Fact<readonly Trait[]>): Truth {
+  const [type = '', trait] = pattern.toLowerCase().split(';');
+  const ofType = type === '*/*' ? true : ask(mime, (given) => isOfType(given.toLowerCase(), type));
+  const hasTrait =
+    trait === undefined ? true : ask(traits, (given) => given.some((one) => one === trait));
+  return truth.and(ofType, hasTrait);
+}
+
+function isOfType(mime: string, wanted: string): boolean {
+  return wanted.endsWith('/*') ? mime.startsWith(wanted.slice(0, -1)) : mime === wanted;
+}
+
+function ask<T>(fact: Fact<T>, question: (value: T) => boolean): Truth {
+  if (fact.state === 'known') return question(fact.value);
+  return fact.state === 'unknown' ? 'unknown' : false;
+}

@@ -1,0 +1,190 @@
+import ipaddr from 'ipaddr.js';
+import { operationNames } from '../../contracts/operations.ts';
+import type { Entities, PolicyAction, RuleName, RuleParameters } from '../../contracts/rules.ts';
+import type { Violation } from '../../contracts/wire/policies.ts';
+import type { Fact, FactName, Facts } from './fact-table.ts';
+import { matchesAny } from './mime-pattern.ts';
+import { isInWindow } from './time-window.ts';
+import { type Truth, truth } from './truth.ts';
+
+export type Remedy = Violation['remedy'];
+
+/** What a rule says of one set of facts. */
+export type Verdict =
+  | { kind: 'pass' }
+  | { kind: 'deny'; code: string; detail: string; remedy: Remedy }
+  /** It hangs on a fact that nobody knows. */
+  | { kind: 'unknown'; fact: FactName; remedy: Remedy }
+  | { kind: 'strip'; fields: RuleParameters<'strip_metadata'>['fields'] }
+  /** It passes if a redaction of these can be delivered instead. */
+  | { kind: 'serve_redacted'; entities: Entities; otherwise: Verdict & { kind: 'deny' } };
+
+/** What a rule may look at: facts, as the action at hand has them. */
+export interface View {
+  action: PolicyAction;
+  /** Of the stored object, for what to do about a refusal. */
+  objectId: string | null;
+  see<N extends FactName>(name: N): Facts[N];
+}
+
+type Judge<R extends RuleName> = (parameters: RuleParameters<R>, view: View) => Verdict;
+
+const pass: Verdict = { kind: 'pass' };
+
+function deny(code: string, detail: string, remedy: Remedy = null): Verdict & { kind: 'deny' } {
+  return { kind: 'deny', code, detail, remedy };
+}
+
+/** How each type of rule is decided; one that is missing does not compile. */
+export const judges: { [R in RuleName]: Judge<R> } = {
+  allowed_mime_types: ({ include, exclude }, view) => {
+    const match = (patterns: readonly string[]): Truth =>
+      matchesAny(patterns, view.see('mime'), view.see('traits'));
+    const included = include ? match(include) : true;
+    const excluded = exclude ? match(exclude) : false;
+    const allowed = truth.and(included, truth.not(excluded));
+    if (allowed === true) return pass;
+    if (allowed === false) {
+      return deny('mime_not_allowed', 'Files of this kind are not allowed here.');
+    }
+    const fact = view.see('mime').state === 'unknown' ? 'mime' : 'traits';
+    return { kind: 'unknown', fact, remedy: null };
+  },
+  max_bytes: ({ bytes }, view) =>
+    atMost(view, 'bytes', bytes, 'too_many_bytes', `A file may have at most ${bytes} bytes.`),
+  max_pixels: ({ pixels }, view) =>
+    atMost(
+      view,
+      'pixels',
+      pixels,
+      'too_many_pixels',
+      `An image may have at most ${pixels} pixels.`,
+    ),
+  max_pages: ({ pages }, view) =>
+    atMost(view, 'pages', pages, 'too_many_pages', `A document may have at most ${pages} pages.`),
+  require_signed_url: ({ max_ttl_seconds: longest }, view) =>
+    when(view.see('signing'), 'signing', (signing) => {
+      const remedy = view.objectId
+        ? {
+            method: 'POST',
+            path: `/v1/objects/${view.objectId}/signed-urls`,
+            body: { ttl_seconds: Math.min(longest ?? 3600, 3600) },
+          }
+        : null;
+      if (!signing.signed) {
+        return deny('signed_url_required', 'The bytes leave through a signed URL only.', remedy);
+      }
+      if (longest === undefined || signing.ttlSeconds <= longest) return pass;
+      const detail = `A signed URL may be good for at most ${longest} seconds.`;
+      return deny('signed_url_ttl_too_long', detail, remedy);
+    }),
+  ip_allow: ({ cidrs }, view) =>
+    when(view.see('address'), 'address', (address) =>
+      isWithin(address, cidrs)
+        ? pass
+        : deny('address_not_allowed', 'Not from this address: it is in none of the ranges.'),
+    ),
+  ip_deny: ({ cidrs }, view) =>
+    when(view.see('address'), 'address', (address) =>
+      isWithin(address, cidrs) ? deny('address_denied', 'Not from this address.') : pass,
+    ),
+  time_window: (window, view) =>
+    when(view.see('time'), 'time', (time) =>
+      isInWindow(window, time)
+        ? pass
+        : deny(
+            'outside_time_window',
+            `Only from ${window.from} to ${window.to} in ${window.time_zone}.`,
+          ),
+    ),
+  strip_metadata: ({ fields }, view) =>
+    when(view.see('mime'), 'mime', (mime) =>
+      mime.startsWith('image/') ? { kind: 'strip', fields } : pass,
+    ),
+  require_redaction: ({ entities, fallback }, view) =>
+    when(view.see('redactions'), 'redactions', ({ covers }) => {
+      if (covers.some((cover) => coversAll(cover, entities))) return pass;
+      const remedy = startJob(view, 'redact_pii', '/v1/documents/redact');
+      const refusal = deny('redaction_required', 'It must be redacted first.', remedy);
+      // What is shown out of an object has no redacted stand-in; its redaction has views of its own.
+      return fallback === 'serve_redacted' && view.action !== 'read'
+        ? { kind: 'serve_redacted', entities, otherwise: refusal }
+        : refusal;
+    }),
+  deny_labels: ({ labels, require_labels: required = true }, view) => {
+    const found = view.see('labels');
+    if (found.state === 'unknown' && !required) return pass;
+    const remedy = startJob(view, 'classify', '/v1/documents/classify');
+    return when(
+      found,
+      'labels',
+      (given) =>
+        given.some((label) => labels.includes(label))
+          ? deny('label_denied', 'It was classified as something that may not be shown.')
+          : pass,
+      remedy,
+    );
+  },
+  retention: ({ min_days: days }, view) =>
+    when(view.see('ageDays'), 'ageDays', (age) =>
+      age >= days
+        ? pass
+        : deny('retention_running', `It is kept for ${days} days from its creation.`),
+    ),
+  legal_hold: () => deny('legal_hold', 'It is under a legal hold.'),
+};
+
+/** Goes on with a fact that is known; one without a meaning here passes. */
+function when<T>(
+  fact: Fact<T>,
+  name: FactName,
+  decide: (value: T) => Verdict,
+  remedy: Remedy = null,
+): Verdict {
+  switch (fact.state) {
+    case 'known':
+      return decide(fact.value);
+    case 'unknown':
+      return { kind: 'unknown', fact: name, remedy };
+    case 'not_applicable':
+      return pass;
+  }
+}
+
+function atMost(
+  view: View,
+  name: 'bytes' | 'pixels' | 'pages',
+  most: number,
+  code: string,
+  detail: string,
+): Verdict {
+  const remedy = name === 'pages' ? startJob(view, 'ocr', '/v1/documents/ocr') : null;
+  return when(view.see(name), name, (n) => (n <= most ? pass : deny(code, detail)), remedy);
+}
+
+/** The job that would settle the matter, once this service has the operation. */
+function startJob(view: View, operation: string, path: string): Remedy {
+  const exists = operationNames.some((name) => name === operation);
+  if (!view.objectId || !exists) return null;
+  return { method: 'POST', path, body: { source_object_id: view.objectId } };
+}
+
+/** Whether what is free of `covered` is free of `wanted`. */
+export function coversAll(covered: Entities, wanted: Entities): boolean {
+  if (covered === 'all') return true;
+  return wanted !== 'all' && wanted.every((entity) => covered.includes(entity));
+}
+
+/** Both kinds together. */
+export function uniteEntities(one: Entities, other: Entities): Entities {
+  if (one === 'all' || other === 'all') return 'all';
+  return [...new Set([...one, ...other])].sort();
+}
+
+function isWithin(address: string, cidrs: readonly string[]): boolean {
+  const parsed = ipaddr.process(address);
+  return cidrs.some((cidr) => {
+    const [range, bits] = ipaddr.parseCIDR(cidr);
+    return range.kind() === parsed.kind() && parsed.match(range, bits);
+  });
+}

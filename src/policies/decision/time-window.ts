@@ -1,0 +1,63 @@
+import { type RuleParameters, type Weekday, weekdays } from '../../contracts/rules.ts';
+
+type Window = RuleParameters<'time_window'>;
+
+/** Whether a moment lies in a weekly window of a time zone, by the clocks there. */
+export function isInWindow(window: Window, moment: Date): boolean {
+  const { day, minutes } = clockOf(window.time_zone, moment);
+  const from = minutesOf(window.from);
+  const to = minutesOf(window.to);
+  const days: readonly Weekday[] = window.days ?? weekdays;
+  if (from < to) return days.includes(day) && minutes >= from && minutes < to;
+  // Past midnight: the evening of a day, or the morning after one.
+  return minutes >= from ? days.includes(day) : minutes < to && days.includes(dayBefore(day));
+}
+
+/** Whether this is a time zone that can be reckoned with. */
+export function isTimeZone(name: string): boolean {
+  try {
+    formatOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const mostFormats = 500;
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+    if (formats.size >= mostFormats) formats.clear();
+    formats.set(timeZone, format);
+  }
+  return format;
+}
+
+function clockOf(timeZone: string, moment: Date): { day: Weekday; minutes: number } {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, value]),
+  );
+  const name = parts.get('weekday')?.toLowerCase();
+  const day = weekdays.find((one) => one === name);
+  if (!day) throw new Error(`'${name}' is no day of the week.`);
+  return { day, minutes: Number(parts.get('hour')) * 60 + Number(parts.get('minute')) };
+}
+
+function minutesOf(clock: string): number {
+  return Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+}
+
+function dayBefore(day: Weekday): Weekday {
+  return weekdays[(weekdays.indexOf(day) + 6) % 7]!;
+}

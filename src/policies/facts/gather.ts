@@ -1,0 +1,130 @@
+import type { Entities, Trait } from '../../contracts/rules.ts';
+import { sourceMimes } from '../../contracts/sources.ts';
+import { imageMimes } from '../../contracts/wire/images.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import {
+  type Fact,
+  type Facts,
+  type Hold,
+  known,
+  knownUnlessNull,
+  notApplicable,
+  type Redactions,
+} from '../decision/fact-table.ts';
+import { collectionsOf } from './scope-sql.ts';
+
+/** What is known of an object itself, whoever asks from wherever. */
+export type ObjectFacts = Omit<Facts, 'address' | 'time' | 'signing'>;
+
+/** An object's facts, and the sticky rules it came under. */
+export interface Gathered {
+  objectId: string;
+  facts: ObjectFacts;
+  holds: Hold[];
+}
+
+interface Row {
+  id: string;
+  mime: string;
+  traits: Trait[] | null;
+  bytes: number;
+  pages: number | null;
+  pixels: number | null;
+  age_days: number;
+  tags: string[];
+  labels: string[];
+  collections: string[] | null;
+  holds: Hold[];
+  covers: Entities[];
+  outputs: { objectId: string; entities: Entities; allPages: boolean }[];
+}
+
+/**
+ * Of an object all that it has from what it was made from counts as its own: tags, labels,
+ * collections, holds and redactions. So an output is under every policy its source is under.
+ */
+const gather = `
+  SELECT o.id, o.mime, o.traits, o.bytes, o.pages, i.width::bigint * i.height AS pixels,
+    (extract(epoch FROM now() - o.created_at) / 86400)::double precision AS age_days,
+    coalesce(own.tags, '{}') AS tags, coalesce(own.labels, '{}') AS labels,
+    ${collectionsOf('o.project_id', 'line.ids')} || own.collections AS collections,
+    held.holds, redacted.covers, redactions.outputs
+  FROM object o
+  LEFT JOIN image i ON i.project_id = o.project_id AND i.object_id = o.id
+  CROSS JOIN LATERAL (SELECT CASE WHEN o.derived_from IS NULL THEN ARRAY[o.id]
+    ELSE (SELECT array_agg(l.id) FROM object_line(o.project_id, o.id) l) END AS ids) line
+  CROSS JOIN LATERAL (
+    SELECT array_agg(DISTINCT f.tag) FILTER (WHERE f.tag IS NOT NULL) AS tags,
+      array_agg(DISTINCT f.label) FILTER (WHERE f.label IS NOT NULL) AS labels,
+      array_agg(DISTINCT f.collection) FILTER (WHERE f.collection IS NOT NULL) AS collections
+    FROM (
+      SELECT unnest(a.tags) AS tag, NULL AS label, NULL AS collection FROM object a
+      WHERE a.project_id = o.project_id AND a.id = ANY(line.ids)
+      UNION ALL
+      SELECT NULL, l ->> 'label', NULL FROM object a, jsonb_array_elements(a.labels) l
+      WHERE a.project_id = o.project_id AND a.id = ANY(line.ids)
+      UNION ALL
+      SELECT unnest(f.tags), NULL, NULL FROM inherited_fact f
+      WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)
+      UNION ALL
+      SELECT NULL, unnest(f.labels), NULL FROM inherited_fact f
+      WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)
+      UNION ALL
+      SELECT NULL, NULL, unnest(f.collection_ids) FROM inherited_fact f
+      WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)) f) own
+  CROSS JOIN LATERAL (
+    SELECT coalesce(jsonb_agg(DISTINCT
+      jsonb_build_object('policyId', h.policy_id, 'ruleType', h.rule_type)), '[]') AS holds
+    FROM object_hold h WHERE h.project_id = o.project_id AND h.object_id = ANY(line.ids)) held
+  CROSS JOIN LATERAL (
+    SELECT coalesce(jsonb_agg(coalesce(to_jsonb(r.entities), '"all"')), '[]') AS covers
+    FROM redaction_fact r
+    WHERE r.project_id = o.project_id AND r.object_id = ANY(line.ids) AND r.verified) redacted
+  CROSS JOIN LATERAL (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('objectId', r.object_id, 'allPages', r.all_pages,
+      'entities', coalesce(to_jsonb(r.entities), '"all"'))
+      ORDER BY r.created_at DESC, r.object_id DESC), '[]') AS outputs
+    FROM redaction_fact r
+    JOIN object made ON made.project_id = r.project_id AND made.id = r.object_id
+    WHERE r.project_id = o.project_id AND r.source_object_id = o.id AND r.verified
+      AND made.state = 'available') redactions
+  WHERE o.project_id = $1 AND o.id = ANY($2)
+  ORDER BY o.id`;
+
+/** The facts of objects in one query, in the order of identifiers; of what is not there none. */
+export async function gatherFacts(
+  tx: Tx,
+  projectId: string,
+  objectIds: readonly string[],
+): Promise<Gathered[]> {
+  const rows = await prepared<Row>(tx, gather, [projectId, objectIds]);
+  return rows.map((row) => ({
+    objectId: row.id,
+    holds: row.holds,
+    facts: {
+      mime: known(row.mime),
+      traits: knownUnlessNull(row.traits),
+      bytes: known(row.bytes),
+      pixels: pixelsOf(row.mime, row.pixels),
+      pages: pagesOf(row.mime, row.pages),
+      labels: knownUnlessNull(row.labels.length > 0 ? row.labels : null),
+      tags: known(row.tags),
+      collections: known(row.collections ?? []),
+      ageDays: known(row.age_days),
+      redactions: known<Redactions>({ covers: row.covers, outputs: row.outputs }),
+    },
+  }));
+}
+
+/** Only images have pixels. */
+export function pixelsOf(mime: string, pixels: number | null): Fact<number> {
+  return imageMimes.some((one) => one === mime) ? knownUnlessNull(pixels) : notApplicable;
+}
+
+/** Only what document jobs read has pages; a picture that is no TIFF is one. */
+export function pagesOf(mime: string, pages: number | null): Fact<number> {
+  if (!sourceMimes.some((one) => one === mime)) return notApplicable;
+  return mime === 'application/pdf' || mime === 'image/tiff'
+    ? knownUnlessNull(pages)
+    : known(pages ?? 1);
+}

@@ -1,0 +1,155 @@
+import { prepared, send, type Tx } from '../../db/transaction.ts';
+import type { PolicyRow } from '../../entities/policy.ts';
+import type { Hold } from '../decision/fact-table.ts';
+import { collectionsOf } from './scope-sql.ts';
+
+/**
+ * Sticky rules (legal_hold, retention) hold on to what once came into their policy's scope through a
+ * tag or a collection: a row says so from the transaction on in which it came, and stays until the
+ * policy is deleted, is disabled or loses the rule.
+ */
+
+/**
+ * Keeps scopes from changing beside each other: whoever changes policies excludes everybody else,
+ * whoever brings objects into scopes only them. Without it a policy and a tag that meet in two
+ * transactions would not see each other. To be taken before what changes the scope.
+ */
+export function lockScopes(tx: Tx, projectId: string, mode: 'shared' | 'exclusive'): void {
+  const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
+  send(tx, `SELECT ${lock}(hashtextextended('policies ' || $1, 0))`, [projectId]);
+}
+
+/** Lays the holds that objects have come under by the tags and the collections they have now. */
+export async function holdObjects(
+  tx: Tx,
+  projectId: string,
+  objectIds: readonly string[],
+): Promise<void> {
+  send(
+    tx,
+    `WITH placed AS (
+       SELECT o.id, ${collectionsOf('$1', 'ARRAY[o.id]')} AS collections
+       FROM unnest($2::text[]) AS o (id)
+       WHERE EXISTS (SELECT FROM policy WHERE project_id = $1 AND scope_type = 'collection'
+         AND mode <> 'disabled' AND sticky_rules <> '{}'))
+     ${insertHolds}
+     SELECT $1, o.id, p.id, r.type
+     FROM policy p CROSS JOIN LATERAL unnest(p.sticky_rules) AS r (type)
+     JOIN object o ON o.project_id = $1 AND o.id = ANY($2) AND o.tags && p.scope_members
+     WHERE p.project_id = $1 AND p.mode <> 'disabled' AND p.scope_type = 'tag'
+     UNION
+     SELECT $1, placed.id, p.id, r.type
+     FROM policy p CROSS JOIN LATERAL unnest(p.sticky_rules) AS r (type)
+     JOIN placed ON placed.collections && p.scope_members
+     WHERE p.project_id = $1 AND p.mode <> 'disabled' AND p.scope_type = 'collection'
+     ON CONFLICT DO NOTHING`,
+    [projectId, objectIds],
+  );
+}
+
+/** Lays the holds that all in a collection, and in those below it, has come under by its place. */
+export async function holdBranch(tx: Tx, projectId: string, collectionId: string): Promise<void> {
+  send(
+    tx,
+    `WITH RECURSIVE ${below('ARRAY[$2::text]')},
+     up (id) AS (
+       SELECT $2::text COLLATE "C"
+       UNION SELECT c.parent_id FROM up JOIN collection c ON c.project_id = $1 AND c.id = up.id
+       WHERE c.parent_id IS NOT NULL)
+     ${insertHolds}
+     SELECT $1, o.id, p.id, r.type
+     FROM policy p CROSS JOIN LATERAL unnest(p.sticky_rules) AS r (type), (${objectsBelow}) o
+     WHERE p.project_id = $1 AND p.mode <> 'disabled' AND p.scope_type = 'collection'
+       AND p.scope_members && (SELECT array_agg(id) FROM up)
+     ON CONFLICT DO NOTHING`,
+    [projectId, collectionId],
+  );
+}
+
+/** Lays the holds of a policy on all that is in its scope now, however much that is. */
+export async function holdScope(tx: Tx, policy: PolicyRow): Promise<void> {
+  if (policy.mode === 'disabled' || policy.stickyRules.length === 0) return;
+  const values = [policy.projectId, policy.id, policy.stickyRules, policy.scopeMembers];
+  if (policy.scopeType === 'tag') {
+    send(
+      tx,
+      `${insertHolds}
+       SELECT $1, o.id, $2, r.type FROM object o, unnest($3::text[]) AS r (type)
+       WHERE o.project_id = $1 AND o.tags && $4::text[]
+       ON CONFLICT DO NOTHING`,
+      values,
+    );
+  }
+  if (policy.scopeType === 'collection') {
+    send(
+      tx,
+      `WITH RECURSIVE ${below('$4::text[]')}
+       ${insertHolds}
+       SELECT $1, o.id, $2, r.type FROM (${objectsBelow}) o, unnest($3::text[]) AS r (type)
+       ON CONFLICT DO NOTHING`,
+      values,
+    );
+  }
+}
+
+const insertHolds = 'INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)';
+
+/** Collections and all below them, as a relation `down`. */
+function below(ids: string): string {
+  return `down (id) AS (
+    SELECT unnest(${ids}) COLLATE "C"
+    UNION SELECT c.id FROM down JOIN collection c ON c.project_id = $1 AND c.parent_id = down.id)`;
+}
+
+/** The objects that are in collections of `down`, those of images included. */
+const objectsBelow = `
+  SELECT m.resource_id AS id FROM down
+  JOIN collection_member m ON m.project_id = $1 AND m.collection_id = down.id
+    AND m.resource_type = 'object'
+  UNION
+  SELECT i.object_id FROM down
+  JOIN collection_member m ON m.project_id = $1 AND m.collection_id = down.id
+    AND m.resource_type = 'image'
+  JOIN image i ON i.project_id = $1 AND i.id = m.resource_id`;
+
+/** Ends the holds of rules that a policy no longer has, all when it is disabled. */
+export async function releaseHolds(tx: Tx, policy: PolicyRow): Promise<void> {
+  send(
+    tx,
+    `DELETE FROM object_hold WHERE project_id = $1 AND policy_id = $2 AND NOT rule_type = ANY($3)`,
+    [policy.projectId, policy.id, policy.mode === 'disabled' ? [] : policy.stickyRules],
+  );
+}
+
+/** Lays holds on objects that others have. The scopes are locked by whoever calls. */
+export async function copyHolds(
+  tx: Tx,
+  projectId: string,
+  objectIds: readonly string[],
+  holds: readonly Hold[],
+): Promise<void> {
+  if (objectIds.length === 0 || holds.length === 0) return;
+  send(
+    tx,
+    `INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)
+     SELECT $1, o.id, h.policy_id, h.rule_type
+     FROM unnest($2::text[]) AS o (id), unnest($3::text[], $4::text[]) AS h (policy_id, rule_type)
+     ON CONFLICT DO NOTHING`,
+    [
+      projectId,
+      objectIds,
+      holds.map(({ policyId }) => policyId),
+      holds.map(({ ruleType }) => ruleType),
+    ],
+  );
+}
+
+/** The holds on an object and on what it was made from. */
+export async function holdsOn(tx: Tx, projectId: string, objectId: string): Promise<Hold[]> {
+  return prepared<Hold>(
+    tx,
+    `SELECT DISTINCT h.policy_id AS "policyId", h.rule_type AS "ruleType"
+     FROM object_line($1, $2) l JOIN object_hold h ON h.project_id = $1 AND h.object_id = l.id`,
+    [projectId, objectId],
+  );
+}
