@@ -19,4 +19,12 @@ BEGIN
   END IF;
 END
 $$;
+-- The owner hands views over to searcher, and does not see what searcher sees. A grant from before
+-- says otherwise since Postgres 16; one that is made now goes by the attribute of the role.
+ALTER ROLE owner NOINHERIT;
+DO $$
+BEGIN
+  IF pg_has_role('owner', 'searcher', 'USAGE') THEN REVOKE searcher FROM owner; END IF;
+END
+$$;
 GRANT searcher TO owner;
