@@ -1,14 +1,13 @@
 import type { Facets } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { prepared, query, send, type Tx } from '../../db/transaction.ts';
-import type { TagFilter } from '../tag-filter.ts';
+import { readTagFilters, type TagFilter } from '../tag-filter.ts';
 import {
   fixedConditions,
   imageConditions,
   type SearchFilters,
   stateCondition,
   tagCondition,
-  tagFilters,
 } from './filters.ts';
 
 /** How many tags a facet shows. */
@@ -18,7 +17,7 @@ const tagsShown = 100;
 const fewMatches = 2_000;
 
 /** Counts over all images that match, exact; what was not asked for is null. */
-export interface ImageCounts {
+interface ImageCounts {
   total: number | null;
   facets: Facets | null;
 }
@@ -161,7 +160,7 @@ async function countTags(
 function narrow(filters: SearchFilters, where: Conditions): void {
   fixedConditions(filters, where, 'image_search');
   const free = alternatives(filters).map(({ anyOf }) => anyOf.join());
-  for (const filter of tagFilters(filters)) {
+  for (const filter of readTagFilters(filters.tag)) {
     if (filter.not || !free.includes(filter.anyOf.join())) {
       tagCondition(filter, where, 'image_search');
     }
@@ -170,7 +169,7 @@ function narrow(filters: SearchFilters, where: Conditions): void {
 
 /** The `tag` filters of which one of several is enough. */
 function alternatives(filters: SearchFilters): TagFilter[] {
-  return tagFilters(filters).filter(({ not, anyOf }) => !not && anyOf.length > 1);
+  return readTagFilters(filters.tag).filter(({ not, anyOf }) => !not && anyOf.length > 1);
 }
 
 async function readTotal(tx: Tx, projectId: string): Promise<number> {
