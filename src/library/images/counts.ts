@@ -1,7 +1,7 @@
 import type { Facets } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { query, send, type Tx } from '../../db/transaction.ts';
-import type { TagFilter } from '../tag-filter.ts';
+import { readTagFilters, type TagFilter } from '../tag-filter.ts';
 import {
   type ImageCounts,
   mostFirst,
@@ -16,7 +16,6 @@ import {
   type SearchFilters,
   stateCondition,
   tagCondition,
-  tagFilters,
 } from './filters.ts';
 
 /** So few matches have their tags counted at once, whatever share of the library they are. */
@@ -102,7 +101,7 @@ async function countGroups(
   where.add('image_search.project_id = ?', projectId);
   stateCondition(filters, where, 'image_search');
   narrow(filters, where);
-  const free = tagFilters(filters).filter(isAlternative);
+  const free = readTagFilters(filters.tag).filter(isAlternative);
   const ofTags = free.map(({ anyOf }) => `tags && ${where.bind(anyOf)}::text[]`).join(' AND ');
   const ofMime = filters.mime && `mime = ANY(${where.bind(filters.mime)}::text[])`;
   const ofOrientation =
@@ -195,7 +194,7 @@ async function countTags(
 /** Adds what narrows every facet. */
 function narrow(filters: SearchFilters, where: Conditions): void {
   fixedConditions(filters, where, 'image_search');
-  for (const filter of tagFilters(filters)) {
+  for (const filter of readTagFilters(filters.tag)) {
     if (!isAlternative(filter)) tagCondition(filter, where, 'image_search');
   }
 }
