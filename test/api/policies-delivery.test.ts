@@ -317,6 +317,37 @@ describe('what policies make of uploads and downloads', () => {
         expect(await text()).to.equal('without phone');
       });
 
+      it('the text is not searched of what is classified as something nobody may read', async () => {
+        const labelled = async (labels: object[]): Promise<string> => {
+          const { id } = (await postRaw(api, `scan ${labels.length}`, 'scan.txt')).json;
+          await api.rows('UPDATE object SET labels = $2 WHERE id = $1', [
+            id,
+            JSON.stringify(labels),
+          ]);
+          await api.rows(
+            `UPDATE object_index SET text = to_tsvector('library', 'xanadu') WHERE object_id = $1`,
+            [id],
+          );
+          return id;
+        };
+        const unknown = await labelled([]);
+        const invoice = await labelled([{ label: 'invoice', score: 1 }]);
+        const both = await labelled([
+          { label: 'passport', score: 0.6 },
+          { label: 'invoice', score: 0.4 },
+        ]);
+        const search = async (): Promise<string[]> =>
+          (await api.call('GET', '/v1/objects?q=xanadu')).json.data.map(
+            ({ id }: { id: string }) => id,
+          );
+        expect(await search()).to.have.members([unknown, invoice, both]);
+        const rule = { type: 'deny_labels', labels: ['passport'] };
+        await policy({ ...rule, require_labels: false }, ['read']);
+        expect(await search()).to.have.members([unknown, invoice]);
+        await policy(rule, ['read']);
+        expect(await search()).to.have.members([invoice]);
+      });
+
       it('the text is not searched, and that of its redaction is', async () => {
         const search = async (): Promise<string[]> =>
           (await api.call('GET', '/v1/objects?q=zanzibar')).json.data.map(
