@@ -150,7 +150,8 @@ function circumstances(
 }
 
 function denialOf(action: PolicyAction, resourceId: string | null, decision: Decision): Denial {
-  return { action, resourceId, violations: decision.violations };
+  const { violations, denials_observed: observed } = decision;
+  return { action, resourceId, violations, observed };
 }
 
 async function recordObserved(
