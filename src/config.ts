@@ -45,7 +45,7 @@ const Environment = Type.Object({
 });
 
 type Environment = Static<typeof Environment>;
-export type Config = Environment & { workers: readonly QueueName[]; webhookAllowCidrs: string[] };
+type Config = Environment & { workers: readonly QueueName[]; webhookAllowCidrs: string[] };
 
 /**
  * Reads the configuration of a process and checks all of it at once, naming each variable that is

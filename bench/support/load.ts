@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export interface Load {
+interface Load {
   /** Answers a second. */
   rate: number;
   /** Milliseconds from request to answer, unsorted. */

@@ -5,7 +5,7 @@ import { prepared, send, type Tx } from '../db/transaction.ts';
 import type { Seal } from './seal.ts';
 
 /** An answer as it is kept and sent again. */
-export interface StoredAnswer {
+interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;

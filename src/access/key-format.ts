@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** An API key as its holder sees it, once, and what is kept of it. */
-export interface NewKey {
+interface NewKey {
   secret: string;
   /** The part that may be shown: `sk_` and eight characters. */
   prefix: string;

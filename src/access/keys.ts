@@ -61,12 +61,12 @@ export const keyPatchSchema = strictObject(
   { minProperties: 1 },
 );
 
-export type KeyCreate = Static<typeof keyCreateSchema>;
-export type KeyPatch = Static<typeof keyPatchSchema>;
-export type KeyState = (typeof keyStates)[number];
+type KeyCreate = Static<typeof keyCreateSchema>;
+type KeyPatch = Static<typeof keyPatchSchema>;
+type KeyState = (typeof keyStates)[number];
 
 /** A key as the database holds it, without its hash. */
-export interface StoredKey {
+interface StoredKey {
   id: string;
   name: string;
   prefix: string;

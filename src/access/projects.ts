@@ -17,7 +17,7 @@ function operatorOf(projectId: string): Origin {
 }
 
 /** A tenant and its first key, whose secret is shown this once. */
-export interface NewProject {
+interface NewProject {
   projectId: string;
   keyId: string;
   secret: string;

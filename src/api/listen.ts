@@ -15,7 +15,7 @@ import { fromStatus, problemDocument } from './frame/problem.ts';
 /** A body that nobody wants is read and dropped for so long after the answer. */
 const lateBodyMs = 5_000;
 
-export interface RunningServer {
+interface RunningServer {
   server: Server;
   port: number;
   /**

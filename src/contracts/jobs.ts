@@ -11,7 +11,7 @@ export const jobStates = [
 ] as const;
 export type JobState = (typeof jobStates)[number];
 
-export const terminalJobStates = [
+const terminalJobStates = [
   'succeeded',
   'partially_succeeded',
   'failed',

@@ -4,7 +4,7 @@ import type { QueueName } from './queues.ts';
 const language = Type.String({ pattern: '^[a-z]{3}(_[a-z]{3,4})?$' });
 
 /** Options of `ocr`; all have defaults, so `{op: "ocr"}` is enough. */
-export const ocrOptions = Type.Object(
+const ocrOptions = Type.Object(
   {
     languages: Type.Array(language, {
       minItems: 1,

@@ -1,5 +1,5 @@
 /** Who is behind a change: every event says so. */
-export interface Actor {
+interface Actor {
   type: 'api_key' | 'worker' | 'operator' | 'system';
   id: string | null;
 }

@@ -16,7 +16,7 @@ export function matchesType(pattern: string, type: string): boolean {
 }
 
 /** The types a pattern stands for; none when it is unknown. */
-export function typesMatching(pattern: string): EventTypeName[] {
+function typesMatching(pattern: string): EventTypeName[] {
   return eventTypeNames.filter((type) => matchesType(pattern, type));
 }
 

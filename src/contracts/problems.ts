@@ -68,7 +68,7 @@ export interface Fault {
   allowed?: readonly (string | number)[];
 }
 
-export interface ProblemOptions {
+interface ProblemOptions {
   errors?: Fault[];
   /** Whether the same request may succeed later without a change. */
   retryable?: boolean;
@@ -113,7 +113,15 @@ export function referenceNotFound(pointer: string, id: string): Problem {
 
 /** A body that is well formed and breaks a rule; all its faults at once. */
 export function invalid(errors: Fault[]): Problem {
-  const detail =
-    errors.length === 1 ? errors[0]!.detail : `The request has ${errors.length} faults.`;
-  return new Problem('validation_failed', detail, { errors });
+  return new Problem('validation_failed', sumUp(errors), { errors });
+}
+
+/** Parameters of the query that are well formed and cannot be read; all their faults at once. */
+export function invalidParameter(...errors: Fault[]): Problem {
+  return new Problem('invalid_parameter', sumUp(errors), { errors });
+}
+
+/** What a problem says of its faults: the only one, or how many there are. */
+export function sumUp(faults: readonly Fault[]): string {
+  return faults.length === 1 ? faults[0]!.detail : `The request has ${faults.length} faults.`;
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StartError } from './start-error.ts';
 
-export interface DebianFetch {
+interface DebianFetch {
   /** Names of the packages wanted. */
   packages: readonly string[];
   /** Also those libraries they depend on which this machine lacks. Default true. */

@@ -29,7 +29,7 @@ import {
 } from './processes.ts';
 import { StartError } from './start-error.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Holds the cluster. As root and under root's home, it becomes a link (see reachableFolder). */
   dataDir: string;
   /** Default: one that is free. */

@@ -71,7 +71,7 @@ export function watchExit(pid: number, child?: ChildProcess): Promise<void> {
 }
 
 /** Signals in turn, each with its time in milliseconds to take effect. */
-export type Shutdown = readonly { signal: NodeJS.Signals; milliseconds: number }[];
+type Shutdown = readonly { signal: NodeJS.Signals; milliseconds: number }[];
 
 /**
  * Ends a process: each signal in turn, then SIGKILL. A process that is gone already is not an error.
@@ -93,7 +93,7 @@ function sendSignal(pid: number, signal: string): void {
   }
 }
 
-export interface ServiceCommand {
+interface ServiceCommand {
   command: string;
   args: readonly string[];
   cwd: string;
@@ -126,7 +126,7 @@ export function spawnService(service: ServiceCommand): ChildProcess {
 }
 
 /** How to tell that a server which was just started is ready. */
-export interface Readiness {
+interface Readiness {
   /** Whether the process with this id answers as it should; asked again and again. */
   serves: (pid: number) => Promise<boolean>;
   /** A server that is not ready after so many milliseconds is ended. */

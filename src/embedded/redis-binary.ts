@@ -13,7 +13,7 @@ export interface RedisBinary {
   env: Record<string, string>;
 }
 
-export interface RedisSearch {
+interface RedisSearch {
   /** Folders to look in, as in PATH. Default: PATH. */
   path?: string;
   /** Packages are unpacked under this folder, and found there the next time. */

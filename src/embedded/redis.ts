@@ -16,7 +16,7 @@ import { StartError } from './start-error.ts';
 
 export { findRedis, type RedisBinary } from './redis-binary.ts';
 
-export interface RedisOptions {
+interface RedisOptions {
   /** Holds the append-only file, the configuration and the log. */
   dir: string;
   /** Default: one that is free. */

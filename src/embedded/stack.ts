@@ -18,7 +18,7 @@ import { type Supervised, supervise } from './supervise.ts';
 import { findTessdata } from './tessdata.ts';
 import { startTether } from './tether.ts';
 
-export interface StackOptions {
+interface StackOptions {
   /** PORT, DATABASE_*, REDIS_URL, STORAGE_URL and secrets that are set here are used. */
   env: NodeJS.ProcessEnv;
   /** Default: `.data` of this checkout. */

@@ -8,7 +8,7 @@ import { type Supervised, type Supervision, supervise } from './supervise.ts';
 
 export type Support = Pick<Supervision, 'tether' | 'log' | 'giveUp'>;
 
-export interface Store {
+interface Store {
   /** Environment variables by which our processes find it. */
   env: Record<string, string>;
   /** Absent when it is somebody else's. */

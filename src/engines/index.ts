@@ -1,8 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createChildren, type RunOptions, type Task } from './children/child.ts';
-import { EngineError } from './errors.ts';
+import type { RunOptions } from './children/child.ts';
+import { createEngine, type EngineOptions } from './children/engine.ts';
 import { availableLanguages, checkLanguages, findTessdata } from './ocr/tessdata.ts';
 import {
   type Assembled,
@@ -24,15 +21,9 @@ export type {
   Word,
 } from './results.ts';
 
-export type EnginesOptions = {
-  /** Children that may work at once: about one a core. */
-  processes: number;
+type EnginesOptions = EngineOptions & {
   /** Folders searched first for Tesseract's `<language>.traineddata`. */
   tessdata?: readonly string[];
-  /** Resident memory of one child, in bytes, past which it is killed. */
-  memoryBytes: number;
-  /** Folder for scratch files. */
-  tmpDir: string;
 };
 
 /** Limits of one call, and whose document it is. */
@@ -55,12 +46,12 @@ export type RecogniseRequest = SourceFile & {
   deskew?: boolean;
 };
 
-export type AssembleTextRequest = {
+type AssembleTextRequest = {
   /** Page results as NDJSON, one `PageResult` a line, in the order of pages. */
   pagesFile: string;
   outPath: string;
 };
-export type AssemblePdfRequest = SourceFile & AssembleTextRequest;
+type AssemblePdfRequest = SourceFile & AssembleTextRequest;
 
 export type Engines = {
   inspect(source: SourceFile, options: CallOptions): Promise<Inspection>;
@@ -76,38 +67,13 @@ export type Engines = {
   close(): Promise<void>;
 };
 
-/** Beside this very file, in TypeScript as it is written and in JavaScript once built. */
-function tasksModule(): URL {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new URL(`./tasks.${extension}`, import.meta.url);
-}
-
 /**
  * The document engines: every call runs in a killable child process with a deadline, a memory cap
  * and no secrets, and throws EngineError on failure. Nothing here uses the network.
  */
 export function createEngines(options: EnginesOptions): Engines {
-  const { processes, memoryBytes, tmpDir } = options;
   const tessdata = findTessdata({ dirs: options.tessdata ?? [] });
-  const scratch = mkdtempSync(join(tmpDir, 'engines-'));
-  const children = createChildren({
-    module: tasksModule(),
-    processes,
-    memoryBytes,
-    tmpDir: scratch,
-  });
-
-  async function call<T>(
-    task: Task,
-    { deadlineMs, signal }: CallOptions,
-    check: (value: unknown) => value is T,
-  ): Promise<T> {
-    const value = await children.run(task, { deadlineMs, signal });
-    // A child reads hostile documents: what it says is checked like anything from outside.
-    if (!check(value)) throw new EngineError('crashed', 'The document engine failed.');
-    return value;
-  }
-
+  const { call, close, scratch } = createEngine('document', import.meta.url, options);
   return {
     inspect: (source, call_) =>
       call(
@@ -144,9 +110,6 @@ export function createEngines(options: EnginesOptions): Engines {
       call({ name: 'assembleWords', input, isolation: call_.isolation }, call_, isAssembled),
     languages: () => availableLanguages(tessdata),
     checkLanguages: (languages) => checkLanguages(languages, tessdata),
-    close: async () => {
-      await children.close();
-      await rm(scratch, { recursive: true, force: true });
-    },
+    close,
   };
 }

@@ -69,7 +69,7 @@ export type Frame = {
 };
 
 /** What the text layer does with a page. */
-export type Treatment = 'keep' | 'add' | 'replace_invisible' | 'rasterise';
+type Treatment = 'keep' | 'add' | 'replace_invisible' | 'rasterise';
 
 /** One page, recognised or found to have text. */
 export type PageResult = {

@@ -46,7 +46,7 @@ export function openImage(path: string, page: number): Sharp {
 }
 
 /** An image page: its size as displayed and what one pixel measures. */
-export type ImagePage = {
+type ImagePage = {
   metadata: Metadata;
   pixelWidth: number;
   pixelHeight: number;

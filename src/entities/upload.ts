@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type UploadState = 'uploading' | 'completed' | 'rejected' | 'expired';
+type UploadState = 'uploading' | 'completed' | 'rejected' | 'expired';
 
 /** A file that arrives in several requests. */
 @Entity('upload')

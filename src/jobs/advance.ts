@@ -30,7 +30,7 @@ export async function startJob(tx: Tx, job: Job, operations: JobOperation[]): Pr
 }
 
 /** How an operation ended. */
-export interface OperationEnd {
+interface OperationEnd {
   state: Extract<OperationState, 'succeeded' | 'partially_succeeded' | 'failed'>;
   result: Record<string, unknown> | null;
   error: JobError | null;

@@ -13,7 +13,7 @@ import { parsePages } from './page-ranges.ts';
 import { presentNewJob } from './present.ts';
 
 /** An operation as the client asked for it, its options complete with their defaults. */
-export interface RequestedOperation {
+interface RequestedOperation {
   op: OperationName;
   options: Record<string, unknown>;
 }

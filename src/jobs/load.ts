@@ -4,7 +4,7 @@ import { Job } from '../entities/job.ts';
 import { JobOperation } from '../entities/job-operation.ts';
 
 /** Where an operation of a job stands. */
-export interface OperationPlace {
+interface OperationPlace {
   projectId: string;
   jobId: string;
   index: number;

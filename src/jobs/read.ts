@@ -14,7 +14,7 @@ export async function readJob(tx: Tx, projectId: string, jobId: string): Promise
 }
 
 /** What a list of jobs can be narrowed to. */
-export interface JobFilters {
+interface JobFilters {
   state?: readonly JobState[] | undefined;
   sourceObjectId?: string | undefined;
   createdAfter?: string | undefined;
@@ -76,7 +76,7 @@ function jobConditions(projectId: string, filters: JobFilters): Conditions {
 }
 
 /** Which pages to show, in the order of operation and page. */
-export interface PageFilters {
+interface PageFilters {
   state?: readonly string[] | undefined;
   op?: string | undefined;
 }

@@ -22,7 +22,7 @@ export interface JobDeps {
   logger: Logger;
 }
 
-export type StepKind = 'operation.open' | 'operation.pages' | 'operation.assemble';
+type StepKind = 'operation.open' | 'operation.pages' | 'operation.assemble';
 
 /** A job and its operation as a step finds them, before any work. */
 export interface StepPlace {
@@ -93,7 +93,7 @@ export async function withSource<T>(
 }
 
 /** The source of a job went away while it ran. */
-export class SourceGone extends Error {
+class SourceGone extends Error {
   constructor() {
     super('The source object is no longer available.');
     this.name = 'SourceGone';

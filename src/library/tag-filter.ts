@@ -26,3 +26,8 @@ export function parseTagFilter(text: string): TagFilter | null {
   const cleaned = anyOf.map((one) => one.normalize('NFKC').trim());
   return cleaned.includes('') ? null : { not, anyOf: cleaned };
 }
+
+/** Reads all `tag` parameters of a request; `termFaults` tells of those that cannot be read. */
+export function readTagFilters(given: readonly string[] | undefined): TagFilter[] {
+  return (given ?? []).flatMap((tag) => parseTagFilter(tag) ?? []);
+}

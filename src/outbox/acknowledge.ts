@@ -3,7 +3,7 @@ import { prepared, type Tx } from '../db/transaction.ts';
 import { readBounds } from './feed.ts';
 
 /** What a client confirms: these events, or all domain events up to a sequence. */
-export type Acknowledgement = { eventIds: readonly string[] } | { upToSequence: number };
+type Acknowledgement = { eventIds: readonly string[] } | { upToSequence: number };
 
 /**
  * Marks events as published because a client says that it has them. What was published stays as it

@@ -1,5 +1,5 @@
 import type { EventTypeName } from '../contracts/events.ts';
-import { type Fault, Problem } from '../contracts/problems.ts';
+import { invalidParameter, Problem } from '../contracts/problems.ts';
 import type { EventRecord } from '../contracts/wire/events.ts';
 import { Conditions } from '../db/conditions.ts';
 import { prepared, query, type Tx } from '../db/transaction.ts';
@@ -40,7 +40,7 @@ export interface FeedFilters {
 }
 
 /** Which part of a feed to read. */
-export interface FeedPage {
+interface FeedPage {
   /** The sequence to go on from: what follows it in reading order. Null starts at the beginning. */
   after: number | null;
   order: 'asc' | 'desc';
@@ -48,7 +48,7 @@ export interface FeedPage {
 }
 
 /** Where a project's feed begins and ends; `earliest` is one more than `latest` when it is empty. */
-export interface FeedBounds {
+interface FeedBounds {
   earliest: number;
   latest: number;
 }
@@ -223,6 +223,5 @@ function expired(earliest: number): Problem {
 }
 
 function unknownPosition(detail: string): Problem {
-  const fault: Fault = { parameter: 'after', code: 'unknown_position', detail };
-  return new Problem('invalid_parameter', detail, { errors: [fault] });
+  return invalidParameter({ parameter: 'after', code: 'unknown_position', detail });
 }

@@ -7,11 +7,11 @@ import type { Hint, Queues } from '../queues/hints.ts';
 /** Hints that may be out at once for each slot of a live worker. */
 const hintsPerSlot = 4;
 /** A worker that was not heard of for this long does not count. */
-export const workerSilence = '15 seconds';
+const workerSilence = '15 seconds';
 const batchSize = 250;
 const addsInFlight = 4;
 /** Deliveries of one endpoint that one hint stands for. */
-export const deliveriesPerHint = 20;
+const deliveriesPerHint = 20;
 
 /** The queues that work is handed to: all but the relay's own. */
 export type WorkQueue = Exclude<QueueName, 'relay'>;

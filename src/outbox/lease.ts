@@ -10,7 +10,7 @@ export const leaseSeconds = 15;
 export const maxCrashes = 3;
 
 /** The right to finish a task, under an epoch that only its newest holder knows. */
-export interface Lease {
+interface Lease {
   taskId: string;
   projectId: string;
   epoch: number;

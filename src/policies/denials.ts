@@ -14,15 +14,29 @@ export interface Denial {
   observed?: readonly Violation[];
 }
 
+/** What an action does to a thing, in words. */
+const done: Record<PolicyAction, string> = {
+  upload: 'uploaded',
+  read: 'shown',
+  download: 'downloaded',
+  sign: 'reached by a signed URL',
+  process: 'processed',
+  delete: 'deleted',
+};
+
 /** A policy refuses: 403, with what was violated and what can be done about it. */
 export class PolicyDenied extends Problem {
   readonly denial: Denial;
 
   constructor(denial: Denial) {
     const [first] = denial.violations;
-    super('policy_denied', `A policy does not allow to ${denial.action} this: ${first?.detail}`, {
-      extra: { violations: denial.violations },
-    });
+    super(
+      'policy_denied',
+      `A policy does not allow this to be ${done[denial.action]}. ${first?.detail}`,
+      {
+        extra: { violations: denial.violations },
+      },
+    );
     this.denial = denial;
   }
 }

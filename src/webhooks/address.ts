@@ -10,7 +10,7 @@ import ipaddr from 'ipaddr.js';
  * `public`: anybody may name it. `allowed`: inside a range the operator opened (plain http and any
  * port are then fine too). `refused`: never dialled.
  */
-export type AddressVerdict = 'public' | 'allowed' | 'refused';
+type AddressVerdict = 'public' | 'allowed' | 'refused';
 
 /** Judges literal addresses, in any spelling that a resolver or a socket may use. */
 export interface AddressPolicy {

@@ -2,7 +2,7 @@ import { prepared, type Tx } from '../db/transaction.ts';
 import type { SealedSecret } from '../entities/webhook-endpoint.ts';
 
 /** The deadline of an exchange and fifteen seconds: see `deliveryDeadlineMs`. */
-export const deliveryLeaseSeconds = 30;
+const deliveryLeaseSeconds = 30;
 const perClaim = 20;
 
 export interface ClaimedDelivery {

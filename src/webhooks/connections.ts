@@ -11,7 +11,7 @@ import { admit, type Destination } from './destination.ts';
 import { type Lookup, resolveDestination } from './resolve.ts';
 
 /** How far an exchange has come; decides what a timeout is called. */
-export type Phase = 'queued' | 'dns' | 'connect' | 'tls' | 'waiting' | 'body';
+type Phase = 'queued' | 'dns' | 'connect' | 'tls' | 'waiting' | 'body';
 
 /** What one exchange has measured so far, in ms; null for what has not happened. */
 export interface Trace {
@@ -46,7 +46,7 @@ export class HungUp extends Error {
   override readonly name = 'HungUp';
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   policy: AddressPolicy;
   lookup: Lookup;
   perOrigin: number;
@@ -73,7 +73,7 @@ const MAX_RESPONSE_HEADER_BYTES = 16_384;
 // A first address that is 300 ms away must not be given up after node's default of 250.
 const ATTEMPT_MS = 1_000;
 
-export interface Connections {
+interface Connections {
   /** A connection for one exchange; waits while the origin has all it may have. */
   take(destination: Destination, trace: Trace, signal: AbortSignal): Promise<Connection>;
   /** Gives it back; `reusable` false ends it. */

@@ -8,7 +8,7 @@ import type { DeliveryState } from '../entities/delivery.ts';
 import type { WebhookEndpoint } from '../entities/webhook-endpoint.ts';
 
 /** A delivery with the type of what it delivers. */
-export interface DeliveryRow {
+interface DeliveryRow {
   id: string;
   event_id: string;
   endpoint_id: string;
@@ -25,7 +25,7 @@ const columns = `d.id, d.event_id, d.endpoint_id, event.type AS event_type, d.st
   d.due_at, d.created_at, d.finished_at`;
 
 /** What a list of deliveries can be narrowed to. */
-export interface DeliveryFilters {
+interface DeliveryFilters {
   state?: DeliveryState | undefined;
   eventTypes?: readonly EventTypeName[] | undefined;
 }

@@ -21,7 +21,7 @@ export type { DialError, DialErrorCode } from './dial-errors.ts';
  * and tls; a literal address no dns. `first_byte` counts from the request written to the answer's
  * headers, `total` from the call, the wait for a free connection included.
  */
-export interface DialTimings {
+interface DialTimings {
   dns: number | null;
   connect: number | null;
   tls: number | null;
@@ -66,7 +66,7 @@ export interface Dialer {
   close(): Promise<void>;
 }
 
-export interface DialerOptions {
+interface DialerOptions {
   /** Ranges the operator opens: there, http, any port and internal names are fine. */
   allowCidrs: readonly string[];
   /** Public-looking ranges that nobody may reach: the operator's own egress addresses. */

@@ -14,7 +14,7 @@ import { disableEndpoint } from './settle.ts';
 import { newSecret, parseSecret, SigningError } from './sign.ts';
 
 /** What endpoints are made with. */
-export interface EndpointDeps {
+interface EndpointDeps {
   dialer: Pick<Dialer, 'check'>;
   seal: { seal(text: string): string };
 }

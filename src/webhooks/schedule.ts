@@ -9,7 +9,7 @@ export const DEFAULT_SCHEDULE: readonly number[] = [
 ];
 
 /** The longest wait that a receiver's `Retry-After` can ask for: 24 h. */
-export const MAX_RETRY_AFTER_SECONDS = 86_400;
+const MAX_RETRY_AFTER_SECONDS = 86_400;
 
 const JITTER = 0.2;
 const MAX_STEPS = 50;

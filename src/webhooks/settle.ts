@@ -1,4 +1,4 @@
-import type { Origin } from '../contracts/origin.ts';
+import { type Origin, systemOrigin } from '../contracts/origin.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { type Claim, type ClaimedDelivery, skipDeliveries } from './claim.ts';
@@ -38,12 +38,7 @@ export async function settleDeliveries(
   const verdicts = settled.map((item) => judge(item, schedule));
   const succeeded = verdicts.some((verdict) => verdict.succeeded);
   const gone = settled.some(({ result }) => result.outcome === 'answered' && result.status === 410);
-  const origin: Origin = {
-    projectId: claim.projectId,
-    actor: { type: 'system', id: null },
-    address: null,
-    requestId: null,
-  };
+  const origin = systemOrigin(claim.projectId);
   // Endpoint, deliveries, events: whoever locks several of them does it in this order, so that
   // nobody waits in a circle.
   const failedLong = await storeHealth(tx, claim, succeeded, verdicts.length > 0);

@@ -19,12 +19,10 @@ const PRIVATE_PREFIX = 'whsk_';
 const PUBLIC_PREFIX = 'whpk_';
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
-const DEFAULT_TOLERANCE_SECONDS = 300;
-
 /** Seconds of clock skew that the reference libraries tolerate, either way. */
-export const TOLERANCE_SECONDS = DEFAULT_TOLERANCE_SECONDS;
+const TOLERANCE_SECONDS = 300;
 
-export type SigningErrorCode =
+type SigningErrorCode =
   | 'secret_prefix_unknown'
   | 'secret_not_base64'
   | 'secret_length_invalid'
@@ -44,17 +42,15 @@ export class SigningError extends Error {
 }
 
 /** A parsed secret. Parse once and keep it where many messages are signed with the same one. */
-export type SigningKey =
+type SigningKey =
   | { kind: 'hmac'; key: Buffer }
   | { kind: 'ed25519'; privateKey: KeyObject; publicKey: string };
 
 /** What a receiver holds: the same HMAC secret, or the public half of an ed25519 pair. */
-export type VerifyingKey =
-  | { kind: 'hmac'; key: Buffer }
-  | { kind: 'ed25519'; publicKey: KeyObject };
+type VerifyingKey = { kind: 'hmac'; key: Buffer } | { kind: 'ed25519'; publicKey: KeyObject };
 
 /** What is signed: the event's id, this attempt's time in whole unix seconds, the bytes sent. */
-export interface SignedMessage {
+interface SignedMessage {
   id: string;
   timestamp: number;
   body: string | Uint8Array;
@@ -169,7 +165,7 @@ export function verify(
 ): boolean {
   if (!/^\d{1,12}$/.test(message.timestamp) || message.id === '') return false;
   const timestamp = Number(message.timestamp);
-  const tolerance = options.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
+  const tolerance = options.toleranceSeconds ?? TOLERANCE_SECONDS;
   if (Math.abs(options.now - timestamp) > tolerance) return false;
   const content = contentOf(message.id, message.timestamp, message.body);
   return message.signature.split(' ').some((entry) => {

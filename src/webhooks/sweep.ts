@@ -1,3 +1,4 @@
+import { systemOrigin } from '../contracts/origin.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { recordExhausted } from './settle.ts';
 
@@ -48,14 +49,8 @@ export async function sweepDeliveryLeases(tx: Tx, schedule: readonly number[]): 
     [schedule],
   );
   for (const row of rows.filter(({ gave_up }) => gave_up)) {
-    const origin = {
-      projectId: row.project_id,
-      actor: { type: 'system', id: null },
-      address: null,
-      requestId: null,
-    } as const;
     const given = { id: row.id, eventId: row.event_id, attempt: row.attempts };
-    await recordExhausted(tx, origin, row.endpoint_id, [given]);
+    await recordExhausted(tx, systemOrigin(row.project_id), row.endpoint_id, [given]);
   }
   return rows.length;
 }

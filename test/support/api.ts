@@ -64,7 +64,7 @@ export interface TestApi extends Tenant {
   close(): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** Serves these instead of the API's own. */
   routes?: readonly Route[];
   settings?: Partial<ApiSettings>;

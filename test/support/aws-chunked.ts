@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** What a request's body turned out to be, or the S3 error that it earns. */
-export type DecodedBody = { bytes: Buffer } | { error: string };
+type DecodedBody = { bytes: Buffer } | { error: string };
 
 type Headers = Record<string, string | string[] | undefined>;
 

@@ -27,7 +27,7 @@ export async function uploadImage(
   return { id: image!.id, objectId };
 }
 
-export interface RecordedEvent {
+interface RecordedEvent {
   type: string;
   resource_id: string;
   data: unknown;

@@ -15,9 +15,7 @@ export interface Received {
 }
 
 /** What to answer with; a function decides per request. A promise holds the answer back. */
-export type Answering =
-  | number
-  | { status: number; headers?: Record<string, string>; body?: string };
+type Answering = number | { status: number; headers?: Record<string, string>; body?: string };
 
 export interface Receiver {
   url: string;

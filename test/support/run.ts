@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { runTypeScript } from '../../src/embedded/programs.ts';
 
-export interface Finished {
+interface Finished {
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;

@@ -97,12 +97,12 @@ export async function textOf(pdf: Uint8Array): Promise<string[]> {
 }
 
 /** A page of text as a picture: clean print as a scanner sees it. */
-export async function scanOf(lines: readonly string[], dpi = 150): Promise<Sharp> {
+async function scanOf(lines: readonly string[], dpi = 150): Promise<Sharp> {
   const { data, width, height, channels } = await rasterOf(await bornDigitalPdf([lines]), 1, dpi);
   return sharp(data, { raw: { width, height, channels } }).greyscale();
 }
 
-export type ScanOptions = {
+type ScanOptions = {
   dpi?: number;
   /** Turns the picture on the page clockwise, as paper put in the wrong way. */
   turned?: 0 | 90 | 180 | 270;

@@ -116,7 +116,7 @@ export async function startPrivateRedis(): Promise<TestRedis> {
 }
 
 /** Stops what was started. Mocha calls it after the last test. */
-export async function stopServices(): Promise<void> {
+async function stopServices(): Promise<void> {
   // A service that failed to start has told its test so already.
   const settled = await Promise.allSettled([redis, postgres]);
   for (const outcome of settled) {

@@ -6,7 +6,7 @@ import { openS3Storage } from '../../src/storage/s3/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { startS3Double } from './s3-double.ts';
 
-export interface TestStorage {
+interface TestStorage {
   storage: Storage;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** Requests for a part of a representation (RFC 9110 §14), one range at a time. */
 
 /** `end` is inclusive. `unsatisfiable` is answered with 416 and a `Content-Range` that says the length only. */
-export type RangeAnswer =
+type RangeAnswer =
   | { kind: 'whole' }
   | { kind: 'part'; start: number; end: number }
   | { kind: 'unsatisfiable' };

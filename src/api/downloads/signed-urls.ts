@@ -30,7 +30,7 @@ const shown =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff)|application\/pdf|text\/plain|audio\/.*|video\/.*)$/;
 
 /** What a token is good for. */
-export interface SignedRight {
+interface SignedRight {
   projectId: string;
   objectId: string;
   keyId: string;

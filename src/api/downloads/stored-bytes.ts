@@ -6,7 +6,7 @@ import { isKnown } from '../frame/preconditions.ts';
 import { type Reply, stream } from '../frame/reply.ts';
 import { parseRange } from './range.ts';
 
-export interface StoredBytesRequest {
+interface StoredBytesRequest {
   /** `HEAD` opens nothing. */
   method: string;
   headers: IncomingHttpHeaders;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
 import { isId } from '../../contracts/ids.ts';
 import { matchesType } from '../../contracts/patterns.ts';
-import { Problem } from '../../contracts/problems.ts';
+import { invalidParameter, Problem } from '../../contracts/problems.ts';
 import { grants, type Scope } from '../../contracts/scopes.ts';
 import { Time } from '../../contracts/wire/common.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -106,7 +106,5 @@ export async function readAfter(
   if (/^\d{1,15}$/.test(after)) return Number(after);
   if (isId('event', after)) return sequenceOf(tx, projectId, category, after);
   const detail = 'It must be a sequence, or the identifier of an event (evt_…).';
-  throw new Problem('invalid_parameter', detail, {
-    errors: [{ parameter: 'after', code: 'wrong_format', detail }],
-  });
+  throw invalidParameter({ parameter: 'after', code: 'wrong_format', detail });
 }

@@ -5,7 +5,7 @@ import { faultOf, isDiskFull, isUnreachable } from '../../db/faults.ts';
 import { StorageError } from '../../storage/storage.ts';
 
 /** How a code reads as a heading. */
-export function problemTitle(code: ProblemCode): string {
+function problemTitle(code: ProblemCode): string {
   const words = code.replaceAll('_', ' ').replace('api key', 'API key').replace('etag', 'ETag');
   return words[0]!.toUpperCase() + words.slice(1);
 }

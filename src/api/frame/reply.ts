@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-export interface ReplyOptions {
+interface ReplyOptions {
   /** The resource's version: becomes its ETag. */
   version?: number;
   /** An ETag of another make, with its quotes. */

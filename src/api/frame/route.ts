@@ -37,7 +37,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Reply } from './reply.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS';
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS';
 
 /** The names in braces of a path. */
 type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -45,15 +45,15 @@ type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${in
   : never;
 
 /** What a path parameter is: the kind of identifier, or a schema of a string. */
-export type ParamRule = IdKind | TSchema;
+type ParamRule = IdKind | TSchema;
 
-export type Params<Path extends string> = { [Name in ParamName<Path>]: string };
+type Params<Path extends string> = { [Name in ParamName<Path>]: string };
 
 /** A status and what is answered with it: a schema, or null for no body or bytes. */
-export type Responses = Record<number, TSchema | null>;
+type Responses = Record<number, TSchema | null>;
 
 /** The replies that fit a route's responses. */
-export type ReplyTo<R extends Responses> = {
+type ReplyTo<R extends Responses> = {
   [Status in keyof R & number]: Reply<
     Status,
     R[Status] extends TSchema ? Static<R[Status]> : Readable | null
@@ -152,7 +152,7 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   secretResponse?: boolean;
 }
 
-export interface RouteDeclaration<
+interface RouteDeclaration<
   Path extends string,
   Query extends TObject,
   Body extends TSchema,
@@ -170,7 +170,7 @@ export interface RouteDeclaration<
   handler: (call: Call<Path, Query, Body, Resource>) => Promise<ReplyTo<Answers>>;
 }
 
-export interface StreamDeclaration<
+interface StreamDeclaration<
   Path extends string,
   Query extends TObject,
   Answers extends Responses,

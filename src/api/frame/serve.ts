@@ -4,7 +4,14 @@ import type { Identity } from '../../access/authenticate.ts';
 import { authenticate } from '../../access/authenticate.ts';
 import { fingerprintOf } from '../../access/idempotency.ts';
 import { limits } from '../../contracts/limits.ts';
-import { type Fault, invalid, notFound, Problem } from '../../contracts/problems.ts';
+import {
+  type Fault,
+  invalid,
+  invalidParameter,
+  notFound,
+  Problem,
+  sumUp,
+} from '../../contracts/problems.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { allowBody, type RawBody, readBody, requireJson } from '../requests/body.ts';
 import { readCredentials } from '../requests/credentials.ts';
@@ -177,13 +184,8 @@ function readQuery(exchange: Exchange): Record<string, unknown> {
   const { query, faults } = exchange.checks.query(exchange.ctx.querystring);
   if (!faults) return query;
   const unknown = faults.every((fault) => fault.code === 'unknown_parameter');
-  const detail =
-    faults.length === 1
-      ? faults[0]!.detail
-      : `${faults.length} parameters of the query are not valid.`;
-  throw new Problem(unknown ? 'unknown_parameter' : 'invalid_parameter', detail, {
-    errors: faults,
-  });
+  if (!unknown) throw invalidParameter(...faults);
+  throw new Problem('unknown_parameter', sumUp(faults), { errors: faults });
 }
 
 function readBodyValue(

@@ -2,7 +2,7 @@ import { limits } from '../../contracts/limits.ts';
 import { type Fault, Problem } from '../../contracts/problems.ts';
 
 /** A parsed body, and what no schema can say about it. */
-export interface JsonBody {
+interface JsonBody {
   value: unknown;
   /** Strings and numbers that Postgres or JSON itself could not keep as they were sent. */
   faults: Fault[];

@@ -254,17 +254,17 @@ function describeOne(error: ErrorObject): Fault {
       };
     }
     case 'minLength':
-      return sayLimit('too_short', `It must have at least ${limit} characters.`);
+      return sayLimit('too_short', `It must have at least ${count(limit, 'character')}.`);
     case 'maxLength':
-      return sayLimit('too_long', `It must have at most ${limit} characters.`);
+      return sayLimit('too_long', `It must have at most ${count(limit, 'character')}.`);
     case 'minItems':
-      return sayLimit('too_few', `It must have at least ${limit} items.`);
+      return sayLimit('too_few', `It must have at least ${count(limit, 'item')}.`);
     case 'maxItems':
-      return sayLimit('too_many', `It must have at most ${limit} items.`);
+      return sayLimit('too_many', `It must have at most ${count(limit, 'item')}.`);
     case 'minProperties':
-      return sayLimit('too_few', `It must have at least ${limit} fields.`);
+      return sayLimit('too_few', `It must have at least ${count(limit, 'field')}.`);
     case 'maxProperties':
-      return sayLimit('too_many', `It must have at most ${limit} fields.`);
+      return sayLimit('too_many', `It must have at most ${count(limit, 'field')}.`);
     case 'minimum':
       return sayLimit('too_small', `It must be at least ${limit}.`);
     case 'maximum':
@@ -301,4 +301,8 @@ function describePattern(error: ErrorObject): Fault {
         code: 'id_prefix_mismatch',
         detail: `It must be an identifier that starts with ${prefix}_.`,
       };
+}
+
+function count(limit: unknown, noun: string): string {
+  return `${limit} ${noun}${limit === 1 ? '' : 's'}`;
 }

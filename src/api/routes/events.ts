@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { limits } from '../../contracts/limits.ts';
-import { invalid, Problem } from '../../contracts/problems.ts';
+import { invalid, invalidParameter } from '../../contracts/problems.ts';
 import { grants } from '../../contracts/scopes.ts';
 import { Id } from '../../contracts/wire/common.ts';
 import { EventList, EventRecord, EventTypeRecord } from '../../contracts/wire/events.ts';
@@ -47,9 +47,7 @@ const list = streamRoute({
     const filters = { ...readFilters(query, call.key.scopes), published: query.published };
     if (query.wait_seconds > 0 && query.order === 'desc') {
       const detail = 'Only a reader that goes forwards (order=asc) can wait for what comes.';
-      throw new Problem('invalid_parameter', detail, {
-        errors: [{ parameter: 'wait_seconds', code: 'not_applicable', detail }],
-      });
+      throw invalidParameter({ parameter: 'wait_seconds', code: 'not_applicable', detail });
     }
     const cursor = readCursor(call)?.[0];
     const end = performance.now() + query.wait_seconds * 1_000;

@@ -7,14 +7,14 @@ import { decodeUtf8 } from './header-values.ts';
 /** The fields of an upload besides its file, as they were sent and in order. */
 export type GivenField = [name: string, value: Buffer];
 
-export interface UploadFields {
+interface UploadFields {
   tags: string[];
   metadata: Record<string, unknown>;
   faults: Fault[];
 }
 
 /** Names a form may have, the file's included. */
-export const formFields = ['file', 'tags', 'metadata'] as const;
+const formFields = ['file', 'tags', 'metadata'] as const;
 
 /** Reads the fields of a form and tells all that is wrong with them. */
 export function readFields(given: readonly GivenField[]): UploadFields {

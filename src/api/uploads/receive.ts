@@ -34,7 +34,7 @@ export interface Upload {
 }
 
 /** Where an upload comes from and where its bytes go. */
-export interface Reception {
+interface Reception {
   request: IncomingMessage;
   /** Gives the request once it is wanted, so that a client that waits for it sends the body. */
   readable: () => IncomingMessage;

@@ -13,9 +13,9 @@ import {
   taggedUnion,
 } from './shapes.ts';
 
-export const collectionKinds = ['manual', 'smart'] as const;
+const collectionKinds = ['manual', 'smart'] as const;
 export type CollectionKind = (typeof collectionKinds)[number];
-export const collectionStates = ['available', 'trashed'] as const;
+const collectionStates = ['available', 'trashed'] as const;
 export type CollectionState = (typeof collectionStates)[number];
 export const resourceTypes = ['image', 'object'] as const;
 export type ResourceType = (typeof resourceTypes)[number];
@@ -122,7 +122,7 @@ export const CollectionPatch = strictObject(
 );
 export type CollectionPatch = Static<typeof CollectionPatch>;
 
-export const collectionSorts = ['-created_at', 'created_at', 'name', '-name'] as const;
+const collectionSorts = ['-created_at', 'created_at', 'name', '-name'] as const;
 export type CollectionSort = (typeof collectionSorts)[number];
 
 export const CollectionQuery = strictObject({
@@ -210,7 +210,7 @@ export const MemberBatch = strictObject({
 });
 export type MemberBatch = Static<typeof MemberBatch>;
 
-export const MemberResult = strictObject(
+const MemberResult = strictObject(
   {
     action: Type.Enum(['add', 'remove']),
     index: Type.Integer({ minimum: 0, description: 'Which of the list sent under `action`.' }),
@@ -221,7 +221,6 @@ export const MemberResult = strictObject(
   },
   { title: 'CollectionMemberResult' },
 );
-export type MemberResult = Static<typeof MemberResult>;
 
 export const MemberBatchResult = strictObject({
   member_count: Type.Integer({ minimum: 0 }),

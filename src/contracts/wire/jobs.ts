@@ -17,7 +17,7 @@ const OperationProgress = Type.Object(
   closed,
 );
 
-export const OperationRecord = Type.Object(
+const OperationRecord = Type.Object(
   {
     index: Type.Integer({ minimum: 0 }),
     op: Type.Enum(operationNames),
@@ -33,7 +33,7 @@ export const OperationRecord = Type.Object(
   { ...closed, title: 'Operation' },
 );
 
-export const OutputRecord = Type.Object(
+const OutputRecord = Type.Object(
   {
     object_id: Id('object'),
     operation_index: Type.Integer({ minimum: 0 }),

@@ -95,7 +95,7 @@ export const SignedUrl = Type.Object(
   { ...closed, title: 'SignedUrl' },
 );
 
-export const objectSorts = [
+const objectSorts = [
   '-created_at',
   'created_at',
   '-filename',

@@ -26,7 +26,7 @@ const RuleUnion = taggedUnion(
   }),
 );
 /** A rule: its type, and beside it the parameters of that type. */
-export const Rule = Type.Unsafe<PolicyRule>(RuleUnion);
+const Rule = Type.Unsafe<PolicyRule>(RuleUnion);
 
 export const PolicyScope = taggedUnion(
   'type',

@@ -79,7 +79,7 @@ export function listSchema<S extends TSchema>(item: S) {
   });
 }
 
-export const faultSchema = strictObject(
+const faultSchema = strictObject(
   {
     pointer: Type.Optional(Type.String({ description: 'Where in the body (RFC 6901).' })),
     parameter: Type.Optional(Type.String({ description: 'Which query parameter.' })),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Id, Nullable, Time } from './common.ts';
 import { strictObject } from './shapes.ts';
 
-export const uploadStates = ['uploading', 'completed', 'rejected', 'expired'] as const;
+const uploadStates = ['uploading', 'completed', 'rejected', 'expired'] as const;
 
 export const ResumableUpload = strictObject(
   {

@@ -97,7 +97,7 @@ export const deliveryStates = [
   'cancelled',
 ] as const;
 
-export const AttemptRecord = Type.Object(
+const AttemptRecord = Type.Object(
   {
     number: Type.Integer({ minimum: 1 }),
     trigger: Type.String(),

@@ -22,7 +22,7 @@ export type RunOptions = {
   signal?: AbortSignal | undefined;
 };
 
-export type ChildrenOptions = {
+type ChildrenOptions = {
   /** The module to fork: it calls `serveTasks`. `.ts` runs under tsx, `.js` as it is. */
   module: URL;
   /** How many children may live at once; they start when first needed. */

@@ -27,7 +27,7 @@ function decode(raw: Buffer): string {
   }
 }
 
-export function cleanText(text: string): string | null {
+function cleanText(text: string): string | null {
   const clean = text
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -1,9 +1,6 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { StripFields } from '../../contracts/variants.ts';
-import { createChildren, type RunOptions, type Task } from '../children/child.ts';
-import { EngineError } from '../errors.ts';
+import type { RunOptions } from '../children/child.ts';
+import { createEngine, type EngineOptions } from '../children/engine.ts';
 import {
   isReading,
   isStripped,
@@ -14,16 +11,7 @@ import {
 
 export type { MadeRendition, Reading, RenditionFiles } from './results.ts';
 
-export type ImagingOptions = {
-  /** Children that may work at once: about one a core. */
-  processes: number;
-  /** Resident memory of one child, in bytes, past which it is killed. */
-  memoryBytes: number;
-  /** Folder for scratch files. */
-  tmpDir: string;
-};
-
-export type PictureFile = { path: string; mime: string };
+type PictureFile = { path: string; mime: string };
 
 export type Imaging = {
   /**
@@ -40,46 +28,19 @@ export type Imaging = {
   close(): Promise<void>;
 };
 
-/** Beside this very file, in TypeScript as it is written and in JavaScript once built. */
-function tasksModule(): URL {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new URL(`./tasks.${extension}`, import.meta.url);
-}
-
 /**
  * The imaging engine: every call runs in a killable child process of its own kind, which knows other
  * loaders than the children that read documents, with a deadline, a memory cap and no secrets.
  * Throws EngineError on failure. Nothing here uses the network.
  */
-export function createImaging({ processes, memoryBytes, tmpDir }: ImagingOptions): Imaging {
-  const scratch = mkdtempSync(join(tmpDir, 'imaging-'));
-  const children = createChildren({
-    module: tasksModule(),
-    processes,
-    memoryBytes,
-    tmpDir: scratch,
-  });
-
-  async function call<T>(
-    task: Task,
-    options: RunOptions,
-    check: (value: unknown) => value is T,
-  ): Promise<T> {
-    const value = await children.run(task, options);
-    // A child reads hostile pictures: what it says is checked like anything from outside.
-    if (!check(value)) throw new EngineError('crashed', 'The imaging engine failed.');
-    return value;
-  }
-
+export function createImaging(options: EngineOptions): Imaging {
+  const { call, close } = createEngine('imaging', import.meta.url, options);
   return {
-    read: (input, options) =>
-      call({ name: 'read', input }, options, (value): value is Reading =>
+    read: (input, limits) =>
+      call({ name: 'read', input }, limits, (value): value is Reading =>
         isReading(value, input.files),
       ),
-    stripMetadata: (input, options) => call({ name: 'strip', input }, options, isStripped),
-    close: async () => {
-      await children.close();
-      await rm(scratch, { recursive: true, force: true });
-    },
+    stripMetadata: (input, limits) => call({ name: 'strip', input }, limits, isStripped),
+    close,
   };
 }

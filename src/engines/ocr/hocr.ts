@@ -1,5 +1,5 @@
 /** A word as Tesseract reports it: pixels of the picture it was given. */
-export type HocrWord = {
+type HocrWord = {
   text: string;
   box: [number, number, number, number];
   /** 0 to 1. */

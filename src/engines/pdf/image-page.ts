@@ -7,7 +7,7 @@ import { stripJpeg } from '../imaging/strip/jpeg.ts';
 import { describeImage, imageError, openImage } from '../source.ts';
 
 /** A picture in a PDF, and where its unit square goes on a page of its size. */
-export type PlacedImage = { image: PDFRef; matrix: Matrix; widthPt: number; heightPt: number };
+type PlacedImage = { image: PDFRef; matrix: Matrix; widthPt: number; heightPt: number };
 
 /** EXIF orientation (1 to 8) as a map of the unit square, y up. */
 const orientations: readonly Matrix[] = [
@@ -34,7 +34,7 @@ type Png = {
  * Takes a PNG apart. Its compressed rows are what a PDF stores with predictor 15, so they pass
  * unchanged; undefined for what a PDF cannot hold so: interlaced or with transparency.
  */
-export function parsePng(bytes: Buffer): Png | undefined {
+function parsePng(bytes: Buffer): Png | undefined {
   let at = 8;
   let header: Buffer | undefined;
   let palette: Buffer | undefined;

@@ -14,7 +14,7 @@ import { nesting, stripInvisibleText } from './content-stream.ts';
 type Part = PDFRef | PDFStream;
 
 /** A dictionary of its own: what is inherited or shared must not change for other pages. */
-export function ownDictionary(context: PDFContext, shared: PDFDict | undefined): PDFDict {
+function ownDictionary(context: PDFContext, shared: PDFDict | undefined): PDFDict {
   const own = PDFDict.withContext(context);
   for (const [key, value] of shared?.entries() ?? []) own.set(key, value);
   return own;

@@ -4,12 +4,12 @@ import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { EngineError } from '../errors.ts';
 
 /** PDFium compiled to WASM, with the few helpers that its typings leave out. */
-export type Pdfium = WrappedPdfiumModule & { heap(): Uint8Array };
+type Pdfium = WrappedPdfiumModule & { heap(): Uint8Array };
 
 let loading: Promise<Pdfium> | undefined;
 
 /** The one PDFium of this process. Only ever called inside an engine child. */
-export function loadPdfium(): Promise<Pdfium> {
+function loadPdfium(): Promise<Pdfium> {
   loading ??= start();
   return loading;
 }
@@ -199,7 +199,7 @@ export function renderPage(
 }
 
 /** Copies a PDFium bitmap out of the heap, as grey or RGB. */
-export function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
+function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
   const width = pdfium.FPDFBitmap_GetWidth(bitmap);
   const height = pdfium.FPDFBitmap_GetHeight(bitmap);
   const stride = pdfium.FPDFBitmap_GetStride(bitmap);

@@ -4,12 +4,12 @@ import type { Storage } from '../../storage/storage.ts';
 import { bytesLock } from './hold.ts';
 import { findUnreferenced } from './references.ts';
 
-export interface SweepDeps {
+interface SweepDeps {
   database: Database;
   storage: Storage;
 }
 
-export interface Sweep {
+interface Sweep {
   /** Bytes younger than this stay: somebody may be about to point at them. */
   graceMs: number;
   /** Goes on after this hash. */

@@ -1,6 +1,7 @@
 import { type Fault, invalid, type Problem, referenceNotFound } from '../../contracts/problems.ts';
 import type { ImageFilters } from '../../contracts/wire/images.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
+import { pointTo } from '../filter-faults.ts';
 import { imageFilterFaults } from '../images/filters.ts';
 import { holdResources, resourceProblem } from './members/references.ts';
 
@@ -19,10 +20,7 @@ export function cleanName(given: string): { name: string; faults: Fault[] } {
 
 /** What is wrong with a smart collection's query beyond its shape. */
 export function checkQuery(query: ImageFilters): Fault[] {
-  return imageFilterFaults(query).map(({ field, ...fault }) => ({
-    pointer: `/query/${field}`,
-    ...fault,
-  }));
+  return pointTo('/query', imageFilterFaults(query));
 }
 
 /**

@@ -24,7 +24,7 @@ export interface CollectionListFilters {
 }
 
 /** A collection of a list, with the key it is sorted by, as exact as the database has it. */
-export interface ListedCollection extends PlacedCollection {
+interface ListedCollection extends PlacedCollection {
   sortKey: string;
 }
 

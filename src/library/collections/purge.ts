@@ -1,5 +1,5 @@
 import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
+import { systemOrigin } from '../../contracts/origin.ts';
 import { prepared } from '../../db/transaction.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
 import { recordEach } from './trash.ts';
@@ -43,13 +43,7 @@ export async function purgeCollection(
         projectId,
         ids,
       ]);
-      const origin: Origin = {
-        projectId,
-        actor: { type: 'system', id: null },
-        address: null,
-        requestId: null,
-      };
-      await recordEach(tx, origin, 'dam.collection.purged', ids);
+      await recordEach(tx, systemOrigin(projectId), 'dam.collection.purged', ids);
     },
   );
 }

@@ -20,7 +20,7 @@ export function lockTree(tx: Tx, projectId: string, leaf?: 'leaf'): void {
 }
 
 /** A collection of a branch, and its level there: the top has 1. */
-export interface BranchNode {
+interface BranchNode {
   id: string;
   level: number;
 }

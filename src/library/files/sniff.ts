@@ -19,7 +19,7 @@ export interface Sniffed {
 }
 
 /** What the client says about a file; `bytes` is the length of all of it where that is known. */
-export interface SniffHints {
+interface SniffHints {
   filename?: string | undefined;
   declaredMime?: string | undefined;
   bytes?: number | undefined;

@@ -30,7 +30,7 @@ export interface ImageEdit {
   pointers: EditPointers;
 }
 
-export interface EditPointers {
+interface EditPointers {
   /** Null where it stands in the path. */
   id: string | null;
   versions: Pick<Fault, 'pointer' | 'header'>;
@@ -39,7 +39,7 @@ export interface EditPointers {
 }
 
 /** With `abort` all change or none; with `continue` each that can. */
-export type OnError = 'abort' | 'continue';
+type OnError = 'abort' | 'continue';
 
 export type EditOutcome =
   | { id: string; outcome: 'updated' | 'unchanged'; version: number }

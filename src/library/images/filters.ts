@@ -1,18 +1,12 @@
 import type { ImageFilters } from '../../contracts/wire/images.ts';
 import type { Conditions } from '../../db/conditions.ts';
-import { parseTagFilter, type TagFilter } from '../tag-filter.ts';
+import { type FilterFault, termFaults } from '../filter-faults.ts';
+import { readTagFilters, type TagFilter } from '../tag-filter.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
 /** Filters as a search takes them: those of a smart collection stand in place of its identifier. */
 export interface SearchFilters extends ImageFilters {
   smart?: ImageFilters | undefined;
-}
-
-/** What is wrong with a filter, by its name: callers say whether it is a parameter or a pointer. */
-export interface FilterFault {
-  field: keyof ImageFilters;
-  code: string;
-  detail: string;
 }
 
 const ranges = [
@@ -28,13 +22,7 @@ const times = [
 
 /** What no schema says of filters: none for those that can be searched by. */
 export function imageFilterFaults(filters: ImageFilters): FilterFault[] {
-  const faults: FilterFault[] = [];
-  if (filters.q !== undefined && parseQuery(filters.q) === null) {
-    faults.push({ field: 'q', code: 'no_words', detail: 'There is no word in it to search for.' });
-  }
-  if (filters.tag?.some((tag) => parseTagFilter(tag) === null)) {
-    faults.push({ field: 'tag', code: 'empty_tag', detail: 'A tag in it is empty.' });
-  }
+  const faults = termFaults(filters);
   for (const [minimum, maximum] of ranges) {
     const [from, to] = [filters[minimum], filters[maximum]];
     if (from === undefined || to === undefined || from <= to) continue;
@@ -63,16 +51,11 @@ export function imageConditions(
 ): void {
   stateCondition(filters, where, alias);
   fixedConditions(filters, where, alias);
-  for (const tags of tagFilters(filters)) tagCondition(tags, where, alias);
+  for (const tags of readTagFilters(filters.tag)) tagCondition(tags, where, alias);
   if (filters.mime) where.add(`${alias}.mime = ANY(?::text[])`, filters.mime);
   if (filters.orientation) {
     where.add(`${alias}.orientation = ANY(?::text[])`, filters.orientation);
   }
-}
-
-/** The `tag` filters, read. */
-export function tagFilters(filters: ImageFilters): TagFilter[] {
-  return (filters.tag ?? []).flatMap((tag) => parseTagFilter(tag) ?? []);
 }
 
 /** What one `tag` filter demands. */

@@ -13,7 +13,7 @@ export type LibraryImage = Omit<Image, 'version'> &
   };
 
 /** The columns of `image i JOIN object o` under the names of `LibraryImage`. */
-export const imageColumns = `i.project_id AS "projectId", i.id, i.object_id AS "objectId",
+const imageColumns = `i.project_id AS "projectId", i.id, i.object_id AS "objectId",
   i.processing, i.error, i.title, i.description, i.alt_text AS "altText", i.rating, i.width, i.height,
   i.orientation, i.captured_at AS "capturedAt", i.camera, i.location,
   i.dominant_color AS "dominantColor", i.palette, i.blurhash, i.created_at AS "createdAt",
@@ -23,8 +23,7 @@ export const imageColumns = `i.project_id AS "projectId", i.id, i.object_id AS "
       'width', r.width, 'height', r.height) ORDER BY r.name, r.mime DESC), '[]')
     FROM rendition r WHERE r.project_id = i.project_id AND r.image_id = i.id) AS renditions`;
 
-export const imageTables =
-  'image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id';
+const imageTables = 'image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id';
 
 /** An image of a project, in the trash or not; null when there is none. */
 export async function findImage(

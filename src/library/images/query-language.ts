@@ -67,7 +67,7 @@ function* readTokens(text: string): Generator<SearchTerm | 'OR'> {
 }
 
 /** The words of a text, made plain as the index makes them (the SQL function `plain_words`). */
-export function plainWords(text: string): string[] {
+function plainWords(text: string): string[] {
   return (
     text
       .normalize('NFKC')

@@ -6,7 +6,7 @@ import type { Rendition } from '../../entities/rendition.ts';
 import type { ObjectState } from '../../entities/stored-object.ts';
 
 /** What an image has of one rendition: the same picture in several formats, or none yet. */
-export type ImageRenditions = Pick<Image, 'id' | 'objectId' | 'processing' | 'error'> & {
+type ImageRenditions = Pick<Image, 'id' | 'objectId' | 'processing' | 'error'> & {
   state: ObjectState;
   formats: Pick<Rendition, 'mime' | 'sha256' | 'bytes'>[];
 };

@@ -13,7 +13,7 @@ export interface FoundImage {
   position: string | number | null;
 }
 
-export interface SearchPage {
+interface SearchPage {
   sort: ImageSort;
   after: ImagePosition | null;
   limit: number;

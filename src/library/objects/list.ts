@@ -26,7 +26,7 @@ export interface ObjectFilters {
 export type ObjectPosition = [key: string | number, id: string];
 
 /** An object of a list, with the key it is sorted by, as exact as the database has it. */
-export interface ListedObject extends StoredObject {
+interface ListedObject extends StoredObject {
   position: string | number;
 }
 

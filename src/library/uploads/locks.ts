@@ -23,7 +23,7 @@ export interface UploadLock {
  * Asked when somebody else wants the lock: true gives it up, as one does whose bytes have stopped
  * arriving.
  */
-export type Yields = () => boolean;
+type Yields = () => boolean;
 
 /** One writer at a time for each upload, among all processes. */
 export interface UploadLocks {

@@ -4,7 +4,7 @@ import type { Checksum } from '../../storage/storage.ts';
 import { inspectUpload, type UploadWork } from './finish.ts';
 
 /** When so much is there, the policies look at a file that is still on its way. */
-export const inspectedBytes = 8 * 1024 * 1024;
+const inspectedBytes = 8 * 1024 * 1024;
 /** What one request has brought is made durable at least this often. */
 const portionBytes = 64 * 1024 * 1024;
 

@@ -17,7 +17,7 @@ import { collectionsOf } from './scope-sql.ts';
 export type ObjectFacts = Omit<Facts, 'address' | 'time' | 'signing'>;
 
 /** An object's facts, and the sticky rules it came under. */
-export interface Gathered {
+interface Gathered {
   objectId: string;
   facts: ObjectFacts;
   holds: Hold[];

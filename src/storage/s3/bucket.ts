@@ -47,10 +47,10 @@ export interface S3Item {
 }
 
 /** A part of an upload: bytes, or the whole of another item. */
-export type S3Part = { body: Buffer } | { copyOf: S3Item };
+type S3Part = { body: Buffer } | { copyOf: S3Item };
 
 /** Makes a part of an upload and hands it to `send`. */
-export type SendPart = (
+type SendPart = (
   index: number,
   send: (part: S3Part) => Promise<CompletedPart>,
 ) => Promise<CompletedPart>;

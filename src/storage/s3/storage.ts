@@ -25,7 +25,7 @@ const bufferCount = 4;
 /** What killed processes left on this machine's disk is cleared at the start. */
 const forgottenMs = 24 * 3_600_000;
 
-export interface S3Options {
+interface S3Options {
   /** A folder for what is on its way; processes may share it. */
   spoolPath: string;
   patience?: Partial<S3Patience>;

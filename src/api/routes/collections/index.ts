@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { type Fault, Problem } from '../../../contracts/problems.ts';
+import { type Fault, invalidParameter } from '../../../contracts/problems.ts';
 import {
   CollectionList,
   CollectionPatch,
@@ -24,10 +24,12 @@ import {
 import { readMemberRef } from '../../../library/collections/members/references.ts';
 import { countMembers } from '../../../library/collections/smart.ts';
 import { restoreCollection, trashCollection } from '../../../library/collections/trash.ts';
+import { termFaults } from '../../../library/filter-faults.ts';
+import { readTagFilters } from '../../../library/tag-filter.ts';
 import { created, noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
-import { readTagFilters } from '../../requests/tag-parameter.ts';
+import { refuseFilters } from '../../requests/filters.ts';
 import { holdingFilter } from './holding.ts';
 import { memberRoutes } from './members.ts';
 import { recheckMatch } from './recheck.ts';
@@ -49,6 +51,7 @@ const list = route({
     const { query, key, tx } = call;
     const after = readCursor(call);
     const ref = readResource(query);
+    refuseFilters(termFaults({ tag: query.tag }));
     const filters: CollectionListFilters = {
       state: query.state,
       kind: query.kind,
@@ -83,7 +86,7 @@ function readResource(query: Static<typeof CollectionQuery>): MemberRef | undefi
     const detail = `It must be the identifier of an ${type}.`;
     return { parameter, code: 'id_prefix_mismatch', detail };
   })();
-  throw new Problem('invalid_parameter', fault.detail, { errors: [fault] });
+  throw invalidParameter(fault);
 }
 
 const create = route({

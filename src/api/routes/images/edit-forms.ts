@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Fault, invalid, Problem } from '../../../contracts/problems.ts';
 import type { ImageEdits } from '../../../contracts/wire/image-edits.ts';
 import { ImagePatch } from '../../../contracts/wire/images.ts';
+import { pointTo } from '../../../library/filter-faults.ts';
 import type { AlikeEdit, ImageEdit } from '../../../library/images/edit.ts';
 import { imageFilterFaults } from '../../../library/images/filters.ts';
 import { cleanPatch } from '../../../library/patch.ts';
@@ -19,7 +20,7 @@ const forms: Record<Form, { needs: string[]; may: string[] }> = {
 const formNames = Object.keys(forms) as Form[];
 
 /** The edits that a request asks for, one for each image; or one patch for all that match. */
-export type Selection = { edits: ImageEdit[]; alike?: undefined } | { edits: []; alike: AlikeEdit };
+type Selection = { edits: ImageEdit[]; alike?: undefined } | { edits: []; alike: AlikeEdit };
 
 /**
  * Reads which of the four forms a body has, and what it asks for.
@@ -38,11 +39,7 @@ export function readSelection(body: ImageEdits, headers: IncomingMessage['header
       errors: [{ header: 'If-Match', code: 'not_allowed', detail }],
     });
   }
-  const faults: Fault[] = imageFilterFaults(body.filter ?? {}).map(({ field, code, detail }) => ({
-    pointer: `/filter/${field}`,
-    code,
-    detail,
-  }));
+  const faults = pointTo('/filter', imageFilterFaults(body.filter ?? {}));
   const clean = (patch: ImagePatch, pointer: string): ImagePatch => {
     const cleaned = cleanPatch(patch, pointer);
     faults.push(...cleaned.faults);

@@ -1,4 +1,4 @@
-import { Problem } from '../../../contracts/problems.ts';
+import { invalidParameter } from '../../../contracts/problems.ts';
 import {
   type ImageFilters,
   ImageList,
@@ -18,6 +18,7 @@ import { defaultSort, type ImagePosition, searchImages } from '../../../library/
 import { requireIncluded } from '../../frame/admit.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { refuseFilters } from '../../requests/filters.ts';
 
 export const searchRoute = route({
   method: 'GET',
@@ -98,12 +99,7 @@ function filtersOf(query: Query): ImageFilters {
   const filters: ImageFilters = Object.fromEntries(
     Object.entries(query).filter(([name]) => names.includes(name)),
   );
-  const faults = imageFilterFaults(filters);
-  if (faults.length > 0) {
-    throw new Problem('invalid_parameter', faults[0]!.detail, {
-      errors: faults.map(({ field, ...fault }) => ({ parameter: field, ...fault })),
-    });
-  }
+  refuseFilters(imageFilterFaults(filters));
   return filters;
 }
 
@@ -112,9 +108,7 @@ function sortOf(filters: Query): ImageSort {
   const { q, sort } = filters;
   if (sort === 'relevance' && q === undefined) {
     const detail = 'Without `q` there is nothing to be relevant to.';
-    throw new Problem('invalid_parameter', detail, {
-      errors: [{ parameter: 'sort', code: 'needs_q', detail }],
-    });
+    throw invalidParameter({ parameter: 'sort', code: 'needs_q', detail });
   }
   return sort ?? defaultSort(filters);
 }

@@ -1,5 +1,4 @@
-import { type Static, Type } from 'typebox';
-import { type Fault, Problem } from '../../../contracts/problems.ts';
+import { Type } from 'typebox';
 import {
   ObjectList,
   ObjectPatch,
@@ -7,7 +6,7 @@ import {
   ObjectRecord,
 } from '../../../contracts/wire/objects.ts';
 import { strictObject } from '../../../contracts/wire/shapes.ts';
-import { parseQuery } from '../../../library/images/query-language.ts';
+import { termFaults } from '../../../library/filter-faults.ts';
 import { changeObject } from '../../../library/objects/change.ts';
 import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/ending/trash.ts';
 import {
@@ -17,10 +16,11 @@ import {
   type ObjectPosition,
 } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
-import { parseTagFilter } from '../../../library/tag-filter.ts';
+import { readTagFilters } from '../../../library/tag-filter.ts';
 import { noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { refuseFilters } from '../../requests/filters.ts';
 import { listObjectCollections } from '../collections/holding.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
@@ -40,10 +40,12 @@ const list = route({
   responses: { 200: ObjectList },
   handler: async (call) => {
     const { query, key, tx } = call;
+    refuseFilters(termFaults(query));
     const filters: ObjectFilters = {
       state: query.state,
       mime: query.mime,
-      ...readSearch(query),
+      q: query.q,
+      tags: readTagFilters(query.tag),
       createdAfter: query.created_after ? new Date(query.created_after) : undefined,
       createdBefore: query.created_before ? new Date(query.created_before) : undefined,
     };
@@ -60,21 +62,6 @@ const list = route({
     });
   },
 });
-
-/** What no schema says of `q` and `tag`: there must be something to look for in them. */
-function readSearch(query: Static<typeof ObjectQuery>): Pick<ObjectFilters, 'q' | 'tags'> {
-  const tags = (query.tag ?? []).map(parseTagFilter).filter((filter) => filter !== null);
-  const faults: Fault[] = [];
-  if (query.q !== undefined && parseQuery(query.q) === null) {
-    const detail = 'There is no word in it to search for.';
-    faults.push({ parameter: 'q', code: 'no_words', detail });
-  }
-  if (tags.length < (query.tag?.length ?? 0)) {
-    faults.push({ parameter: 'tag', code: 'empty_tag', detail: 'A tag in it is empty.' });
-  }
-  if (faults.length === 0) return { q: query.q, tags };
-  throw new Problem('invalid_parameter', faults[0]!.detail, { errors: faults });
-}
 
 const get = route({
   method: 'GET',

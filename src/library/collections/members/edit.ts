@@ -56,7 +56,7 @@ export async function removeMember(
 }
 
 /** What became of one input of a batch. */
-export interface BatchOutcome {
+interface BatchOutcome {
   action: 'add' | 'remove';
   index: number;
   ref: MemberRef;

@@ -1,5 +1,5 @@
 import { isId } from '../../../contracts/ids.ts';
-import { type Fault, Problem } from '../../../contracts/problems.ts';
+import { type Fault, Problem, sumUp } from '../../../contracts/problems.ts';
 import type { MemberRef } from '../../../contracts/wire/collections.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { ObjectState } from '../../../entities/stored-object.ts';
@@ -17,7 +17,7 @@ export function memberKey(ref: MemberRef): string {
 }
 
 /** What can be said of resources that a body names: each one's state, missing when there is none. */
-export type ResourceStates = ReadonlyMap<string, ObjectState>;
+type ResourceStates = ReadonlyMap<string, ObjectState>;
 
 /**
  * Holds resources in the state they have until the transaction ends, so that none goes to the trash
@@ -97,7 +97,5 @@ export function problemOf(
   code: 'reference_not_found' | 'state_conflict',
   faults: Fault[],
 ): Problem {
-  const detail =
-    faults.length === 1 ? faults[0]!.detail : `The request has ${faults.length} faults.`;
-  return new Problem(code, detail, { errors: faults.slice(0, 100) });
+  return new Problem(code, sumUp(faults), { errors: faults.slice(0, 100) });
 }

@@ -17,7 +17,7 @@ import { isImageMime } from '../../images/create.ts';
 import { findObject, lockObject } from '../load.ts';
 import { announceAvailable } from './available.ts';
 
-export interface InspectDeps {
+interface InspectDeps {
   database: Database;
   storage: Storage;
   engines: Engines;

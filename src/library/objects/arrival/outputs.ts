@@ -50,7 +50,7 @@ export async function createOutput(tx: Tx, origin: Origin, output: Output): Prom
 }
 
 /** The name of an output: the source's without its extension, and the suffix. */
-export function outputName(filename: string, suffix: string): string {
+function outputName(filename: string, suffix: string): string {
   const stem = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '');
   const room = 255 - Buffer.byteLength(suffix);
   let kept = stem;

@@ -11,7 +11,7 @@ import type { HeldBytes } from '../../bytes/hold.ts';
 import { objectColumns } from '../load.ts';
 import { announceAvailable } from './available.ts';
 
-export interface NewUpload {
+interface NewUpload {
   filename: string;
   /** Sniffed, not declared. */
   mime: string;

@@ -1,5 +1,5 @@
 import { limits } from '../../../contracts/limits.ts';
-import type { Origin } from '../../../contracts/origin.ts';
+import { systemOrigin } from '../../../contracts/origin.ts';
 import { prepared, send } from '../../../db/transaction.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';
@@ -31,12 +31,7 @@ export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): 
     },
     async (tx, found) => {
       if (found.length === 0) return;
-      const origin: Origin = {
-        projectId,
-        actor: { type: 'system', id: null },
-        address: null,
-        requestId: null,
-      };
+      const origin = systemOrigin(projectId);
       const { decision } = await judge(tx, origin, {
         action: 'delete',
         objectId: payload.object_id,

@@ -1,0 +1,11 @@
+import { invalidParameter } from '../../contracts/problems.ts';
+import type { FilterFault } from '../../library/filter-faults.ts';
+
+/**
+ * Refuses a list whose filters have faults.
+ * @throws Problem 400 with all of them
+ */
+export function refuseFilters(faults: readonly FilterFault[]): void {
+  if (faults.length === 0) return;
+  throw invalidParameter(...faults.map(({ field, ...fault }) => ({ parameter: field, ...fault })));
+}
