@@ -156,7 +156,7 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
       digest.length === checksum.digest.length && timingSafeEqual(digest, checksum.digest);
     if (fits) return path;
     await rm(path, { force: true });
-    throw new StorageError('checksum_mismatch', 'The bytes do not fit their checksum.');
+    throw new StorageError('checksum_mismatch', 'The bytes do not match their checksum.');
   }
 
   async function drop(projectId: string, uploadId: string): Promise<boolean> {
