@@ -22,6 +22,7 @@ interface Appended {
   checksum?: Checksum;
 }
 
+/** Files on their way, in a bucket: segments under one prefix for each upload. */
 export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
   const { bucket, buffers } = keeper;
 
