@@ -26,6 +26,7 @@ import { Policies1000000000009 } from './migrations/9-policies.ts';
 import { Uploads1000000000010 } from './migrations/10-uploads.ts';
 import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
 import { Sweep1000000000014 } from './migrations/14-sweep.ts';
+import { Bounds1000000000015 } from './migrations/15-bounds.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -86,4 +87,5 @@ export const migrations = [
   Uploads1000000000010,
   ObjectSearch1000000000011,
   Sweep1000000000014,
+  Bounds1000000000015,
 ];

@@ -4,6 +4,7 @@
 --   worker     does document and library work; sees all tasks and deliveries, one project otherwise
 --   relay      numbers events, fans them out, hands work over
 --   searcher   owns the search views; nobody logs in as it
+--   handover   a step between owner and searcher that passes on nothing; nobody logs in as it
 --   neighbour  a neighbouring service that records events of its own and may do nothing else
 DO $$
 DECLARE
@@ -17,6 +18,13 @@ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'searcher') THEN
     CREATE ROLE searcher NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS;
   END IF;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'handover') THEN
+    CREATE ROLE handover NOLOGIN NOINHERIT NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS;
+  END IF;
+  -- The owner gives views to searcher, and must not see all projects as that does: so it is a member
+  -- through a role that inherits nothing, which every Postgres understands.
+  IF pg_has_role('owner', 'searcher', 'USAGE') THEN REVOKE searcher FROM owner; END IF;
 END
 $$;
-GRANT searcher TO owner;
+GRANT searcher TO handover;
+GRANT handover TO owner;

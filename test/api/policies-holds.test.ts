@@ -227,6 +227,14 @@ describe('holds', () => {
     expect(await trash(kept)).to.equal(403);
   });
 
+  it('and scopes reach what was made from it however often, one from the other', async () => {
+    const source = await tagged('red');
+    let last = source;
+    for (let at = 0; at < 40; at++) last = await outputOf(last);
+    await policy(red, { actions: ['download'], rules: [{ type: 'max_bytes', bytes: 1 }] });
+    expect((await api.call('GET', `/v1/objects/${last}/content`)).status).to.equal(403);
+  });
+
   it('keep an object in the trash for as long as they last', async () => {
     const object = await upload();
     expect(await trash(object)).to.equal(204);

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import sharp from 'sharp';
 import {
   createEngines,
   EngineError,
@@ -9,6 +10,7 @@ import {
   type PageResult,
   type RecogniseRequest,
 } from '../../src/engines/index.ts';
+import { cameraExif, placeBytes } from '../support/pictures.ts';
 import {
   bornDigitalPdf,
   encryptedPdf,
@@ -219,10 +221,16 @@ describe('document engines', () => {
       });
     }
 
-    it('keep the very bytes of a JPEG', async () => {
+    it('keep the pixels of a JPEG as they are coded, and nothing of where it was taken', async () => {
       const jpeg = await imageOf('jpeg', letter);
-      const { pdf: out } = await work(jpeg, 'image/jpeg');
-      expect(out.includes(jpeg)).to.equal(true);
+      const photo = await sharp(jpeg).withExif(cameraExif).jpeg({ quality: 80 }).toBuffer();
+      expect(placeBytes.some((bytes) => photo.includes(bytes))).to.equal(true);
+      const { pdf: out } = await work(photo, 'image/jpeg');
+      const scan = photo.subarray(photo.lastIndexOf(Buffer.from([0xff, 0xda])));
+      expect(out.includes(scan)).to.equal(true);
+      for (const bytes of [...placeBytes, 'SECRETPLACE', 'ACME', 'Some Body']) {
+        expect(out.includes(bytes), String(bytes)).to.equal(false);
+      }
     });
 
     it('become one page for each page of a TIFF', async () => {

@@ -3,6 +3,7 @@ import { JpegEmbedder, type PDFContext, type PDFRef } from 'pdf-lib';
 import type { Metadata } from 'sharp';
 import { EngineError } from '../errors.ts';
 import type { Matrix } from '../geometry.ts';
+import { stripJpeg } from '../imaging/strip/jpeg.ts';
 import { describeImage, imageError, openImage } from '../source.ts';
 
 /** A picture in a PDF, and where its unit square goes on a page of its size. */
@@ -118,6 +119,20 @@ async function embedBilevel(context: PDFContext, path: string, number: number): 
   );
 }
 
+/**
+ * A JPEG's coded pixels and colour profile: where and by whom it was taken must not leave inside a
+ * PDF, whose metadata nobody strips. Undefined for one that cannot be taken apart.
+ */
+function withoutMetadata(jpeg: Buffer): Uint8Array | undefined {
+  try {
+    // A copy: the embedder reads from the start of the memory that it is given a part of.
+    return new Uint8Array(stripJpeg(jpeg, 'all'));
+  } catch (error) {
+    if (error instanceof EngineError) return undefined;
+    throw error;
+  }
+}
+
 async function embedImage(
   context: PDFContext,
   path: string,
@@ -125,8 +140,8 @@ async function embedImage(
   metadata: Metadata,
 ): Promise<PDFRef> {
   if (metadata.format === 'jpeg') {
-    const embedder = await JpegEmbedder.for(await readFile(path));
-    return embedder.embedIntoContext(context);
+    const jpeg = withoutMetadata(await readFile(path));
+    if (jpeg) return (await JpegEmbedder.for(jpeg)).embedIntoContext(context);
   }
   if (metadata.format === 'png') {
     const png = parsePng(await readFile(path));
@@ -145,8 +160,8 @@ async function embedImage(
 }
 
 /**
- * Puts one page of an image file into a PDF without loss: a JPEG and most PNGs byte for byte,
- * others as the same pixels; transparent parts become white. Throws EngineError.
+ * Puts one page of an image file into a PDF without loss: the coded pixels of a JPEG and of most
+ * PNGs as they are, others as the same pixels; transparent parts become white. Throws EngineError.
  */
 export async function placeImage(
   context: PDFContext,

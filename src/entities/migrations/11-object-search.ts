@@ -162,10 +162,10 @@ export class ObjectSearch1000000000011 implements MigrationInterface {
         SELECT object_id AS id, tags AS tagged, details, details || text AS everything,
           has_positions
         FROM object_index WHERE project_id = (SELECT current_setting('app.project_id', true));
+      GRANT SELECT ON object_search TO api, worker;
       GRANT CREATE ON SCHEMA public TO searcher;
       ALTER VIEW object_search OWNER TO searcher;
       REVOKE CREATE ON SCHEMA public FROM searcher;
-      GRANT SELECT ON object_search TO api, worker;
 
       -- The owner's functions count over all projects; so it must see what they count.
       CREATE POLICY administration ON event FOR SELECT TO owner USING (true);

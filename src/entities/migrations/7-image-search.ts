@@ -111,11 +111,11 @@ export class ImageSearch1000000000007 implements MigrationInterface {
         SELECT * FROM image_index WHERE project_id = current_setting('app.project_id', true);
       CREATE VIEW image_word_search AS
         SELECT * FROM image_word WHERE project_id = current_setting('app.project_id', true);
+      GRANT SELECT ON image_search, image_word_search TO api, worker;
       GRANT CREATE ON SCHEMA public TO searcher;
       ALTER VIEW image_search OWNER TO searcher;
       ALTER VIEW image_word_search OWNER TO searcher;
       REVOKE CREATE ON SCHEMA public FROM searcher;
-      GRANT SELECT ON image_search, image_word_search TO api, worker;
 
       -- What the row of an image in the index has to be; read with the rights of who writes it.
       CREATE VIEW image_source WITH (security_invoker = true) AS

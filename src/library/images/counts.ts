@@ -1,7 +1,15 @@
 import type { Facets } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
-import { prepared, query, send, type Tx } from '../../db/transaction.ts';
+import { query, send, type Tx } from '../../db/transaction.ts';
 import { readTagFilters, type TagFilter } from '../tag-filter.ts';
+import {
+  type ImageCounts,
+  mostFirst,
+  readCounters,
+  readTotal,
+  sum,
+  tagsShown,
+} from './counters.ts';
 import {
   fixedConditions,
   imageConditions,
@@ -10,17 +18,8 @@ import {
   tagCondition,
 } from './filters.ts';
 
-/** How many tags a facet shows. */
-const tagsShown = 100;
-
 /** So few matches have their tags counted at once, whatever share of the library they are. */
 const fewMatches = 2_000;
-
-/** Counts over all images that match, exact; what was not asked for is null. */
-interface ImageCounts {
-  total: number | null;
-  facets: Facets | null;
-}
 
 /** Counts what matches: how many, and how many of each value. */
 export async function countImages(
@@ -68,30 +67,7 @@ async function countFacets(
   filters: SearchFilters,
   total: boolean,
 ): Promise<ImageCounts> {
-  const where = new Conditions();
-  where.add('image_search.project_id = ?', projectId);
-  stateCondition(filters, where, 'image_search');
-  narrow(filters, where);
-  const free = alternatives(filters);
-  const ofTags = free.map(({ anyOf }) => `tags && ${where.bind(anyOf)}::text[]`).join(' AND ');
-  // With one of the three alone, every image fails no more than one.
-  if ([free.length > 0, filters.mime, filters.orientation].filter(Boolean).length > 1) {
-    const ofMime = filters.mime && `mime = ANY(${where.bind(filters.mime)}::text[])`;
-    const ofOrientation =
-      filters.orientation && `orientation = ANY(${where.bind(filters.orientation)}::text[])`;
-    const pairs = [
-      [ofMime, ofOrientation],
-      [ofTags, ofOrientation],
-      [ofTags, ofMime],
-    ].map((pair) => pair.filter(Boolean).join(' AND '));
-    where.add(`(${pairs.join(' OR ')})`);
-  }
-  const groups = await query<Group>(
-    tx,
-    `SELECT mime, orientation, ${ofTags || 'true'} AS fits, count(*) AS count
-     FROM image_search WHERE ${where.sql()} GROUP BY mime, orientation, fits`,
-    where.values,
-  );
+  const { groups, tags } = await countGroups(tx, projectId, filters);
   const isOne = (group: Group, facet: 'mime' | 'orientation'): boolean =>
     !filters[facet] || (filters[facet] as readonly (string | null)[]).includes(group[facet]);
   const withTags = groups.filter((group) => group.fits);
@@ -99,7 +75,7 @@ async function countFacets(
   return {
     total: total ? sum(forTags.filter((group) => group.fits)) : null,
     facets: {
-      tag: await countTags(tx, projectId, filters, sum(forTags)),
+      tag: tags ?? (await countTags(tx, projectId, filters, sum(forTags))),
       mime: tally(
         withTags.filter((group) => isOne(group, 'orientation')),
         'mime',
@@ -110,6 +86,65 @@ async function countFacets(
       ),
     },
   };
+}
+
+/**
+ * Counts the groups. Where Postgres expects no more than half of the library in them, their tags are
+ * counted in the same pass; else `tags` is null.
+ */
+async function countGroups(
+  tx: Tx,
+  projectId: string,
+  filters: SearchFilters,
+): Promise<{ groups: Group[]; tags: Facets['tag'] | null }> {
+  const where = new Conditions();
+  where.add('image_search.project_id = ?', projectId);
+  stateCondition(filters, where, 'image_search');
+  narrow(filters, where);
+  const free = readTagFilters(filters.tag).filter(isAlternative);
+  const ofTags = free.map(({ anyOf }) => `tags && ${where.bind(anyOf)}::text[]`).join(' AND ');
+  const ofMime = filters.mime && `mime = ANY(${where.bind(filters.mime)}::text[])`;
+  const ofOrientation =
+    filters.orientation && `orientation = ANY(${where.bind(filters.orientation)}::text[])`;
+  const both = (one?: string, other?: string): string =>
+    [one, other].filter(Boolean).join(' AND ') || 'true';
+  const pairs = [both(ofTags, ofOrientation), both(ofTags, ofMime), both(ofMime, ofOrientation)];
+  if (!pairs.includes('true')) where.add(`(${pairs.join(' OR ')})`);
+  const found = `SELECT mime, orientation, tags, ${ofTags || 'true'} AS fits,
+      coalesce(${both(ofMime, ofOrientation)}, false) AS tagged
+    FROM image_search WHERE ${where.sql()}`;
+  const expected = await expectedRows(tx, found, where.values);
+  const inOnePass = filters.state === 'trashed' || expected <= (await readTotal(tx, projectId)) / 2;
+  const rows = await query<Group & { facet: 'group' | 'tag'; value: string }>(
+    tx,
+    `WITH found AS ${inOnePass ? '' : 'NOT '}MATERIALIZED (${found})
+     SELECT 'group' AS facet, mime, orientation, fits, NULL AS value, count(*) AS count
+     FROM found GROUP BY mime, orientation, fits
+     ${
+       inOnePass
+         ? `UNION ALL
+            (SELECT 'tag', NULL, NULL, NULL, tag, count(*) FROM (
+               SELECT unnest(tags) COLLATE "C" AS tag FROM found WHERE tagged) tags
+             GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ${tagsShown})`
+         : ''
+     }`,
+    where.values,
+  );
+  const tags = rows.filter(({ facet }) => facet === 'tag');
+  return {
+    groups: rows.filter(({ facet }) => facet === 'group'),
+    tags: inOnePass ? tags.map(({ value, count }) => ({ value, count })) : null,
+  };
+}
+
+/** How many rows Postgres expects of a statement. */
+async function expectedRows(tx: Tx, sql: string, values: unknown[]): Promise<number> {
+  const [row] = await query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    tx,
+    `EXPLAIN (FORMAT JSON) ${sql}`,
+    values,
+  );
+  return row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
 }
 
 /**
@@ -159,61 +194,14 @@ async function countTags(
 /** Adds what narrows every facet. */
 function narrow(filters: SearchFilters, where: Conditions): void {
   fixedConditions(filters, where, 'image_search');
-  const free = alternatives(filters).map(({ anyOf }) => anyOf.join());
   for (const filter of readTagFilters(filters.tag)) {
-    if (filter.not || !free.includes(filter.anyOf.join())) {
-      tagCondition(filter, where, 'image_search');
-    }
+    if (!isAlternative(filter)) tagCondition(filter, where, 'image_search');
   }
 }
 
-/** The `tag` filters of which one of several is enough. */
-function alternatives(filters: SearchFilters): TagFilter[] {
-  return readTagFilters(filters.tag).filter(({ not, anyOf }) => !not && anyOf.length > 1);
-}
-
-async function readTotal(tx: Tx, projectId: string): Promise<number> {
-  return (await readCounters(tx, projectId, { total: true, facets: false })).total ?? 0;
-}
-
-/** Of everything that is not in the trash, from counters: what was folded, and what changed since. */
-async function readCounters(
-  tx: Tx,
-  projectId: string,
-  wanted: { total: boolean; facets: boolean },
-): Promise<ImageCounts> {
-  const facets = wanted.facets ? ['state', 'mime', 'orientation'] : ['state'];
-  const rows = await prepared<{ facet: string; value: string; count: number }>(
-    tx,
-    `WITH delta AS (
-       SELECT facet, value, sum(delta)::bigint AS count FROM image_count_delta
-       WHERE project_id = $1 GROUP BY facet, value)
-     SELECT facet, value, sum(count)::bigint AS count FROM (
-       SELECT facet, value, count FROM image_count WHERE project_id = $1 AND facet = ANY($2::text[])
-       UNION ALL SELECT facet, value, count FROM delta WHERE facet = ANY($2::text[])) few
-     GROUP BY facet, value HAVING sum(count) > 0
-     UNION ALL
-     -- Of tags there may be many: the most frequent of those that did not change, and the others.
-     (SELECT 'tag', value, count FROM (
-        (SELECT value, count FROM image_count WHERE project_id = $1 AND facet = 'tag'
-           AND value NOT IN (SELECT value FROM delta WHERE facet = 'tag')
-         ORDER BY count DESC, value LIMIT ${tagsShown})
-        UNION ALL
-        SELECT d.value, d.count + coalesce(c.count, 0) FROM delta d
-        LEFT JOIN image_count c ON c.project_id = $1 AND c.facet = 'tag' AND c.value = d.value
-        WHERE d.facet = 'tag') many
-      WHERE $3 AND count > 0 ORDER BY count DESC, value LIMIT ${tagsShown})`,
-    [projectId, facets, wanted.facets],
-  );
-  const of = (facet: string) => rows.filter((row) => row.facet === facet);
-  const shown = (facet: string) =>
-    mostFirst(of(facet).map(({ value, count }) => ({ value, count })));
-  return {
-    total: wanted.total ? sum(of('state').filter(({ value }) => value !== 'trashed')) : null,
-    facets: wanted.facets
-      ? { tag: shown('tag'), mime: shown('mime'), orientation: shown('orientation') }
-      : null,
-  };
+/** Whether it is a filter of which one of several tags is enough. */
+function isAlternative({ not, anyOf }: TagFilter): boolean {
+  return !not && anyOf.length > 1;
 }
 
 function tally(groups: readonly Group[], facet: 'mime' | 'orientation'): Facets['mime'] {
@@ -223,12 +211,4 @@ function tally(groups: readonly Group[], facet: 'mime' | 'orientation'): Facets[
     if (value !== null) counts.set(value, (counts.get(value) ?? 0) + group.count);
   }
   return mostFirst([...counts].map(([value, count]) => ({ value, count })));
-}
-
-function mostFirst(values: Facets['mime']): Facets['mime'] {
-  return values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
-}
-
-function sum(counts: readonly { count: number }[]): number {
-  return counts.reduce((all, { count }) => all + count, 0);
 }

@@ -353,6 +353,12 @@ describe('GET /v1/images', () => {
       });
     });
 
+    it('tell a tag with a comma in it from two', async () => {
+      await add({ tags: ['x,y', 'x'] }, { tags: ['x'] }, { tags: ['y'] }, { tags: ['x,y'] });
+      const { total, tag } = await counts({ tag: ['x\\,y', 'x,y'] });
+      expect([total, tag]).to.deep.equal([1, ['x,y 2', 'x 1']]);
+    });
+
     it('agree with what is listed', async () => {
       await add(...library);
       for (const query of [{}, { q: 'x' }, { tag: 'a,b' }, { mime: 'image/gif', q: 'x' }]) {
