@@ -3,7 +3,7 @@ import type { Problem } from '../contracts/problems.ts';
 import type { Database } from '../db/database.ts';
 import { inProject, prepared } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
-import { PolicyDenied, recordDenial } from '../policies/denials.ts';
+import { PolicyDenied, recordRefusal } from '../policies/denials.ts';
 
 /** Records that a key was refused something in its own project. */
 export type NoteDenial = (origin: Origin, refusal: Problem, operation: string) => Promise<void>;
@@ -29,7 +29,7 @@ export function createDenialNotes(database: Database, now: () => number = Date.n
     const denied = refusal instanceof PolicyDenied ? refusal.denial : null;
     if (noted.has(mark) && !denied) return;
     await inProject(database, origin.projectId, async (tx) => {
-      if (denied) await recordDenial(tx, origin, 'denied', denied);
+      if (denied) await recordRefusal(tx, origin, denied);
       const first = await prepared(
         tx,
         `INSERT INTO denial (project_id, key_id, code, minute)

@@ -154,7 +154,8 @@ export const rules = {
     }),
     actions: ['download'],
     sticky: false,
-    summary: 'Images are delivered without these parts of their metadata; originals are kept.',
+    summary:
+      'Images are delivered without these parts of their metadata. Originals are kept, and records still show what was read from them, such as an image’s location.',
   },
   require_redaction: {
     parameters: Type.Object({

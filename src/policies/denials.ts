@@ -10,6 +10,8 @@ export interface Denial {
   action: PolicyAction;
   resourceId: string | null;
   violations: readonly Violation[];
+  /** What policies in audit mode would have refused beside it. */
+  observed?: readonly Violation[];
 }
 
 /** What an action does to a thing, in words. */
@@ -37,6 +39,14 @@ export class PolicyDenied extends Problem {
     );
     this.denial = denial;
   }
+}
+
+/** Records a refusal whose own transaction is rolled back, with what was only observed beside it. */
+export async function recordRefusal(tx: Tx, origin: Origin, denial: Denial): Promise<void> {
+  const { observed = [] } = denial;
+  await recordDenial(tx, origin, 'denied', denial);
+  if (observed.length === 0) return;
+  await recordDenial(tx, origin, 'denial_observed', { ...denial, violations: observed });
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 } from './decision/fact-table.ts';
 import { type Denial, PolicyDenied, recordDenial } from './denials.ts';
 import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/gather.ts';
+import { lockScopes } from './facts/holds.ts';
 import { loadPolicies } from './store.ts';
 
 /** Something somebody wants to do with a stored object. */
@@ -49,6 +50,8 @@ export async function enforce(tx: Tx, origin: Origin, attempt: Attempt): Promise
 /** The same for workers, whose transaction goes on: it holds the refusal's event, too. */
 export async function judge(tx: Tx, origin: Origin, attempt: Attempt): Promise<Decision> {
   const { action, objectId, by = 'request' } = attempt;
+  // It cannot be taken back: a hold that was answered for must not come too late for it.
+  if (action === 'delete') lockScopes(tx, origin.projectId, 'shared');
   const policies = await loadPolicies(tx, origin.projectId, action);
   if (policies.length === 0) return nothingToSay;
   const [object] = await gatherFacts(tx, origin.projectId, [objectId]);
@@ -147,7 +150,8 @@ function circumstances(
 }
 
 function denialOf(action: PolicyAction, resourceId: string | null, decision: Decision): Denial {
-  return { action, resourceId, violations: decision.violations };
+  const { violations, denials_observed: observed } = decision;
+  return { action, resourceId, violations, observed };
 }
 
 async function recordObserved(

@@ -4,8 +4,10 @@ import { collectionsOf } from './facts/scope-sql.ts';
 
 /**
  * SQL for "the recognised text of this object may not be searched": an enforced policy requires a
- * redaction of it before it is read, and it is none that is verified. Says the same as `decide` says
- * of the rules `require_redaction`, for rows of the table `object`. Null when it holds for no object.
+ * redaction of it before it is read, and it is none that is verified; or what it is classified as may
+ * not be read, since what is found tells what stands there. Says the same as `decide` says of the
+ * rules `require_redaction` and `deny_labels`, for rows of the table `object`. Null when it holds for
+ * no object.
  * @param policies those that speak about `read`
  * @param bind takes a value and gives its placeholder
  */
@@ -16,13 +18,12 @@ export function textRestriction(
   const parts = policies
     .filter(({ mode, actions }) => mode === 'enforce' && actions.includes('read'))
     .flatMap((policy) =>
-      policy.rules
-        .filter((rule) => rule.type === 'require_redaction')
-        .map((rule) =>
-          [...scopeSql(policy, bind), ...whenSql(policy, bind), `NOT ${redactedSql(rule, bind)}`]
-            .map((part) => `(${part})`)
-            .join(' AND '),
-        ),
+      policy.rules.flatMap((rule) => {
+        const refused = refusedSql(rule, bind);
+        if (refused === null) return [];
+        const all = [...scopeSql(policy, bind), ...whenSql(policy, bind), refused];
+        return [all.map((part) => `(${part})`).join(' AND ')];
+      }),
     );
   return parts.length === 0 ? null : parts.map((part) => `(${part})`).join(' OR ');
 }
@@ -56,17 +57,36 @@ function scopeSql({ scope }: Policy, bind: Bind): string[] {
 function whenSql({ when }: Policy, bind: Bind): string[] {
   const parts: string[] = [];
   if (when?.mime) parts.push(when.mime.map((pattern) => mimeSql(pattern, bind)).join(' OR '));
-  if (when?.labels) {
-    const labels = `(
-      SELECT l ->> 'label' ${ofLine('object', 'id', ', jsonb_array_elements(a.labels) l')}
-      UNION SELECT unnest(a.labels) ${ofLine('inherited_fact', 'object_id')})`;
-    const wanted = `${bind(when.labels)}::text[]`;
-    // What nobody has classified may be one of these.
-    parts.push(
-      `NOT EXISTS ${labels} OR EXISTS (SELECT FROM ${labels} AS found (label) WHERE label = ANY(${wanted}))`,
-    );
-  }
+  // What nobody has classified may be one of these.
+  if (when?.labels) parts.push(labelledSql(when.labels, 'or by nobody', bind));
   return parts;
+}
+
+/** Whether it is classified as one of these. */
+function labelledSql(
+  wanted: readonly string[],
+  how: 'or by nobody' | 'surely',
+  bind: Bind,
+): string {
+  const labels = `(
+    SELECT l ->> 'label' ${ofLine('object', 'id', ', jsonb_array_elements(a.labels) l')}
+    UNION SELECT unnest(a.labels) ${ofLine('inherited_fact', 'object_id')})`;
+  const labelled = `EXISTS (SELECT FROM ${labels} AS found (label) WHERE label = ANY(${bind(wanted)}::text[]))`;
+  return how === 'surely' ? labelled : `NOT EXISTS ${labels} OR ${labelled}`;
+}
+
+/** Whether a rule refuses to show the text of what it concerns; null for one that is not about text. */
+function refusedSql(rule: PolicyRule, bind: Bind): string | null {
+  switch (rule.type) {
+    case 'require_redaction':
+      return `NOT ${redactedSql(rule, bind)}`;
+    case 'deny_labels': {
+      const required = rule.require_labels ?? true;
+      return labelledSql(rule.labels, required ? 'or by nobody' : 'surely', bind);
+    }
+    default:
+      return null;
+  }
 }
 
 function mimeSql(pattern: string, bind: Bind): string {

@@ -288,6 +288,56 @@ describe('what policies make of uploads and downloads', () => {
         expect(await text(source)).to.deep.equal([403, null]);
       });
 
+      it('a redaction that another policy speaks about has to be redacted further', async () => {
+        const source = (await postRaw(api, 'plain', 'plain.txt')).json.id;
+        const first = await redaction(source, 'without email', { entities: ['email'] });
+        const rule = { type: 'require_redaction', fallback: 'serve_redacted' };
+        await policy({ ...rule, entities: ['email'] }, ['download']);
+        const text = async () => {
+          const { answer, bytes } = await content(`/v1/objects/${source}/content`);
+          return answer.status === 200 ? bytes.toString() : answer.status;
+        };
+        expect(await text()).to.equal('without email');
+        await policy({ ...rule, entities: ['phone'] }, ['download'], {
+          scope: { type: 'tag', tags: ['first'] },
+        });
+        await api.call('PATCH', `/v1/objects/${first}`, { body: { tags: ['first'] } });
+        expect(await text()).to.equal(403);
+        await redaction(first, 'without phone', { entities: ['phone'] });
+        expect(await text()).to.equal('without phone');
+      });
+
+      it('the text is not searched of what is classified as something nobody may read', async () => {
+        const labelled = async (labels: object[]): Promise<string> => {
+          const { id } = (await postRaw(api, `scan ${labels.length}`, 'scan.txt')).json;
+          await api.rows('UPDATE object SET labels = $2 WHERE id = $1', [
+            id,
+            JSON.stringify(labels),
+          ]);
+          await api.rows(
+            `UPDATE object_index SET text = to_tsvector('library', 'xanadu') WHERE object_id = $1`,
+            [id],
+          );
+          return id;
+        };
+        const unknown = await labelled([]);
+        const invoice = await labelled([{ label: 'invoice', score: 1 }]);
+        const both = await labelled([
+          { label: 'passport', score: 0.6 },
+          { label: 'invoice', score: 0.4 },
+        ]);
+        const search = async (): Promise<string[]> =>
+          (await api.call('GET', '/v1/objects?q=xanadu')).json.data.map(
+            ({ id }: { id: string }) => id,
+          );
+        expect(await search()).to.have.members([unknown, invoice, both]);
+        const rule = { type: 'deny_labels', labels: ['passport'] };
+        await policy({ ...rule, require_labels: false }, ['read']);
+        expect(await search()).to.have.members([unknown, invoice]);
+        await policy(rule, ['read']);
+        expect(await search()).to.have.members([invoice]);
+      });
+
       it('the text is not searched, and that of its redaction is', async () => {
         const search = async (): Promise<string[]> =>
           (await api.call('GET', '/v1/objects?q=zanzibar')).json.data.map(

@@ -217,6 +217,21 @@ describe('policies where bytes and text can move', () => {
     }
   }
 
+  it('report what one in audit mode would refuse, also of what another one refuses', async () => {
+    for (const [action, attempt] of [
+      ['download', () => get(`/v1/objects/${objectId}/content`)],
+      ['upload', () => upload()],
+    ] as const) {
+      const made = (mode: string, bytes: number): Promise<string> =>
+        addPolicy(api, { mode, actions: [action], rules: [{ type: 'max_bytes', bytes }] });
+      const [enforced, observed] = [await made('enforce', 1), await made('audit', 2)];
+      for (let time = 0; time < 2; time++) expect((await attempt()).status).to.equal(403);
+      const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
+      expect(await typesOf(enforced)).to.deep.equal(['dam.policy.denied']);
+      expect(await typesOf(observed)).to.deep.equal(['dam.policy.denial_observed']);
+    }
+  });
+
   it('never hide records, lists or totals', async () => {
     for (const [rule] of Object.values(refusing).flatMap((sample) => (sample ? [sample] : []))) {
       await addPolicy(api, { actions: rules[rule.type].actions, rules: [rule] });

@@ -7,7 +7,9 @@ import { holdBytes } from '../../src/library/bytes/hold.ts';
 import { createOutput } from '../../src/library/objects/arrival/outputs.ts';
 import { purgeObject } from '../../src/library/objects/ending/purge.ts';
 import { findObject } from '../../src/library/objects/load.ts';
+import { judge } from '../../src/policies/enforce.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { onePixelPng } from '../support/fixtures.ts';
 import { originOf } from '../support/outbox.ts';
 import { addPolicy, policiesPath } from '../support/policies.ts';
@@ -259,6 +261,30 @@ describe('holds', () => {
     await change(id, { mode: 'disabled' });
     await purge(object);
     expect((await api.call('GET', `/v1/objects/${object}`)).status).to.equal(404);
+  });
+
+  it('that were answered for are never passed by a trash or a purge that began before', async () => {
+    const object = await upload();
+    let answered = false;
+    let made: Promise<unknown> | undefined;
+    await inProject(relay.worker, api.projectId, async (tx) => {
+      const asked = { action: 'delete', objectId: object, by: 'worker' } as const;
+      expect((await judge(tx, originOf(api.projectId), asked)).decision).to.equal('allow');
+      made = policy({ type: 'project' }).then(() => {
+        answered = true;
+      });
+      // It waits for what was allowed to end.
+      await eventually(async () => {
+        const waiting = await api.rows(
+          `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        );
+        return waiting.length === 1;
+      });
+      expect(answered).to.equal(false);
+    });
+    await made;
+    expect(await trash(object)).to.equal(403);
   });
 
   it('of many objects are laid by one statement', async () => {

@@ -98,7 +98,11 @@ export function createSignedUrls(deps: Deps, noteDenial: NoteDenial): Middleware
     const delivery = await inProject((tx) =>
       findDeliverable(tx, origin, right.objectId, right.ttlSeconds),
     ).catch(async (error: unknown) => {
-      if (error instanceof PolicyDenied) await noteDenial(origin, error, 'useSignedUrl');
+      if (error instanceof PolicyDenied) {
+        await noteDenial(origin, error, 'useSignedUrl').catch((reason: unknown) => {
+          deps.logger.error({ err: reason }, 'a refusal could not be recorded');
+        });
+      }
       throw error;
     });
     if (!delivery) throw invalidUrl();

@@ -25,14 +25,18 @@ export async function chooseDelivery(
   object: StoredObject,
   signing: Signing = { signed: false },
 ): Promise<Delivery> {
-  const ask = (objectId: string) => enforce(tx, origin, { action: 'download', objectId, signing });
-  const decision = await ask(object.id);
-  const redaction = decision.obligations.find(({ type }) => type === 'serve_redacted');
-  if (redaction?.type !== 'serve_redacted') return { object, strip: variantOf(decision) };
-  const output = await findObject(tx, object.projectId, redaction.object_id);
-  if (!output) throw new Error(`The redaction '${redaction.object_id}' is gone.`);
-  // The redaction is an object of its own, and has to pass for itself.
-  return { object: output, strip: variantOf(await ask(output.id)) };
+  let chosen = object;
+  for (;;) {
+    const attempt = { action: 'download', objectId: chosen.id, signing } as const;
+    const decision = await enforce(tx, origin, attempt);
+    const redaction = decision.obligations.find(({ type }) => type === 'serve_redacted');
+    if (redaction?.type !== 'serve_redacted') return { object: chosen, strip: variantOf(decision) };
+    const output = await findObject(tx, object.projectId, redaction.object_id);
+    if (!output) throw new Error(`The redaction '${redaction.object_id}' is gone.`);
+    // It is an object of its own and has to pass for itself, or have a redaction. It ends: each is
+    // made from the one before.
+    chosen = output;
+  }
 }
 
 /** Of what must be taken out the most: `all` holds the rest. */

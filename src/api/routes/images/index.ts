@@ -63,7 +63,7 @@ const trash = route({
   scopes: ['images:write'],
   params: { id: 'image' },
   responses: { 204: null },
-  problems: ['state_conflict'],
+  problems: ['policy_denied', 'state_conflict'],
   load: (call) => lockWithObject(call.tx, call.key.projectId, call.params.id),
   handler: async ({ tx, origin, resource }) => {
     await trashObject(tx, origin, resource.object);

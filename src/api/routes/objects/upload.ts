@@ -106,9 +106,10 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
 
 /** Refuses by what is known so far; what may yet turn out well goes on. */
 function refuse(policies: readonly Policy[], origin: Origin, facts: UploadFacts): void {
-  const { decision, violations } = judgeUpload(policies, origin, { objectId: null, facts });
-  if (decision !== 'deny') return;
-  throw new PolicyDenied({ action: 'upload', resourceId: null, violations });
+  const judged = judgeUpload(policies, origin, { objectId: null, facts });
+  if (judged.decision !== 'deny') return;
+  const { violations, denials_observed: observed } = judged;
+  throw new PolicyDenied({ action: 'upload', resourceId: null, violations, observed });
 }
 
 function answer(object: StoredObject, deduplicated: boolean, described: boolean) {
