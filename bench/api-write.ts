@@ -7,7 +7,13 @@ import { calibrate, interleave, median, percentile, ratio } from './support/figu
 import { openBenchGround } from './support/ground.ts';
 import { jsonRequest, load } from './support/load.ts';
 import { findPgbench, preparePlainTransactions } from './support/pgbench.ts';
-import { buildPrograms, freePort, serverEnvironment, startBuilt } from './support/programs.ts';
+import {
+  buildPrograms,
+  freePort,
+  serverEnvironment,
+  startBuilt,
+  untilReady,
+} from './support/programs.ts';
 
 /**
  * Writes over HTTP, with key, wall, rate limit, Idempotency-Key, validation and event, each in one
@@ -78,7 +84,7 @@ try {
   };
   const jobs = (length?: number) => write('job', 202, '/v1/documents/jobs', job, length);
   const keys = (length?: number) => write('key', 201, '/v1/keys', newKey, length);
-  await ready(port);
+  await untilReady(port);
   await plain.run(1);
   // Long enough for V8 to compile what is hot, which a server has behind it after its first minute.
   await jobs(Number(process.env.WARM_UP ?? 15));
@@ -105,15 +111,4 @@ try {
 } finally {
   await server.stop();
   await ground.close();
-}
-
-/** Waits until the server answers. */
-async function ready(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer?.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('The server does not answer.');
 }

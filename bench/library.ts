@@ -6,7 +6,13 @@ import { inTransaction } from '../src/db/transaction.ts';
 import { calibrate, median, percentile } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
 import { handCounts, handPage, type MixedQuery, mixOf } from './support/library-queries.ts';
-import { buildPrograms, freePort, serverEnvironment, startBuilt } from './support/programs.ts';
+import {
+  buildPrograms,
+  freePort,
+  serverEnvironment,
+  startBuilt,
+  untilReady,
+} from './support/programs.ts';
 import { createRandom, seedCollections, seedImages } from './support/seed-library.ts';
 import { readPictures } from './support/seed-pictures.ts';
 
@@ -45,7 +51,7 @@ try {
   const library = { ...seeded, collectionId };
   say(`${images} images and ${collections} collections seeded in ${seconds(seeding)} s`);
   await hand.query('VACUUM ANALYZE');
-  await ready();
+  await untilReady(port);
 
   const mix = mixOf(library);
   const told: Told[] = [];
@@ -186,15 +192,4 @@ function seconds(since: number): string {
 
 function say(text: string): void {
   process.stderr.write(`  ${text}\n`);
-}
-
-/** Waits until the server answers. */
-async function ready(): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer?.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('The server does not answer.');
 }

@@ -72,3 +72,14 @@ export async function freePort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('No port to be had.');
   return address.port;
 }
+
+/** Waits until the server answers. */
+export async function untilReady(port: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('The server does not answer.');
+}

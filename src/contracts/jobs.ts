@@ -44,13 +44,6 @@ export const pageStates = [
 ] as const;
 export type PageState = (typeof pageStates)[number];
 
-/** Why a job, an operation or a page failed, in words for the customer. */
-export interface JobError {
-  code: string;
-  message: string;
-  retryable: boolean;
-}
-
 /** Something a customer should know about a job that went on regardless. */
 export interface JobWarning {
   code: string;

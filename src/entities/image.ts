@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Failure } from '../contracts/wire/common.ts';
 import type { Camera, Location, Orientation } from '../contracts/wire/images.ts';
 
 /** What the library knows of a picture beyond its object. */
@@ -17,7 +18,7 @@ export class Image {
   processing!: boolean;
 
   @Column({ type: 'jsonb', nullable: true })
-  error!: { code: string; message: string; retryable: boolean } | null;
+  error!: Failure | null;
 
   @Column({ type: 'text', nullable: true })
   title!: string | null;

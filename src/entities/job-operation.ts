@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { JobError, OperationState } from '../contracts/jobs.ts';
+import type { OperationState } from '../contracts/jobs.ts';
 import type { OperationName } from '../contracts/operations.ts';
+import type { Failure } from '../contracts/wire/common.ts';
 
 /** One step of a job. */
 @Entity('job_operation')
@@ -42,7 +43,7 @@ export class JobOperation {
   result!: Record<string, unknown> | null;
 
   @Column({ type: 'jsonb', nullable: true })
-  error!: JobError | null;
+  error!: Failure | null;
 
   @Column({ type: 'timestamptz', name: 'started_at', nullable: true })
   startedAt!: Date | null;

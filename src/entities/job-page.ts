@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { JobError, PageState } from '../contracts/jobs.ts';
+import type { PageState } from '../contracts/jobs.ts';
+import type { Failure } from '../contracts/wire/common.ts';
 
 /** What one operation did to one page. */
 @Entity('job_page')
@@ -20,7 +21,7 @@ export class JobPage {
   state!: PageState;
 
   @Column({ type: 'jsonb', nullable: true })
-  error!: JobError | null;
+  error!: Failure | null;
 
   @Column({ type: 'jsonb', nullable: true })
   result!: Record<string, unknown> | null;

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { JobError, JobOrigin, JobState, JobWarning } from '../contracts/jobs.ts';
+import type { JobOrigin, JobState, JobWarning } from '../contracts/jobs.ts';
+import type { Failure } from '../contracts/wire/common.ts';
 
 /** A run of operations over the pages of one object. */
 @Entity('job')
@@ -38,7 +39,7 @@ export class Job {
   warnings!: JobWarning[];
 
   @Column({ type: 'jsonb', nullable: true })
-  error!: JobError | null;
+  error!: Failure | null;
 
   @Column({ type: 'text', name: 'retry_of', nullable: true })
   retryOf!: string | null;

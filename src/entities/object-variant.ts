@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Failure } from '../contracts/wire/common.ts';
 
 /** Bytes that are served in place of an object's own, such as those without its coordinates. */
 @Entity('object_variant')
@@ -19,7 +20,7 @@ export class ObjectVariant {
   bytes!: number | null;
 
   @Column({ type: 'jsonb', nullable: true })
-  error!: { code: string; message: string; retryable: boolean } | null;
+  error!: Failure | null;
 
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;

@@ -1,5 +1,6 @@
 import type { NewEvent } from '../contracts/events.ts';
-import type { JobError, JobState, OperationState } from '../contracts/jobs.ts';
+import type { JobState, OperationState } from '../contracts/jobs.ts';
+import type { Failure } from '../contracts/wire/common.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
@@ -33,7 +34,7 @@ export async function startJob(tx: Tx, job: Job, operations: JobOperation[]): Pr
 interface OperationEnd {
   state: Extract<OperationState, 'succeeded' | 'partially_succeeded' | 'failed'>;
   result: Record<string, unknown> | null;
-  error: JobError | null;
+  error: Failure | null;
 }
 
 /**
@@ -99,7 +100,7 @@ export async function endJob(
   tx: Tx,
   job: Job,
   state: EndState,
-  error: JobError | null,
+  error: Failure | null,
 ): Promise<void> {
   const rest = state === 'cancelled' ? 'cancelled' : 'skipped';
   const key = [job.projectId, job.id];

@@ -3,7 +3,7 @@ import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
 import { holdBytes } from '../library/bytes/hold.ts';
 import { createOutput } from '../library/objects/arrival/outputs.ts';
-import { isLastRun, type TaskRun } from '../outbox/task-run.ts';
+import { gaveUp, isLastRun, type TaskRun } from '../outbox/task-run.ts';
 import type { Received, TempFile } from '../storage/storage.ts';
 import { finishOperation } from './advance.ts';
 import { originOf } from './load.ts';
@@ -13,7 +13,6 @@ import {
   customerError,
   enterStep,
   finishStep,
-  gaveUp,
   type JobDeps,
   type StepPlace,
   withSource,
@@ -63,7 +62,11 @@ export async function assembleOperation(
 /** Ends an operation whose outputs nobody could make without dying. */
 export async function giveUpAssembling(run: TaskRun<'operation.assemble'>): Promise<void> {
   await finishStep(run, (tx, job, operation) =>
-    finishOperation(tx, job, operation, { state: 'failed', result: null, error: gaveUp }),
+    finishOperation(tx, job, operation, {
+      state: 'failed',
+      result: null,
+      error: gaveUp('The work'),
+    }),
   );
 }
 

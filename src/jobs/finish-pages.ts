@@ -1,5 +1,5 @@
 import type { NewEvent } from '../contracts/events.ts';
-import type { JobError } from '../contracts/jobs.ts';
+import type { Failure } from '../contracts/wire/common.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
@@ -15,7 +15,7 @@ export type PageOutcome = { page: number } & (
       text: string | null;
       words: Buffer | null;
     }
-  | { state: 'failed'; error: JobError }
+  | { state: 'failed'; error: Failure }
 );
 
 /**

@@ -1,11 +1,12 @@
-import type { JobError, JobWarning } from '../contracts/jobs.ts';
+import type { JobWarning } from '../contracts/jobs.ts';
 import { operations } from '../contracts/operations.ts';
+import type { Failure } from '../contracts/wire/common.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
 import { record } from '../outbox/record.ts';
 import { schedule } from '../outbox/schedule.ts';
-import { isLastRun, type TaskRun } from '../outbox/task-run.ts';
+import { gaveUp, isLastRun, type TaskRun } from '../outbox/task-run.ts';
 import { finishOperation, startJob } from './advance.ts';
 import { countPages, pagesDone, scheduleAssembly } from './finish-pages.ts';
 import { loadOperations, originOf } from './load.ts';
@@ -13,11 +14,11 @@ import { type OpenedSource, operationWork } from './operation-work.ts';
 import { chunkPages, selectPages } from './page-ranges.ts';
 import { refusalOf } from './refusal.ts';
 import { takeOverPages } from './retry.ts';
-import { customerError, enterStep, finishStep, gaveUp, type JobDeps, withSource } from './step.ts';
+import { customerError, enterStep, finishStep, type JobDeps, withSource } from './step.ts';
 
 /** The first step of an operation: opens the source, writes a row per page, schedules their work. */
 export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'>): Promise<void> {
-  let refused: JobError | null = null;
+  let refused: Failure | null = null;
   const place = await enterStep(deps, run, async (tx, job, operation) => {
     await startJob(tx, job, await loadOperations(tx, job));
     await startOperation(tx, operation);
@@ -40,10 +41,10 @@ export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'
 
 /** Ends an operation whose source nobody could open without dying. */
 export async function giveUpOpening(run: TaskRun<'operation.open'>): Promise<void> {
-  await failStep(run, gaveUp);
+  await failStep(run, gaveUp('The work'));
 }
 
-async function failStep(run: TaskRun<'operation.open'>, error: JobError): Promise<void> {
+async function failStep(run: TaskRun<'operation.open'>, error: Failure): Promise<void> {
   await finishStep(run, (tx, job, operation) =>
     finishOperation(tx, job, operation, { state: 'failed', result: null, error }),
   );

@@ -1,4 +1,4 @@
-import type { JobError } from '../contracts/jobs.ts';
+import type { Failure } from '../contracts/wire/common.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import { judge } from '../policies/enforce.ts';
@@ -8,7 +8,7 @@ import { originOf } from './load.ts';
  * Why a job may not go on, by what is known of its source by now; null when it may. Policies may have
  * been made since it started, and pages counted.
  */
-export async function refusalOf(tx: Tx, job: Job): Promise<JobError | null> {
+export async function refusalOf(tx: Tx, job: Job): Promise<Failure | null> {
   const { decision, violations } = await judge(tx, originOf(job), {
     action: 'process',
     objectId: job.sourceObjectId,

@@ -1,9 +1,9 @@
 import { prepared, type Tx } from '../db/transaction.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
-import { isLastRun, type TaskRun } from '../outbox/task-run.ts';
+import { gaveUp, isLastRun, type TaskRun } from '../outbox/task-run.ts';
 import { finishPages, type PageOutcome } from './finish-pages.ts';
 import { operationWork } from './operation-work.ts';
-import { customerError, enterStep, finishStep, gaveUp, type JobDeps, withSource } from './step.ts';
+import { customerError, enterStep, finishStep, type JobDeps, withSource } from './step.ts';
 
 /** The middle step of an operation: works on a range of pages; each keeps a row of its own. */
 export async function runPages(deps: JobDeps, run: TaskRun<'operation.pages'>): Promise<void> {
@@ -41,11 +41,12 @@ export async function runPages(deps: JobDeps, run: TaskRun<'operation.pages'>): 
 export async function giveUpPages(run: TaskRun<'operation.pages'>): Promise<void> {
   await finishStep(run, async (tx, job, operation) => {
     const pages = await undonePages(tx, operation, run.task.payload);
+    const error = gaveUp('The work');
     await finishPages(
       tx,
       job,
       operation,
-      pages.map((page) => ({ page, state: 'failed', error: gaveUp })),
+      pages.map((page) => ({ page, state: 'failed', error })),
     );
   });
 }

@@ -1,5 +1,6 @@
-import { isTerminal, type JobError } from '../contracts/jobs.ts';
+import { isTerminal } from '../contracts/jobs.ts';
 import { sourceMimes } from '../contracts/sources.ts';
+import type { Failure } from '../contracts/wire/common.ts';
 import type { Database } from '../db/database.ts';
 import { inProject, type Tx } from '../db/transaction.ts';
 import { finalFailure } from '../engines/errors.ts';
@@ -104,16 +105,9 @@ class SourceGone extends Error {
  * What to tell the customer about a failure of the document itself, or of its last try; null when
  * the step should be tried again.
  */
-export function customerError(error: unknown, lastRun: boolean): JobError | null {
+export function customerError(error: unknown, lastRun: boolean): Failure | null {
   if (error instanceof SourceGone) {
     return { code: 'source_unavailable', message: error.message, retryable: false };
   }
   return finalFailure(error, lastRun);
 }
-
-/** What is said of a step that no worker could bring to its end, for no reason the document gave. */
-export const gaveUp: JobError = {
-  code: 'gave_up',
-  message: 'The work was tried three times and did not come to an end; try it again later.',
-  retryable: true,
-};

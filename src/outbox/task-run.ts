@@ -1,4 +1,5 @@
 import type { TaskKind } from '../contracts/tasks.ts';
+import type { Failure } from '../contracts/wire/common.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type ClaimedTask, maxCrashes } from './lease.ts';
 
@@ -17,6 +18,12 @@ export interface TaskRun<K extends TaskKind = TaskKind> {
     lock: (tx: Tx) => Promise<L>,
     work: (tx: Tx, locked: L) => Promise<void>,
   ): Promise<void>;
+}
+
+/** What is told of work that no worker survived, for no reason that was found. */
+export function gaveUp(work: string): Failure {
+  const message = `${work} was tried ${maxCrashes} times and never finished; try again later.`;
+  return { code: 'gave_up', message, retryable: true };
 }
 
 /** Whether a task that fails now will not be tried again. */

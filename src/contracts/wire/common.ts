@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { type IdKind, idPattern } from '../ids.ts';
 import { limits } from '../limits.ts';
 
@@ -19,8 +19,9 @@ export const Metadata = Type.Record(Type.String({ maxLength: 100 }), Type.Unknow
   description: 'Anything of yours; at most 16 KiB as JSON.',
 });
 
-/** Why something failed. */
+/** Why something failed, in words for the customer. */
 export const Failure = Type.Object(
   { code: Type.String(), message: Type.String(), retryable: Type.Boolean() },
   { additionalProperties: false, title: 'Failure' },
 );
+export type Failure = Static<typeof Failure>;

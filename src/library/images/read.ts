@@ -1,11 +1,12 @@
 import { systemOrigin } from '../../contracts/origin.ts';
+import type { Failure } from '../../contracts/wire/common.ts';
 import { renditionMimes, renditionNames } from '../../contracts/wire/images.ts';
 import { inProject, prepared, type Tx } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';
 import type { MadeRendition, Reading } from '../../engines/imaging/index.ts';
 import type { Image } from '../../entities/image.ts';
 import { record } from '../../outbox/record.ts';
-import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import type { Received, TempFile } from '../../storage/storage.ts';
 import { holdBytes } from '../bytes/hold.ts';
 import { lockPairs } from '../pair.ts';
@@ -47,15 +48,7 @@ export async function readImage(deps: ImagingDeps, run: ReadRun): Promise<void> 
 export async function giveUpReading(run: ReadRun): Promise<void> {
   const { projectId, payload } = run.task;
   await finishReading(run, (tx) =>
-    saveFailure(
-      tx,
-      { projectId, id: payload.image_id },
-      {
-        code: 'gave_up',
-        message: 'Reading the image was tried three times and never finished.',
-        retryable: true,
-      },
-    ),
+    saveFailure(tx, { projectId, id: payload.image_id }, gaveUp('Reading the image')),
   );
 }
 
@@ -171,7 +164,7 @@ async function saveReading(
 async function saveFailure(
   tx: Tx,
   { projectId, id }: Pick<Image, 'projectId' | 'id'>,
-  error: NonNullable<Image['error']>,
+  error: Failure,
 ): Promise<void> {
   await prepared(
     tx,

@@ -1,9 +1,9 @@
 import { variantFields } from '../../contracts/variants.ts';
+import type { Failure } from '../../contracts/wire/common.ts';
 import { inProject, prepared } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';
-import type { ObjectVariant } from '../../entities/object-variant.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
-import { isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import type { Received } from '../../storage/storage.ts';
 import { holdBytes } from '../bytes/hold.ts';
 import type { ImagingDeps } from '../images/deps.ts';
@@ -42,13 +42,7 @@ export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<voi
 
 /** Ends the making of a variant that no worker survived. */
 export async function giveUpStripping(run: StripRun): Promise<void> {
-  await finishStripping(run, {
-    error: {
-      code: 'gave_up',
-      message: 'Taking the metadata out was tried three times and never finished.',
-      retryable: true,
-    },
-  });
+  await finishStripping(run, { error: gaveUp('Taking the metadata out') });
 }
 
 async function makeStripped(
@@ -75,7 +69,7 @@ async function makeStripped(
 /** Ends the task; what came of it goes into the variant's row, unless the object was purged with it. */
 async function finishStripping(
   run: StripRun,
-  end: { received: Received } | { error: NonNullable<ObjectVariant['error']> } | null,
+  end: { received: Received } | { error: Failure } | null,
 ): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(

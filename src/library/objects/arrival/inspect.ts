@@ -1,6 +1,7 @@
 import { limits } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
 import { sourceMimes } from '../../../contracts/sources.ts';
+import type { Failure } from '../../../contracts/wire/common.ts';
 import type { Database } from '../../../db/database.ts';
 import { inProject, prepared, type Tx } from '../../../db/transaction.ts';
 import { finalFailure } from '../../../engines/errors.ts';
@@ -9,7 +10,7 @@ import type { Engines } from '../../../engines/index.ts';
 import type { StoredObject } from '../../../entities/stored-object.ts';
 import { record } from '../../../outbox/record.ts';
 import { schedule } from '../../../outbox/schedule.ts';
-import { isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
+import { gaveUp, isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
 import { PolicyDenied, recordDenial } from '../../../policies/denials.ts';
 import { enforceUpload } from '../../../policies/enforce.ts';
 import type { Storage } from '../../../storage/storage.ts';
@@ -30,12 +31,6 @@ interface Sight {
   pixels: number | null;
   /** Why they could not be counted; the numbers are then the least there can be. */
   error: Failure | null;
-}
-
-interface Failure {
-  code: string;
-  message: string;
-  retryable: boolean;
 }
 
 const inspectMs = 60_000;
@@ -79,11 +74,7 @@ export async function inspectObject(
 /** Ends an upload that nobody could look into without dying. */
 export async function giveUpInspecting(run: TaskRun<'object.inspect'>): Promise<void> {
   await finishInspecting(run, (tx, origin, object) =>
-    fail(tx, origin, object, {
-      code: 'gave_up',
-      message: 'Looking into the file was tried three times and never finished.',
-      retryable: true,
-    }),
+    fail(tx, origin, object, gaveUp('Looking into the file')),
   );
 }
 
