@@ -25,7 +25,7 @@ export interface Exif {
 }
 
 export const exifPointer = 0x8769;
-const gpsPointer = 0x8825;
+export const gpsPointer = 0x8825;
 export const orientationTag = 0x0112;
 /** What EXIF starts with in JPEG files. */
 export const exifPrefix = Buffer.from('Exif\0\0', 'latin1');
