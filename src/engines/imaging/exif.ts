@@ -49,6 +49,7 @@ export function openExifIn(source: ByteSource): Exif | null {
   return { tiff, image, photo: below(exifPointer), gps: below(gpsPointer) };
 }
 
+/** The entry of a tag, where there is one. */
 export function findEntry(directory: Directory | null, tag: number): Entry | undefined {
   return directory?.entries.find((entry) => entry.tag === tag);
 }
