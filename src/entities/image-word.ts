@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity, PrimaryColumn } from 'typeorm';
 
 /** A word that stands in an image of the project, or stood there. */
 @Entity('image_word')
@@ -9,6 +9,6 @@ export class ImageWord {
   @PrimaryColumn({ type: 'bigint', generated: 'identity' })
   id!: number;
 
-  @Column({ type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   word!: string;
 }

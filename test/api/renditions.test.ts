@@ -80,7 +80,9 @@ describe('the renditions of an image', () => {
   for (const accept of ['text/html', 'image/png', 'image/webp;q=0, image/avif;q=0', '*/*;q=0']) {
     it(`is 406 for Accept: ${accept}`, async () => {
       const answer = await get({ accept });
-      expect([answer.status, problem(answer).code]).to.deep.equal([406, 'not_acceptable']);
+      const { code, detail } = problem(answer);
+      expect([answer.status, code]).to.deep.equal([406, 'not_acceptable']);
+      expect(detail).to.include('image/webp or image/avif');
     });
   }
 

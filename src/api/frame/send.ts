@@ -10,7 +10,8 @@ import { type Route, rateOf } from './route.ts';
 export function negotiate(ctx: Context, route: Route): void {
   const offers = route.produces ?? ['application/json', 'application/problem+json'];
   if (offers.length === 0 || ctx.get('Accept') === '' || ctx.accepts([...offers])) return;
-  throw new Problem('not_acceptable', `This answers with ${offers[0]}; Accept does not allow it.`);
+  const given = (route.produces ?? offers.slice(0, 1)).join(' or ');
+  throw new Problem('not_acceptable', `This answers with ${given}; Accept does not allow it.`);
 }
 
 /** A reply with its body as text; streams and no body stay what they are. */

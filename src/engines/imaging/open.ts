@@ -4,6 +4,8 @@ import { limits } from '../../contracts/limits.ts';
 import type { imageMimes } from '../../contracts/wire/images.ts';
 import { EngineError } from '../errors.ts';
 import { damaged } from './damaged.ts';
+import { hasEndlessExif } from './endless-exif.ts';
+import { withFile } from './tiff.ts';
 
 export type ImageMime = (typeof imageMimes)[number];
 
@@ -23,6 +25,14 @@ const loaders: Readonly<Record<ImageMime, string>> = {
   'image/tiff': 'VipsForeignLoadTiffFile',
   'image/svg+xml': 'VipsForeignLoadSvgBuffer',
 };
+
+/** The types whose EXIF is read by a library that does not mind how long it takes. */
+const exifMimes: ReadonlySet<string> = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/avif',
+]);
 
 /** Text that draws: an SVG of more than this is no picture that a library shows. */
 const maxSvgBytes = 20 * 2 ** 20;
@@ -61,6 +71,7 @@ export async function openPicture(path: string, mime: string): Promise<Picture> 
   if (isSvg && size > maxSvgBytes) {
     throw new EngineError('too_large', 'The drawing has more than 20 MiB.');
   }
+  if (exifMimes.has(mime) && withFile(path, hasEndlessExif)) throw damaged();
   const input = isSvg ? await readFile(path) : path;
   const options: SharpOptions = {
     limitInputPixels: limits.image_pixels,

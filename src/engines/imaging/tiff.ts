@@ -112,6 +112,29 @@ export function readDirectory(tiff: Tiff, at: number): Directory | null {
   return { entries, next: end.length === wordBytes ? unsigned(tiff, end) : 0 };
 }
 
+/**
+ * Where a directory points by entries of these tags, each as often as it does so, and how many entries
+ * it has: looked at without judging them, as a reader that believes everything would.
+ */
+export function pointersOf(
+  tiff: Tiff,
+  at: number,
+  tags: ReadonlySet<number>,
+): { pointers: number[]; entries: number; next: number } {
+  const { source } = tiff;
+  if (at < 8 || at + 2 > source.size) return { pointers: [], entries: 0, next: 0 };
+  const count = unsigned(tiff, source.read(at, 2));
+  const table = source.read(at + 2, count * 12 + 4);
+  const pointers: number[] = [];
+  const end = Math.min(count * 12, table.length - (table.length % 12));
+  for (let start = 0; start + 12 <= end; start += 12) {
+    if (!tags.has(unsigned(tiff, table.subarray(start, start + 2)))) continue;
+    pointers.push(unsigned(tiff, table.subarray(start + 8, start + 12)));
+  }
+  const tail = table.subarray(count * 12);
+  return { pointers, entries: count, next: tail.length === 4 ? unsigned(tiff, tail) : 0 };
+}
+
 /** An integer of 1, 2, 4 or 8 bytes in the order of the file; of the last, what a double can hold. */
 function unsigned(tiff: Pick<Tiff, 'littleEndian'>, bytes: Buffer): number {
   if (bytes.length === 1) return bytes[0] ?? 0;

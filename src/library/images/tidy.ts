@@ -12,14 +12,13 @@ export async function tidyIndex(tx: Tx, projectId: string): Promise<void> {
   // An image that is being saved with the word just now brings it back with its next change.
   await prepared(
     tx,
-    `DELETE FROM image_word WHERE project_id = $1 AND id IN (
-       SELECT id FROM (
-         SELECT id, word FROM image_word WHERE project_id = $1 AND id >= (
-           SELECT min(id) + floor(random() * greatest(0, max(id) - min(id) - ${wordsChecked - 1}))
-           FROM image_word WHERE project_id = $1)
-         ORDER BY id LIMIT ${wordsChecked}) some_words
-       WHERE NOT EXISTS (SELECT FROM image_search s WHERE s.project_id = $1
-         AND s.document @@ phraseto_tsquery('simple', some_words.word)))`,
+    `DELETE FROM image_word k USING (
+       SELECT word FROM image_word WHERE project_id = $1 ORDER BY word, id
+       OFFSET floor(random() * greatest(1, (SELECT count(*) - ${wordsChecked - 1}
+         FROM image_word WHERE project_id = $1))) LIMIT ${wordsChecked}) checked
+     WHERE k.project_id = $1 AND k.word = checked.word
+       AND NOT EXISTS (SELECT FROM image_search s WHERE s.project_id = $1
+         AND s.document @@ phraseto_tsquery('simple', checked.word))`,
     [projectId],
   );
 }

@@ -154,6 +154,44 @@ describe('reading what is no honest picture', () => {
       });
     }
 
+    // The library that reads EXIF follows each pointer: a few kilobytes would keep it busy for minutes.
+    const loop = many([0x8769, 4, 1, 8], 4_000);
+    const below: RawEntry[] = [[0x8769, 4, 1, 26]];
+    const endless: Record<string, Buffer> = {
+      'thousands of pointers to itself': rawExif(loop),
+      'thousands of pointers one directory below': Buffer.concat([
+        rawExif(below),
+        directory(many([0xa005, 4, 1, 26], 4_000)),
+      ]),
+      'thousands of pointers in the directory of the thumbnail': Buffer.concat([
+        rawExif([[0x010f, 2, 1, 0x41]], 26),
+        directory(loop),
+      ]),
+      'thousands of pointers, the other byte order': swapped(loop),
+    };
+    for (const [what, exif] of Object.entries(endless)) {
+      it(`refuses a picture with ${what}`, async () => {
+        const webp = await quartered(80, 60)
+          .withExif({ IFD0: { Make: 'A' } })
+          .webp()
+          .toBuffer();
+        for (const [bytes, mime] of [
+          [withExif(good, exif), 'image/jpeg'],
+          [withChunks(goodPng, pngChunk('eXIf', exif)), 'image/png'],
+          [withWebpExif(webp, exif), 'image/webp'],
+        ] as const) {
+          expect(await refused(bytes, mime)).to.equal('damaged');
+          expect((await failure(ground.strip(bytes, mime))).code).to.equal('damaged');
+        }
+      });
+    }
+
+    it('does not look at heads of EXIF without end', async () => {
+      const heads = Buffer.from('II*\0\x08\0\0\0'.repeat(1_000_000), 'latin1');
+      const bytes = withChunks(goodPng, pngChunk('eXIf', heads));
+      expect(await refused(bytes, 'image/png')).to.equal('damaged');
+    });
+
     it('reads a picture with megabytes of EXIF', async () => {
       const entries = many([0x010f, 1, 6_000_000, 20_000], 900);
       const exif = rawExif(entries, 8, Buffer.alloc(8_000_000, 0x42));
@@ -305,3 +343,31 @@ describe('reading what is no honest picture', () => {
     expect(strange).to.deep.equal([]);
   });
 });
+
+/** A directory of EXIF, without the head in front of it. */
+function directory(entries: readonly RawEntry[]): Buffer {
+  return rawExif(entries).subarray(8);
+}
+
+/** EXIF whose numbers have their high bytes first. */
+function swapped(entries: readonly RawEntry[]): Buffer {
+  const bytes = rawExif(entries);
+  bytes.write('MM\0*', 0, 'latin1');
+  bytes.subarray(4, 8).swap32();
+  bytes.subarray(8, 10).swap16();
+  for (let at = 10; at + 12 <= bytes.length; at += 12) {
+    bytes.subarray(at, at + 4).swap16();
+    bytes.subarray(at + 4, at + 12).swap32();
+  }
+  return bytes;
+}
+
+/** A WebP that has EXIF already, with this EXIF instead. */
+function withWebpExif(webp: Buffer, exif: Buffer): Buffer {
+  const body = exif.length % 2 === 0 ? exif : Buffer.concat([exif, Buffer.alloc(1)]);
+  const head = Buffer.from('EXIF\0\0\0\0', 'latin1');
+  head.writeUInt32LE(exif.length, 4);
+  const whole = Buffer.concat([webp.subarray(0, webp.indexOf('EXIF')), head, body]);
+  whole.writeUInt32LE(whole.length - 8, 4);
+  return whole;
+}

@@ -1,0 +1,70 @@
+import { exifPointer, gpsPointer } from './exif.ts';
+import { type ByteSource, openTiff, pointersOf, type Tiff } from './tiff.ts';
+
+/** Directories that the library which reads EXIF looks into, again for each time they are pointed to. */
+const pointerTags: ReadonlySet<number> = new Set([exifPointer, gpsPointer, 0xa005]);
+/** Real EXIF has three. */
+const maxPointers = 64;
+/** Real pictures have one head, and a few more in pictures inside of them. */
+const maxHeads = 1_000;
+const maxTotalEntries = 1_000_000;
+const pieceBytes = 2 ** 20;
+const heads = [Buffer.from('II*\0', 'latin1'), Buffer.from('MM\0*', 'latin1')];
+
+/**
+ * Whether EXIF somewhere in a picture would keep its reader busy for minutes: it follows every
+ * pointer, and a few kilobytes hold thousands of pointers back to where they stand. EXIF is told by
+ * its first bytes, wherever the format puts it.
+ */
+export function hasEndlessExif(source: ByteSource): boolean {
+  let found = 0;
+  let entries = 0;
+  for (const at of headsIn(source)) {
+    found += 1;
+    const walked = walk(openTiff(from(source, at)));
+    entries += walked.entries;
+    if (walked.pointers > maxPointers || found > maxHeads || entries > maxTotalEntries) return true;
+  }
+  return false;
+}
+
+/** How many pointers and entries there are in all directories that can be reached. */
+function walk(tiff: Tiff | null): { pointers: number; entries: number } {
+  const sum = { pointers: 0, entries: 0 };
+  const waiting = tiff ? [tiff.first] : [];
+  const seen = new Set<number>();
+  for (let at = waiting.pop(); tiff && at !== undefined; at = waiting.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    const { entries, pointers, next } = pointersOf(tiff, at, pointerTags);
+    sum.entries += entries;
+    sum.pointers += pointers.length;
+    if (sum.pointers > maxPointers) break;
+    waiting.push(...pointers, next);
+    // A chain of directories that each have a next one is as good as endless.
+    if (seen.size > maxPointers) return { ...sum, pointers: seen.size };
+  }
+  return sum;
+}
+
+function* headsIn(source: ByteSource): Iterable<number> {
+  // Pieces overlap, so that a head on a border is seen whole once.
+  for (let start = 0; start < source.size; start += pieceBytes) {
+    const piece = source.read(start, pieceBytes + 3);
+    for (const head of heads) {
+      let at = piece.indexOf(head);
+      while (at >= 0) {
+        yield start + at;
+        at = piece.indexOf(head, at + head.length);
+      }
+    }
+  }
+}
+
+/** The same bytes from a place on. */
+function from(source: ByteSource, start: number): ByteSource {
+  return {
+    size: source.size - start,
+    read: (offset, length) => source.read(start + offset, length),
+  };
+}
