@@ -1,6 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { randomUUID } from 'node:crypto';
 import { createProject, issueKey } from '../src/access/projects.ts';
 import { newId } from '../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared } from '../src/db/transaction.ts';
@@ -9,7 +7,7 @@ import { calibrate, interleave, median, percentile, ratio } from './support/figu
 import { openBenchGround } from './support/ground.ts';
 import { jsonRequest, load } from './support/load.ts';
 import { findPgbench, preparePlainTransactions } from './support/pgbench.ts';
-import { buildPrograms, freePort, startBuilt } from './support/programs.ts';
+import { buildPrograms, freePort, serverEnvironment, startBuilt } from './support/programs.ts';
 
 /**
  * Writes over HTTP, with key, wall, rate limit, Idempotency-Key, validation and event, each in one
@@ -27,16 +25,7 @@ if (!pgbench) {
 buildPrograms();
 const ground = await openBenchGround();
 const port = await freePort();
-const key = (): string => randomBytes(32).toString('base64');
-const server = startBuilt('server', {
-  DATABASE_URL: ground.urls.apiUrl,
-  REDIS_URL: ground.redisUrl,
-  STORAGE_URL: pathToFileURL(join(ground.folder, 'storage')).href,
-  SECRET_KEY: key(),
-  SIGNING_KEY: key(),
-  PORT: String(port),
-  NODE_ENV: 'production',
-});
+const server = startBuilt('server', serverEnvironment(ground, port));
 try {
   const owner = await ground.open(ground.urls.ownerUrl, 2);
   const { projectId } = await inTransaction(owner, (tx) => createProject(tx, 'bench'));

@@ -1,7 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { createProject, issueKey } from '../src/access/projects.ts';
 import { imageSorts } from '../src/contracts/wire/images.ts';
@@ -9,7 +6,7 @@ import { inTransaction } from '../src/db/transaction.ts';
 import { calibrate, median, percentile } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
 import { handCounts, handPage, type MixedQuery, mixOf } from './support/library-queries.ts';
-import { buildPrograms, freePort, startBuilt } from './support/programs.ts';
+import { buildPrograms, freePort, serverEnvironment, startBuilt } from './support/programs.ts';
 import { createRandom, seedCollections, seedImages } from './support/seed-library.ts';
 import { readPictures } from './support/seed-pictures.ts';
 
@@ -26,16 +23,7 @@ const farPage = 500;
 buildPrograms();
 const ground = await openBenchGround();
 const port = await freePort();
-const key = (): string => randomBytes(32).toString('base64');
-const server = startBuilt('server', {
-  DATABASE_URL: ground.urls.apiUrl,
-  REDIS_URL: ground.redisUrl,
-  STORAGE_URL: pathToFileURL(join(ground.folder, 'storage')).href,
-  SECRET_KEY: key(),
-  SIGNING_KEY: key(),
-  PORT: String(port),
-  NODE_ENV: 'production',
-});
+const server = startBuilt('server', serverEnvironment(ground, port));
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const hand = new pg.Client({ connectionString: ground.benchSuperuserUrl });
 try {

@@ -2,12 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { Upload } from 'tus-js-client';
 import { createProject } from '../src/access/projects.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { openBenchGround } from './support/ground.ts';
-import { buildPrograms, freePort, type Program, startBuilt } from './support/programs.ts';
+import {
+  buildPrograms,
+  freePort,
+  type Program,
+  serverEnvironment,
+  startBuilt,
+} from './support/programs.ts';
 
 /**
  * One large file by a client of tus in one request, while the API is killed three times: whether it
@@ -19,7 +24,6 @@ const kills = Number(process.env.KILLS ?? 3);
 
 buildPrograms();
 const ground = await openBenchGround();
-const key = () => randomBytes(32).toString('base64');
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 const owner = await ground.open(ground.urls.ownerUrl, 2);
@@ -28,15 +32,7 @@ const headers = {
   Authorization: `Bearer ${project.secret}`,
   'X-Service-Project-ID': project.projectId,
 };
-const env = {
-  DATABASE_URL: ground.urls.apiUrl,
-  REDIS_URL: ground.redisUrl,
-  STORAGE_URL: pathToFileURL(join(ground.folder, 'storage')).href,
-  SECRET_KEY: key(),
-  SIGNING_KEY: key(),
-  PORT: String(port),
-  LOG_LEVEL: 'warn',
-};
+const env = { ...serverEnvironment(ground, port), LOG_LEVEL: 'warn' };
 
 const path = join(ground.folder, 'large.bin');
 const hash = createHash('sha256');

@@ -11,7 +11,7 @@ import { startPostgres } from '../../src/embedded/postgres.ts';
 import { findRedis, startRedis } from '../../src/embedded/redis.ts';
 
 /** A Postgres that syncs to disk and a Redis with AOF, as in production, for one bench. */
-interface BenchGround {
+export interface BenchGround {
   superuserUrl: string;
   /** A superuser's URL to the database that the service uses. */
   benchSuperuserUrl: string;

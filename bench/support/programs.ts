@@ -1,7 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BenchGround } from './ground.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 
@@ -18,6 +21,22 @@ export function buildPrograms(): void {
     [join(checkout, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
     { cwd: checkout, stdio: 'inherit' },
   );
+}
+
+/** What the API is told to serve a ground's database, as in production, with keys of its own. */
+export function serverEnvironment(
+  ground: Pick<BenchGround, 'urls' | 'redisUrl' | 'folder'>,
+  port: number,
+): NodeJS.ProcessEnv {
+  return {
+    DATABASE_URL: ground.urls.apiUrl,
+    REDIS_URL: ground.redisUrl,
+    STORAGE_URL: pathToFileURL(join(ground.folder, 'storage')).href,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    SIGNING_KEY: randomBytes(32).toString('base64'),
+    PORT: String(port),
+    NODE_ENV: 'production',
+  };
 }
 
 /**

@@ -73,6 +73,7 @@ export async function authenticateSigned(
   return row?.scopes ?? null;
 }
 
+/** The key is missing from the database, revoked or expired: all answer alike. */
 export function keyInvalid(): Problem {
   return new Problem('api_key_invalid', 'The API key is not known.');
 }

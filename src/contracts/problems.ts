@@ -103,6 +103,16 @@ export function notFound(noun: string, id: string): Problem {
   return new Problem('not_found', `No ${noun} '${id}'.`);
 }
 
+/** Only an available resource can take part: this one is in the trash, or not ready. */
+export function notAvailable(noun: string, { id, state }: { id: string; state: string }): Problem {
+  return new Problem(
+    'state_conflict',
+    state === 'trashed'
+      ? `The ${noun} '${id}' is in the trash. Restore it first.`
+      : `The ${noun} '${id}' is ${state}, not available.`,
+  );
+}
+
 /** A body names a resource that is not there for this project. */
 export function referenceNotFound(pointer: string, id: string): Problem {
   const detail = `'${id}' does not exist.`;

@@ -61,7 +61,7 @@ const shown = ['read', 'download', 'sign'] as const;
 
 /**
  * Every type of rule: its parameters, and the actions it speaks about. A new type is one entry here;
- * after that `policies/rules.ts` does not compile until it is decided.
+ * after that `policies/decision/rules.ts` does not compile until it is decided.
  */
 export const rules = {
   allowed_mime_types: {

@@ -24,6 +24,7 @@ export function invert(matrix: Matrix): Matrix {
   return [d / n, -b / n, -c / n, a / n, (c * f - d * e) / n, (b * e - a * f) / n];
 }
 
+/** The image of a point. */
 export function apply(matrix: Matrix, x: number, y: number): [number, number] {
   const [a, b, c, d, e, f] = matrix;
   return [a * x + c * y + e, b * x + d * y + f];

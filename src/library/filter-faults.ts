@@ -16,10 +16,10 @@ export function termFaults(filters: {
 }): FilterFault[] {
   const faults: FilterFault[] = [];
   if (filters.q !== undefined && parseQuery(filters.q) === null) {
-    faults.push({ field: 'q', code: 'no_words', detail: 'There is no word in it to search for.' });
+    faults.push({ field: 'q', code: 'no_words', detail: 'It has no word to search for.' });
   }
   if (filters.tag?.some((tag) => parseTagFilter(tag) === null)) {
-    faults.push({ field: 'tag', code: 'empty_tag', detail: 'A tag in it is empty.' });
+    faults.push({ field: 'tag', code: 'empty_tag', detail: 'It has an empty tag.' });
   }
   return faults;
 }

@@ -30,7 +30,7 @@ export function cleanPatch(
   }
   for (const [at, tag] of (clean.remove_tags ?? []).entries()) {
     if (!clean.add_tags?.includes(tag)) continue;
-    const detail = 'The same tag is to be added and removed.';
+    const detail = 'The same tag cannot be both added and removed.';
     faults.push({ pointer: `${pointer}/remove_tags/${at}`, code: 'conflicting_tag', detail });
   }
   return { patch: clean, faults };

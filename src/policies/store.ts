@@ -97,7 +97,7 @@ export async function createPolicy(
   if ((await countPolicies(tx, projectId)) >= limits.policies_per_project) {
     throw new Problem(
       'state_conflict',
-      `The project has ${limits.policies_per_project} policies, which is as many as there may be; delete one first.`,
+      `The project has ${limits.policies_per_project} policies, which is the maximum; delete one first.`,
       { extra: { limit: limits.policies_per_project } },
     );
   }

@@ -181,7 +181,7 @@ async function write(
       at += chunk.length;
     }
     if (checksum && hash && !sameBytes(hash.digest(), checksum.digest)) {
-      throw new StorageError('checksum_mismatch', 'The bytes do not fit their checksum.');
+      throw new StorageError('checksum_mismatch', 'The bytes do not match their checksum.');
     }
   } catch (error) {
     const nothing =

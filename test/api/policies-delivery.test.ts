@@ -10,14 +10,14 @@ import { openOperation } from '../../src/jobs/open.ts';
 import { giveUpInspecting, inspectObject } from '../../src/library/objects/arrival/inspect.ts';
 import { enforce } from '../../src/policies/enforce.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { eventsOf } from '../support/images.ts';
 import { openImaging, type TestImaging } from '../support/imaging.ts';
 import { originOf } from '../support/outbox.ts';
 import { cameraExif, placeBytes, quartered } from '../support/pictures.ts';
+import { addPolicy, policiesPath } from '../support/policies.ts';
 import { scannedPdf } from '../support/samples.ts';
 import { takeTask } from '../support/tasks.ts';
 import { postRaw } from '../support/uploads.ts';
-
-const path = '/v1/dam/security/policies';
 
 describe('what policies make of uploads and downloads', () => {
   let api: TestApi;
@@ -37,25 +37,15 @@ describe('what policies make of uploads and downloads', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const policy = async (rule: object, actions: string[], changed: object = {}): Promise<string> => {
-    const scope = { type: 'project' };
-    const body = { name: 'P', mode: 'enforce', scope, actions, rules: [rule], ...changed };
-    const made = await api.call('POST', path, { body });
-    expect(made.status, made.text).to.equal(201);
-    return made.json.id;
-  };
-  const eventsOf = async (id: string): Promise<string[]> =>
-    (
-      await api.rows<{ type: string }>(
-        'SELECT type FROM event WHERE resource_id = $1 ORDER BY ordinal',
-        [id],
-      )
-    ).map(({ type }) => type);
+  const policy = (rule: object, actions: string[], changed: object = {}): Promise<string> =>
+    addPolicy(api, { actions, rules: [rule], ...changed });
+  const typesOf = async (id: string): Promise<string[]> =>
+    (await eventsOf(api, id)).map(({ type }) => type);
   const get = async (id: string) => (await api.call('GET', `/v1/objects/${id}`)).json;
 
   describe('at first', () => {
     it('keep out executables and scripted SVG, and strip places from images, for all to see', async () => {
-      const { json } = await api.call('GET', path);
+      const { json } = await api.call('GET', policiesPath);
       expect(
         json.data.map((one: { actions: string[]; rules: object[] }) => [one.actions, one.rules]),
       ).to.deep.equal([
@@ -102,7 +92,7 @@ describe('what policies make of uploads and downloads', () => {
     const upload = async (bytes: Buffer, name: string): Promise<string> => {
       const answer = await postRaw(api, bytes, name);
       expect([answer.status, answer.json.state]).to.deep.equal([201, 'processing']);
-      expect(await eventsOf(answer.json.id)).to.deep.equal(['dam.object.created']);
+      expect(await typesOf(answer.json.id)).to.deep.equal(['dam.object.created']);
       return answer.json.id;
     };
 
@@ -122,13 +112,13 @@ describe('what policies make of uploads and downloads', () => {
         ).to.have.length(0);
         await inspect();
         expect((await get(small)).state).to.equal('available');
-        expect(await eventsOf(small)).to.deep.equal(['dam.object.created', 'dam.object.available']);
+        expect(await typesOf(small)).to.deep.equal(['dam.object.created', 'dam.object.available']);
         expect(await api.rows('SELECT FROM image WHERE object_id = $1', [small])).to.have.length(1);
         const rejected = await get(large);
         expect(rejected.state).to.equal('rejected');
         expect(rejected.rejection).to.include({ code: 'policy_denied', status: 403 });
         expect(rejected.rejection.violations[0].code).to.equal('too_many_pixels');
-        expect(await eventsOf(large)).to.deep.equal(['dam.object.created', 'dam.object.rejected']);
+        expect(await typesOf(large)).to.deep.equal(['dam.object.created', 'dam.object.rejected']);
       });
     }
 
@@ -147,7 +137,7 @@ describe('what policies make of uploads and downloads', () => {
         actor_id: api.keyId,
         data: { policy_id: id, rule_type: 'max_pages' },
       });
-      expect(await eventsOf(id)).to.include('dam.policy.denied');
+      expect(await typesOf(id)).to.include('dam.policy.denied');
     });
 
     it('what cannot be looked into fails, and says why', async () => {
@@ -156,7 +146,7 @@ describe('what policies make of uploads and downloads', () => {
       await inspect();
       const failed = await get(broken);
       expect([failed.state, failed.rejection.code]).to.deep.equal(['failed', 'damaged']);
-      expect(await eventsOf(broken)).to.deep.equal(['dam.object.created', 'dam.object.failed']);
+      expect(await typesOf(broken)).to.deep.equal(['dam.object.created', 'dam.object.failed']);
       const killer = await upload(await scannedPdf([['x']]), 'killer.pdf');
       await inspect('give up');
       expect((await get(killer)).rejection.code).to.equal('gave_up');
@@ -391,7 +381,7 @@ describe('what policies make of uploads and downloads', () => {
         const scoped = async (scope: object, when: object | null) => {
           const body = { scope, when };
           const headers = { 'if-match': '*' };
-          await api.call('PATCH', `${path}/${id}`, { body, headers });
+          await api.call('PATCH', `${policiesPath}/${id}`, { body, headers });
         };
         const project = { type: 'project' };
         await scoped(project, { mime: ['image/*', 'text/markdown'] });

@@ -3,9 +3,8 @@ import { type PolicyAction, type PolicyRule, rules, weekdays } from '../../src/c
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { onePixelPng } from '../support/fixtures.ts';
 import { openImaging, type TestImaging } from '../support/imaging.ts';
+import { addPolicy, policiesPath } from '../support/policies.ts';
 import { postForm, postRaw } from '../support/uploads.ts';
-
-const path = '/v1/dam/security/policies';
 
 // Three days away, whatever midnight does meanwhile.
 const notToday = weekdays[(new Date().getUTCDay() + 2) % 7]!;
@@ -184,17 +183,7 @@ describe('policies where bytes and text can move', () => {
       it(`${rule.type} refuses ${where}; in audit mode it is reported, disabled it is nothing`, async () => {
         const fresh = place.ends ? await another() : undefined;
         const { action } = place;
-        const policy = await api.call('POST', path, {
-          body: {
-            name: where,
-            mode: 'enforce',
-            scope: { type: 'project' },
-            actions: [action],
-            rules: [rule],
-          },
-        });
-        expect(policy.status, policy.text).to.equal(201);
-        const { id } = policy.json;
+        const id = await addPolicy(api, { actions: [action], rules: [rule] });
         const refused = await place.attempt(fresh);
         expect([refused.status, refused.json.code]).to.deep.equal([403, 'policy_denied']);
         const wanted = where === 'content' && rule.type === 'require_signed_url';
@@ -206,7 +195,7 @@ describe('policies where bytes and text can move', () => {
         ).to.deep.equal([[id, wanted ? 'signed_url_required' : code]]);
         const change = async (mode: string, version: number) => {
           const headers = { 'if-match': `"${version}"` };
-          await api.call('PATCH', `${path}/${id}`, { body: { mode }, headers });
+          await api.call('PATCH', `${policiesPath}/${id}`, { body: { mode }, headers });
         };
         await change('audit', 1);
         expect((await place.attempt(fresh)).status).to.equal(place.status);
@@ -233,12 +222,8 @@ describe('policies where bytes and text can move', () => {
       ['download', () => get(`/v1/objects/${objectId}/content`)],
       ['upload', () => upload()],
     ] as const) {
-      const made = async (mode: string, bytes: number): Promise<string> => {
-        const rule = { type: 'max_bytes', bytes };
-        const scope = { type: 'project' };
-        const body = { name: 'Both', mode, scope, actions: [action], rules: [rule] };
-        return (await api.call('POST', path, { body })).json.id;
-      };
+      const made = (mode: string, bytes: number): Promise<string> =>
+        addPolicy(api, { mode, actions: [action], rules: [{ type: 'max_bytes', bytes }] });
       const [enforced, observed] = [await made('enforce', 1), await made('audit', 2)];
       for (let time = 0; time < 2; time++) expect((await attempt()).status).to.equal(403);
       const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
@@ -249,15 +234,7 @@ describe('policies where bytes and text can move', () => {
 
   it('never hide records, lists or totals', async () => {
     for (const [rule] of Object.values(refusing).flatMap((sample) => (sample ? [sample] : []))) {
-      await api.call('POST', path, {
-        body: {
-          name: 'All',
-          mode: 'enforce',
-          scope: { type: 'project' },
-          actions: [...rules[rule.type].actions],
-          rules: [rule],
-        },
-      });
+      await addPolicy(api, { actions: rules[rule.type].actions, rules: [rule] });
     }
     for (const shown of [
       `/v1/objects/${objectId}`,

@@ -12,11 +12,10 @@ import { startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { onePixelPng } from '../support/fixtures.ts';
 import { originOf } from '../support/outbox.ts';
+import { addPolicy, policiesPath } from '../support/policies.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';
 import { takeTask } from '../support/tasks.ts';
 import { postRaw } from '../support/uploads.ts';
-
-const path = '/v1/dam/security/policies';
 
 describe('holds', () => {
   let api: TestApi;
@@ -44,16 +43,12 @@ describe('holds', () => {
     return id;
   };
   const hold: PolicyRule = { type: 'legal_hold', reason: 'Case 7' };
-  const policy = async (scope: object, changed: object = {}): Promise<string> => {
-    const body = { name: 'Hold', mode: 'enforce', scope, actions: ['delete'], rules: [hold] };
-    const made = await api.call('POST', path, { body: { ...body, ...changed } });
-    expect(made.status, made.text).to.equal(201);
-    return made.json.id;
-  };
+  const policy = (scope: object, changed: object = {}): Promise<string> =>
+    addPolicy(api, { name: 'Hold', scope, actions: ['delete'], rules: [hold], ...changed });
   const change = async (id: string, body: object) => {
-    const { version } = (await api.call('GET', `${path}/${id}`)).json;
+    const { version } = (await api.call('GET', `${policiesPath}/${id}`)).json;
     const headers = { 'if-match': `"${version}"` };
-    const answer = await api.call('PATCH', `${path}/${id}`, { body, headers });
+    const answer = await api.call('PATCH', `${policiesPath}/${id}`, { body, headers });
     expect(answer.status, answer.text).to.equal(200);
   };
   const red = { type: 'tag', tags: ['red'] };
@@ -106,7 +101,7 @@ describe('holds', () => {
     const second = await policy({ type: 'tag', tags: ['green'] });
     await tag(other);
     expect(await trash(other)).to.equal(403);
-    await api.call('DELETE', `${path}/${second}`, { headers: { 'if-match': '*' } });
+    await api.call('DELETE', `${policiesPath}/${second}`, { headers: { 'if-match': '*' } });
     expect(await trash(other)).to.equal(204);
   });
 
@@ -154,7 +149,7 @@ describe('holds', () => {
       actions: ['delete'],
       rules: [hold],
     };
-    const { json } = await api.call('POST', path, { body });
+    const { json } = await api.call('POST', policiesPath, { body });
     expect([json.code, json.errors[0].pointer, json.errors[0].code]).to.deep.equal([
       'validation_failed',
       '/scope/ids/0',
@@ -171,7 +166,7 @@ describe('holds', () => {
       ]);
       await tag(object);
       expect(await trash(object), `${turn}`).to.equal(403);
-      await api.call('DELETE', `${path}/${id}`, { headers: { 'if-match': '*' } });
+      await api.call('DELETE', `${policiesPath}/${id}`, { headers: { 'if-match': '*' } });
     }
   });
 

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { newId } from '../../src/contracts/ids.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
+import { policiesPath } from '../support/policies.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';
 import { postRaw } from '../support/uploads.ts';
-
-const path = '/v1/dam/security/policies';
 
 describe('security policies over HTTP', () => {
   let api: TestApi;
@@ -30,7 +29,7 @@ describe('security policies over HTTP', () => {
     rules: [{ type: 'max_bytes', bytes: 1000 }],
     ...changed,
   });
-  const create = (changed: object = {}) => api.call('POST', path, { body: draft(changed) });
+  const create = (changed: object = {}) => api.call('POST', policiesPath, { body: draft(changed) });
   const faults = (answer: Answer): [string, string][] =>
     answer.json.errors.map(({ pointer, code }: { pointer: string; code: string }) => [
       pointer,
@@ -49,36 +48,38 @@ describe('security policies over HTTP', () => {
     const made = await create();
     expect(made.status).to.equal(201);
     const { id } = made.json;
-    expect(made.headers.get('location')).to.equal(`${path}/${id}`);
+    expect(made.headers.get('location')).to.equal(`${policiesPath}/${id}`);
     expect(made.json).to.deep.include({ ...draft(), when: null, version: 1 });
-    const read = await api.call('GET', `${path}/${id}`);
+    const read = await api.call('GET', `${policiesPath}/${id}`);
     expect(read.json).to.deep.equal(made.json);
     expect(read.headers.get('etag')).to.equal('"1"');
     const second = await create({ name: 'Other' });
-    const listed = await api.call('GET', `${path}?limit=1&include=total`);
+    const listed = await api.call('GET', `${policiesPath}?limit=1&include=total`);
     expect(listed.json.data).to.deep.equal([second.json]);
     expect(listed.json.total).to.equal(2);
-    const next = await api.call('GET', `${path}?limit=1&cursor=${listed.json.next_cursor}`);
+    const next = await api.call('GET', `${policiesPath}?limit=1&cursor=${listed.json.next_cursor}`);
     expect(next.json.data).to.deep.equal([made.json]);
 
     const headers = { 'if-match': '"1"' };
     const body = { mode: 'audit', when: { mime: ['image/*'] } };
-    const changed = await api.call('PATCH', `${path}/${id}`, { body, headers });
+    const changed = await api.call('PATCH', `${policiesPath}/${id}`, { body, headers });
     expect(changed.json).to.deep.include({ ...body, name: 'Small files', version: 2 });
-    const merged = await api.call('PATCH', `${path}/${id}`, {
+    const merged = await api.call('PATCH', `${policiesPath}/${id}`, {
       body: { when: { labels: ['invoice'] } },
       headers: { 'if-match': '"2"' },
     });
     expect(merged.json.when).to.deep.equal({ mime: ['image/*'], labels: ['invoice'] });
-    const same = await api.call('PATCH', `${path}/${id}`, {
+    const same = await api.call('PATCH', `${policiesPath}/${id}`, {
       body: { when: { labels: ['invoice'] } },
       headers: { 'if-match': '"3"' },
     });
     expect(same.json.version).to.equal(3);
-    expect((await api.call('DELETE', `${path}/${id}`, { headers })).status).to.equal(412);
-    const gone = await api.call('DELETE', `${path}/${id}`, { headers: { 'if-match': '"3"' } });
+    expect((await api.call('DELETE', `${policiesPath}/${id}`, { headers })).status).to.equal(412);
+    const gone = await api.call('DELETE', `${policiesPath}/${id}`, {
+      headers: { 'if-match': '"3"' },
+    });
     expect(gone.status).to.equal(204);
-    expect((await api.call('GET', `${path}/${id}`)).status).to.equal(404);
+    expect((await api.call('GET', `${policiesPath}/${id}`)).status).to.equal(404);
     const events = (await audit()).filter(({ resource_id }) => resource_id === id);
     expect(events.map(({ type, data }) => [type, data])).to.deep.equal([
       ['dam.policy.created', { name: 'Small files', mode: 'enforce' }],
@@ -92,7 +93,7 @@ describe('security policies over HTTP', () => {
     const { id } = (await create()).json;
     for (const method of ['PATCH', 'DELETE']) {
       const body = method === 'PATCH' ? { name: 'X' } : undefined;
-      const answer = await api.call(method, `${path}/${id}`, { body });
+      const answer = await api.call(method, `${policiesPath}/${id}`, { body });
       expect([answer.status, answer.json.code]).to.deep.equal([428, 'precondition_required']);
     }
   });
@@ -176,13 +177,13 @@ describe('security policies over HTTP', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([
       201, 201, 201, 409, 409, 409,
     ]);
-    const { json } = await api.call('GET', `${path}?include=total`);
+    const { json } = await api.call('GET', `${policiesPath}?include=total`);
     expect(json.total).to.equal(200);
   });
 
   describe('evaluated', () => {
     const ask = (body: object, options = {}) =>
-      api.call('POST', `${path}/evaluate`, { body, ...options });
+      api.call('POST', `${policiesPath}/evaluate`, { body, ...options });
 
     it('answer 200 with a decision, and leave no trace', async () => {
       const { id } = (await create()).json;
@@ -270,19 +271,19 @@ describe('security policies over HTTP', () => {
     const large = (await postRaw(api, 'x'.repeat(3000), 'large.txt')).json.id;
     await postRaw(api, 'x'.repeat(300), 'small.txt');
     const { id } = (await create({ mode: 'disabled' })).json;
-    const { json } = await api.call('POST', `${path}/${id}/impact`, { body: {} });
+    const { json } = await api.call('POST', `${policiesPath}/${id}/impact`, { body: {} });
     expect(json.complete).to.equal(true);
     expect(json.examined).to.be.at.least(2);
     expect(json.actions.download).to.deep.equal({ denied: 1, pending: 0, examples: [large] });
     const body = { with: draft({ rules: [{ type: 'max_bytes', bytes: 100 }] }) };
-    const stricter = await api.call('POST', `${path}/${id}/impact`, { body });
+    const stricter = await api.call('POST', `${policiesPath}/${id}/impact`, { body });
     expect(stricter.json.actions.download.denied).to.equal(2);
   });
 
   it('need their scopes', async () => {
     const reader = await api.issue(['policies:read']);
-    expect((await api.call('GET', path, reader)).status).to.equal(200);
-    const refused = await api.call('POST', path, { ...reader, body: draft() });
+    expect((await api.call('GET', policiesPath, reader)).status).to.equal(200);
+    const refused = await api.call('POST', policiesPath, { ...reader, body: draft() });
     expect(refused.json.code).to.equal('insufficient_scope');
   });
 });

@@ -326,7 +326,7 @@ describe('what a policy decides', () => {
         policy_id: 'pol_1',
         rule_type: 'require_signed_url',
         code: 'signed_url_required',
-        detail: 'The bytes leave through a signed URL only.',
+        detail: 'Its bytes are available through a signed URL only.',
         parameters: {},
         remedy: {
           method: 'POST',

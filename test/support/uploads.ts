@@ -132,6 +132,12 @@ export async function readAll(socket: Socket): Promise<string> {
   return text;
 }
 
+/** How many objects there are, of whatever project. */
+export async function countObjects(api: TestApi): Promise<number> {
+  const [row] = await api.rows<{ n: string }>('SELECT count(*) AS n FROM object');
+  return Number(row?.n);
+}
+
 /** The temporary files of the API's storage. */
 export function tempFiles(api: TestApi): Promise<string[]> {
   return readdir(join(api.storageRoot, '.tmp'));

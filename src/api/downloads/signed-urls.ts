@@ -142,13 +142,13 @@ function readRight(signer: Signer, token: string): SignedRight {
     payload,
   ) as [string, string, string, SignedRight['variant'], SignedRight['disposition'], number, number];
   if (until * 1_000 <= Date.now()) {
-    throw new Problem('signed_url_expired', 'The time of this URL is over. Ask for a new one.');
+    throw new Problem('signed_url_expired', 'This URL has expired. Ask for a new one.');
   }
   return { projectId, objectId, keyId, variant, disposition, until, ttlSeconds };
 }
 
 function invalidUrl(): Problem {
-  return new Problem('signed_url_invalid', 'This URL is not good, or not any more.');
+  return new Problem('signed_url_invalid', 'This URL is not valid, or no longer valid.');
 }
 
 const problemAnswer = (description: string) => ({

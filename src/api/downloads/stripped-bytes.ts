@@ -47,7 +47,7 @@ export async function strippedBytes(
     if (Date.now() >= until || call.signal.aborted) break;
     await wait(lookMs, undefined, { signal: call.signal }).catch(() => undefined);
   }
-  throw new Problem('state_conflict', 'It is being made ready for delivery: ask again.', {
+  throw new Problem('state_conflict', 'It is being prepared for delivery; ask again.', {
     retryable: true,
     headers: { 'Retry-After': '2' },
   });

@@ -47,6 +47,7 @@ export async function admit(exchange: Exchange, tx: Tx): Promise<Identity> {
   return identity;
 }
 
+/** @throws Problem 403 when the key lacks a scope that the route needs */
 export function requireScopes(route: Route, identity: Identity): void {
   const missing = route.scopes.filter((scope) => !grants(identity.scopes, scope));
   if (missing.length === 0) return;

@@ -16,6 +16,7 @@ export interface Checks {
 
 const emptyObject = strictObject({});
 
+/** The checks of a route's requests and, where `checkAnswers` says so, of its answers. */
 export function compileChecks(route: Route, checkAnswers: boolean): Checks {
   const body = route.kind === 'json' ? (route.body ?? emptyObject) : emptyObject;
   const checkBody = compileBody(body);
@@ -56,6 +57,7 @@ function compileParams(route: Route): (params: Record<string, string>) => void {
   };
 }
 
+/** What a parameter of the path names, in words, such as `image`. */
 export function nounOf(route: Route, param: string): string {
   const kind = paramRule(route, param);
   return kind !== undefined && isIdKind(kind) ? kind : param.replaceAll('_', ' ');

@@ -30,6 +30,7 @@ export interface Exchange {
   standing?: Standing;
 }
 
+/** The origin of what a request changes. */
 export function originOf(exchange: Omit<Exchange, 'credentials'>, identity: Identity): Origin {
   return {
     projectId: identity.projectId,

@@ -51,6 +51,7 @@ export async function* bodyBytes(
   }
 }
 
+/** 413 for an upload of more bytes than it may have. */
 export function tooLarge(maxBytes: number): Problem {
   return new Problem('payload_too_large', `An upload may have at most ${maxBytes} bytes.`, {
     extra: { limit_bytes: maxBytes },

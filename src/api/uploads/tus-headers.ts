@@ -44,7 +44,7 @@ export function readChunkHeaders(request: IncomingMessage): Checksum | undefined
     throw malformed('Upload-Offset', 'required', 'Send Upload-Offset once, as a whole number.');
   }
   if (request.headers['upload-length'] !== undefined) {
-    const detail = 'The length was said when the upload was made.';
+    const detail = 'The length was given when the upload was created.';
     throw malformed('Upload-Length', 'not_allowed', detail);
   }
   return readChecksum(request);
@@ -58,7 +58,7 @@ export function readCreation(
   request: IncomingMessage,
 ): Omit<Announced, 'id' | 'keyId'> & { checksum: Checksum | undefined } {
   for (const [name, detail] of [
-    ['Upload-Defer-Length', 'Say the length at once: Upload-Length.'],
+    ['Upload-Defer-Length', 'Send the length at once, as Upload-Length.'],
     ['Upload-Concat', 'Send the file as one upload.'],
   ] as const) {
     if (request.headers[name.toLowerCase()] !== undefined) {
@@ -142,7 +142,7 @@ function splitMetadata(text: string): Map<string, Buffer> {
     }
     const [, key = '', value = ''] = found;
     if (value.length % 4 !== 0) throw refuse(`A value in ${metadataHeader} is not base64.`);
-    if (pairs.has(key)) throw refuse(`A key stands twice in ${metadataHeader}.`);
+    if (pairs.has(key)) throw refuse(`A key appears twice in ${metadataHeader}.`);
     pairs.set(key, Buffer.from(value, 'base64'));
   }
   return pairs;

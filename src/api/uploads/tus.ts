@@ -84,7 +84,7 @@ export async function speakTus(request: TusRequest): Promise<TusAnswer> {
   const { method } = request;
   const answer = await server.handleWeb(new Request(`http://api${path}`, { method, headers }));
   if (failure !== undefined) throw problemOf(failure, store.upload?.id ?? '');
-  if (answer.status >= 400) throw new Problem('malformed_request', 'This is no request of tus.');
+  if (answer.status >= 400) throw new Problem('malformed_request', 'This is not a tus request.');
   const told: Record<string, string> = {};
   for (const name of passedOn) {
     const value = answer.headers.get(name);
@@ -260,7 +260,7 @@ function problemOf(failure: unknown, id: string): unknown {
   if (failure.code === 'too_large') return tooLong();
   if (failure.code === 'offset_mismatch') return offsetMismatch();
   if (failure.code === 'checksum_mismatch') {
-    const detail = 'The bytes do not fit Upload-Checksum; none of them were kept.';
+    const detail = 'The bytes do not match Upload-Checksum; none of them were kept.';
     return new Problem('checksum_mismatch', detail, { retryable: true });
   }
   return asProblem(failure);

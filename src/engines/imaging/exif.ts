@@ -25,7 +25,7 @@ export interface Exif {
 }
 
 export const exifPointer = 0x8769;
-const gpsPointer = 0x8825;
+export const gpsPointer = 0x8825;
 export const orientationTag = 0x0112;
 /** What EXIF starts with in JPEG files. */
 export const exifPrefix = Buffer.from('Exif\0\0', 'latin1');
@@ -49,6 +49,7 @@ export function openExifIn(source: ByteSource): Exif | null {
   return { tiff, image, photo: below(exifPointer), gps: below(gpsPointer) };
 }
 
+/** The entry of a tag, where there is one. */
 export function findEntry(directory: Directory | null, tag: number): Entry | undefined {
   return directory?.entries.find((entry) => entry.tag === tag);
 }

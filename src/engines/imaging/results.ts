@@ -91,6 +91,7 @@ export function isReading(value: unknown, files: RenditionFiles): value is Readi
   });
 }
 
+/** Whether a child's answer says what taking metadata out must say. */
 export function isStripped(value: unknown): value is Stripped {
   return hasFields(value, { bytes: isNumber });
 }

@@ -41,6 +41,7 @@ const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 /** Real directories hold a few dozen. */
 const maxEntries = 1_000;
 
+/** Bytes in memory, to be read as a file is. */
 export function sourceOf(bytes: Buffer): ByteSource {
   return {
     size: bytes.length,

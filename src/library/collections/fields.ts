@@ -13,7 +13,10 @@ export function cleanName(given: string): { name: string; faults: Fault[] } {
     return { name, faults: [fault('too_short', 'It must have at least 1 character.')] };
   }
   if (/\p{Cc}/u.test(name)) {
-    return { name, faults: [fault('control_character', 'It must not have control characters.')] };
+    return {
+      name,
+      faults: [fault('control_character', 'It must not contain control characters.')],
+    };
   }
   return { name, faults: [] };
 }

@@ -1,4 +1,4 @@
-import { notFound, Problem } from '../../contracts/problems.ts';
+import { notAvailable, notFound } from '../../contracts/problems.ts';
 import type { CollectionRecord } from '../../contracts/wire/collections.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Collection } from '../../entities/collection.ts';
@@ -67,11 +67,7 @@ export async function lockCollection(
  * @throws Problem 409 `state_conflict`
  */
 export function requireLive(collection: Collection): void {
-  if (collection.state === 'available') return;
-  throw new Problem(
-    'state_conflict',
-    `The collection '${collection.id}' is in the trash. Restore it first.`,
-  );
+  if (collection.state !== 'available') throw notAvailable('collection', collection);
 }
 
 /** A collection as the API shows it. A smart one's members are not counted unless they are told. */

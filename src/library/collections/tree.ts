@@ -1,5 +1,5 @@
 import { limits } from '../../contracts/limits.ts';
-import { Problem, referenceNotFound } from '../../contracts/problems.ts';
+import { notAvailable, Problem, referenceNotFound } from '../../contracts/problems.ts';
 import type { CollectionState } from '../../contracts/wire/collections.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 
@@ -92,18 +92,13 @@ export async function requirePlace(
   if (above.some(({ id }) => id === branch.movingId)) {
     const detail =
       parentId === branch.movingId
-        ? 'A collection cannot stand in itself.'
+        ? 'A collection cannot be inside itself.'
         : `'${parentId}' stands below '${branch.movingId}', which cannot stand in it too.`;
     throw new Problem('collection_cycle', detail, {
       errors: [{ pointer, code: 'collection_cycle', detail }],
     });
   }
-  if (parent.state === 'trashed') {
-    throw new Problem(
-      'state_conflict',
-      `The parent '${parentId}' is in the trash. Restore it first.`,
-    );
-  }
+  if (parent.state === 'trashed') throw notAvailable('collection', parent);
   const depth = above.length + branch.height;
   if (depth > limits.collection_nesting) {
     const detail = `Collections may be nested ${limits.collection_nesting} deep; this would make ${depth}.`;

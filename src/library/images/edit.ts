@@ -149,7 +149,7 @@ async function findMatching(tx: Tx, projectId: string, filters: ImageFilters): P
 function countChanged(expected: number, actual: number): Problem {
   return new Problem(
     'count_changed',
-    `The filter was to match ${expected} images; it matches ${actual}, or others than a moment ago.`,
+    `The filter was expected to match ${expected} images; it matches ${actual}, or not the same ones as a moment ago.`,
     { extra: { actual_count: actual } },
   );
 }

@@ -52,7 +52,7 @@ export async function giveUpReading(run: ReadRun): Promise<void> {
       { projectId, id: payload.image_id },
       {
         code: 'gave_up',
-        message: 'The image was tried three times and could not be read to its end.',
+        message: 'Reading the image was tried three times and never finished.',
         retryable: true,
       },
     ),

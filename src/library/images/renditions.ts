@@ -1,4 +1,4 @@
-import { Problem } from '../../contracts/problems.ts';
+import { notAvailable, Problem } from '../../contracts/problems.ts';
 import type { RenditionName } from '../../contracts/wire/images.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Image } from '../../entities/image.ts';
@@ -35,14 +35,7 @@ export async function findRendition(
  * @throws Problem 409 `state_conflict`: `retryable` while a worker has yet to make them
  */
 export function requireRenditions(image: ImageRenditions): void {
-  if (image.state !== 'available') {
-    throw new Problem(
-      'state_conflict',
-      image.state === 'trashed'
-        ? `The image '${image.id}' is in the trash. Restore it first.`
-        : `The image '${image.id}' is ${image.state}, not available.`,
-    );
-  }
+  if (image.state !== 'available') throw notAvailable('image', image);
   if (image.formats.length > 0) return;
   if (image.processing) {
     throw new Problem('state_conflict', `The renditions of '${image.id}' are being made.`, {
@@ -50,6 +43,6 @@ export function requireRenditions(image: ImageRenditions): void {
       headers: { 'Retry-After': '2' },
     });
   }
-  const reason = image.error?.message ?? 'It has none of this name.';
+  const reason = image.error?.message ?? 'None was made under this name.';
   throw new Problem('state_conflict', `'${image.id}' has no renditions. ${reason}`);
 }

@@ -1,5 +1,5 @@
 import type { Origin } from '../../contracts/origin.ts';
-import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
+import { type Fault, invalid, notAvailable } from '../../contracts/problems.ts';
 import type { ObjectPatch } from '../../contracts/wire/objects.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
@@ -33,12 +33,7 @@ export async function changeObject(
     }
   }
   if (faults.length > 0) throw invalid(faults);
-  if (object.state === 'trashed') {
-    throw new Problem(
-      'state_conflict',
-      `The object '${object.id}' is in the trash. Restore it first.`,
-    );
-  }
+  if (object.state === 'trashed') throw notAvailable('object', object);
   const [outcome] = await changeDetails(tx, origin, [{ pair, wanted }]);
   if (!outcome!.changed) return object;
   return (await findObject(tx, object.projectId, object.id))!;

@@ -1,4 +1,4 @@
-import { Problem } from '../../contracts/problems.ts';
+import { notAvailable } from '../../contracts/problems.ts';
 import type { ObjectRecord } from '../../contracts/wire/objects.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
@@ -15,12 +15,7 @@ export async function findObject(
   projectId: string,
   id: string,
 ): Promise<StoredObject | null> {
-  const [object] = await prepared<StoredObject>(
-    tx,
-    `SELECT ${objectColumns} FROM object WHERE project_id = $1 AND id = $2`,
-    [projectId, id],
-  );
-  return object ?? null;
+  return select(tx, 'id = $2', [projectId, id]);
 }
 
 /** The same, locked until the transaction ends: whoever changes an object takes this lock first. */
@@ -29,12 +24,7 @@ export async function lockObject(
   projectId: string,
   id: string,
 ): Promise<StoredObject | null> {
-  const [object] = await prepared<StoredObject>(
-    tx,
-    `SELECT ${objectColumns} FROM object WHERE project_id = $1 AND id = $2 FOR UPDATE`,
-    [projectId, id],
-  );
-  return object ?? null;
+  return select(tx, 'id = $2 FOR UPDATE', [projectId, id]);
 }
 
 /** The object of an image, locked in the same way. */
@@ -43,11 +33,19 @@ export async function lockObjectOfImage(
   projectId: string,
   imageId: string,
 ): Promise<StoredObject | null> {
+  const ofImage = 'id = (SELECT object_id FROM image WHERE project_id = $1 AND id = $2) FOR UPDATE';
+  return select(tx, ofImage, [projectId, imageId]);
+}
+
+async function select(
+  tx: Tx,
+  which: string,
+  parameters: [projectId: string, id: string],
+): Promise<StoredObject | null> {
   const [object] = await prepared<StoredObject>(
     tx,
-    `SELECT ${objectColumns} FROM object WHERE project_id = $1
-       AND id = (SELECT object_id FROM image WHERE project_id = $1 AND id = $2) FOR UPDATE`,
-    [projectId, imageId],
+    `SELECT ${objectColumns} FROM object WHERE project_id = $1 AND ${which}`,
+    parameters,
   );
   return object ?? null;
 }
@@ -57,13 +55,7 @@ export async function lockObjectOfImage(
  * @throws Problem 409 `state_conflict`
  */
 export function requireAvailable(object: StoredObject): void {
-  if (object.state === 'available') return;
-  throw new Problem(
-    'state_conflict',
-    object.state === 'trashed'
-      ? `The object '${object.id}' is in the trash. Restore it first.`
-      : `The object '${object.id}' is ${object.state}, not available.`,
-  );
+  if (object.state !== 'available') throw notAvailable('object', object);
 }
 
 /** An object as the API shows it. */

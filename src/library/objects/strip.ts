@@ -45,7 +45,7 @@ export async function giveUpStripping(run: StripRun): Promise<void> {
   await finishStripping(run, {
     error: {
       code: 'gave_up',
-      message: 'It was tried three times to take the metadata out, and not brought to an end.',
+      message: 'Taking the metadata out was tried three times and never finished.',
       retryable: true,
     },
   });

@@ -72,21 +72,25 @@ export const judges: { [R in RuleName]: Judge<R> } = {
           }
         : null;
       if (!signing.signed) {
-        return deny('signed_url_required', 'The bytes leave through a signed URL only.', remedy);
+        return deny(
+          'signed_url_required',
+          'Its bytes are available through a signed URL only.',
+          remedy,
+        );
       }
       if (longest === undefined || signing.ttlSeconds <= longest) return pass;
-      const detail = `A signed URL may be good for at most ${longest} seconds.`;
+      const detail = `A signed URL may be valid for at most ${longest} seconds.`;
       return deny('signed_url_ttl_too_long', detail, remedy);
     }),
   ip_allow: ({ cidrs }, view) =>
     when(view.see('address'), 'address', (address) =>
       isWithin(address, cidrs)
         ? pass
-        : deny('address_not_allowed', 'Not from this address: it is in none of the ranges.'),
+        : deny('address_not_allowed', 'This address is in none of the ranges that are allowed.'),
     ),
   ip_deny: ({ cidrs }, view) =>
     when(view.see('address'), 'address', (address) =>
-      isWithin(address, cidrs) ? deny('address_denied', 'Not from this address.') : pass,
+      isWithin(address, cidrs) ? deny('address_denied', 'This address is not allowed.') : pass,
     ),
   time_window: (window, view) =>
     when(view.see('time'), 'time', (time) =>
@@ -94,7 +98,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
         ? pass
         : deny(
             'outside_time_window',
-            `Only from ${window.from} to ${window.to} in ${window.time_zone}.`,
+            `It is allowed only from ${window.from} to ${window.to} in ${window.time_zone}.`,
           ),
     ),
   strip_metadata: ({ fields }, view) =>

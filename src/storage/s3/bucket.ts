@@ -82,6 +82,7 @@ export interface Bucket {
 /** How many keys one request removes. */
 const perRemoval = 1_000;
 
+/** The requests that storage makes of a bucket; connects with the first of them. */
 export function openBucket(place: S3Place, patience: S3Patience = defaultPatience): Bucket {
   const client = new S3Client({
     ...(place.region === undefined ? {} : { region: place.region }),

@@ -22,6 +22,7 @@ interface Appended {
   checksum?: Checksum;
 }
 
+/** Files on their way, in a bucket: segments under one prefix for each upload. */
 export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
   const { bucket, buffers } = keeper;
 
@@ -156,7 +157,7 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
       digest.length === checksum.digest.length && timingSafeEqual(digest, checksum.digest);
     if (fits) return path;
     await rm(path, { force: true });
-    throw new StorageError('checksum_mismatch', 'The bytes do not fit their checksum.');
+    throw new StorageError('checksum_mismatch', 'The bytes do not match their checksum.');
   }
 
   async function drop(projectId: string, uploadId: string): Promise<boolean> {

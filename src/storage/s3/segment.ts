@@ -10,6 +10,7 @@ export interface Segment {
   close(): Promise<void>;
 }
 
+/** Opens a new file at `path` to write into and read from. */
 export async function openSegment(path: string): Promise<Segment> {
   const file = await openFile(path, 'wx+', 0o600);
   let size = 0;

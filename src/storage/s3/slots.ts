@@ -3,6 +3,7 @@ export interface Slots {
   use<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** Lets `count` pieces of work run at once; others wait their turn. */
 export function openSlots(count: number): Slots {
   let free = count;
   const waiting: (() => void)[] = [];

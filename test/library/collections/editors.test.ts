@@ -2,20 +2,12 @@ import { expect } from 'chai';
 import { type Answer, startApi, type Tenant, type TestApi } from '../../support/api.ts';
 import { imageRef, objectRef, type Ref } from '../../support/collections.ts';
 import { type Uploaded, uploadImage } from '../../support/images.ts';
+import { pickFrom } from '../../support/random.ts';
 
 const editors = 50;
 const rounds = 12;
 /** The first of the images come and go while they are put into collections. */
 const restless = 5;
-
-/** A number that looks random and is the same in every run. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed * 2654435761;
-  return (below) => {
-    state = (Math.imul(state ^ (state >>> 15), 2246822519) + 374761393) >>> 0;
-    return (state >>> 8) % below;
-  };
-}
 
 describe('fifty editors of a few collections at once', () => {
   let api: TestApi;
@@ -126,7 +118,7 @@ describe('fifty editors of a few collections at once', () => {
     this.timeout(240_000);
     await Promise.all(
       Array.from({ length: editors }, async (_, editor) => {
-        const pick = numbers(editor + 1);
+        const pick = pickFrom(editor + 1);
         for (let round = 0; round < rounds; round++) await edit(editor, round, pick);
       }),
     );

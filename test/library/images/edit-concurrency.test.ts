@@ -1,21 +1,13 @@
 import { expect } from 'chai';
 import { type Answer, startApi, type Tenant, type TestApi } from '../../support/api.ts';
 import { eventsOf, type Uploaded, uploadImage } from '../../support/images.ts';
+import { pickFrom } from '../../support/random.ts';
 
 const editors = 50;
 const rounds = 10;
 const imageCount = 24;
 /** The first of the images come and go while they are edited. */
 const restless = 4;
-
-/** A number that looks random and is the same in every run. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed * 2654435761;
-  return (below) => {
-    state = (Math.imul(state ^ (state >>> 15), 2246822519) + 374761393) >>> 0;
-    return (state >>> 8) % below;
-  };
-}
 
 /** A 409 says that an image was in the trash, or that a filter matched others for that reason. */
 const named = ['state_conflict', 'count_changed'];
@@ -149,7 +141,7 @@ describe('fifty editors at once', () => {
   it('lose nothing, and meet no error that the contract does not name', async () => {
     await Promise.all(
       Array.from({ length: editors }, async (_, editor) => {
-        const pick = numbers(editor + 1);
+        const pick = pickFrom(editor + 1);
         for (let round = 0; round < rounds; round++) {
           if (editor % 5 === 0 && round % 2 === 0) await comeAndGo(pick);
           else await edit(editor, round, pick);

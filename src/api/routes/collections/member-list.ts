@@ -98,7 +98,7 @@ async function positionOf(
   const ref = readMemberRef(String(type), String(id));
   const member = ref && (await findMember(tx, collection, ref));
   if (member) return member.position;
-  throw new Problem('cursor_expired', 'The order was written anew; start again without a cursor.', {
+  throw new Problem('cursor_expired', 'The order was rewritten; start again without a cursor.', {
     errors: [
       { parameter: 'cursor', code: 'cursor_expired', detail: 'The member it named is gone.' },
     ],

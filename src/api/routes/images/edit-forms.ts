@@ -148,7 +148,7 @@ function duplicatesIn(edits: readonly ImageEdit[]): Fault[] {
       seen.add(id);
       return [];
     }
-    const detail = `'${id}' stands twice.`;
+    const detail = `'${id}' appears twice.`;
     return [{ pointer: pointers.id ?? '', code: 'duplicate_item', detail }];
   });
 }

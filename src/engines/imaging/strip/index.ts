@@ -51,7 +51,10 @@ export async function stripMetadata(request: StripRequest): Promise<Stripped> {
   if (mime === 'image/tiff') stripTiff(path, outPath, fields);
   else {
     if ((await stat(path)).size > maxBytes) {
-      throw new EngineError('too_large', 'The image has too many bytes for its metadata to go.');
+      throw new EngineError(
+        'too_large',
+        'The image is too large for its metadata to be taken out.',
+      );
     }
     await writeFile(outPath, strippers[mime](await readFile(path), fields));
   }

@@ -158,7 +158,7 @@ function refuseContradictions({ add, remove }: MemberBatch): void {
           {
             pointer: `/remove/${at}`,
             code: 'conflicting_member',
-            detail: 'The same member is to be added and removed.',
+            detail: 'The same member cannot be both added and removed.',
           },
         ]
       : [],

@@ -60,12 +60,12 @@ function readMove(move: MemberMove, ref: MemberRef) {
   const { before, after } = move;
   const anchorRef = before ?? after;
   if (!anchorRef || (before && after)) {
-    const detail = 'Say either before which member it is to stand, or after which.';
+    const detail = 'Say which member it should come before, or which it should come after.';
     throw invalid([{ pointer: '/after', code: 'conflicting_field', detail }]);
   }
   const side = before ? ('before' as const) : ('after' as const);
   if (memberKey(anchorRef) === memberKey(ref)) {
-    const detail = 'A member cannot stand next to itself.';
+    const detail = 'A member cannot be placed next to itself.';
     throw invalid([{ pointer: `/${side}`, code: 'conflicting_member', detail }]);
   }
   return { side, anchorRef };

@@ -52,9 +52,9 @@ export async function inspectObject(
   const object = await inProject(deps.database, projectId, (tx) =>
     findObject(tx, projectId, payload.object_id),
   );
-  if (object?.state !== 'processing') return settle(run, async () => undefined);
+  if (object?.state !== 'processing') return finishInspecting(run, async () => undefined);
   const sight = await look(deps, object, run);
-  await settle(run, async (tx, origin, locked) => {
+  await finishInspecting(run, async (tx, origin, locked) => {
     const facts = {
       mime: locked.mime,
       traits: locked.traits ?? [],
@@ -78,17 +78,17 @@ export async function inspectObject(
 
 /** Ends an upload that nobody could look into without dying. */
 export async function giveUpInspecting(run: TaskRun<'object.inspect'>): Promise<void> {
-  await settle(run, (tx, origin, object) =>
+  await finishInspecting(run, (tx, origin, object) =>
     fail(tx, origin, object, {
       code: 'gave_up',
-      message: 'The file was looked into three times and it did not come to an end.',
+      message: 'Looking into the file was tried three times and never finished.',
       retryable: true,
     }),
   );
 }
 
 /** Ends the task and, while the object still waits for it, does `work` with the object locked. */
-async function settle(
+async function finishInspecting(
   run: TaskRun<'object.inspect'>,
   work: (tx: Tx, origin: Origin, object: StoredObject) => Promise<void>,
 ): Promise<void> {
