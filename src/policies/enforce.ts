@@ -1,4 +1,5 @@
 import type { Origin } from '../contracts/origin.ts';
+import { notFound } from '../contracts/problems.ts';
 import type { PolicyAction, Trait } from '../contracts/rules.ts';
 import type { Decision } from '../contracts/wire/policies.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -55,8 +56,12 @@ export async function judge(tx: Tx, origin: Origin, attempt: Attempt): Promise<D
   const policies = await loadPolicies(tx, origin.projectId, action);
   if (policies.length === 0) return nothingToSay;
   const [object] = await gatherFacts(tx, origin.projectId, [objectId]);
-  // What is gone has nothing left to protect.
-  if (!object) return nothingToSay;
+  if (!object) {
+    // Purged since it was looked up: its bytes may still be there, and nobody knows its policies.
+    if (action === 'download') throw notFound('object', objectId);
+    // Of all else that is gone there is nothing left to protect.
+    return nothingToSay;
+  }
   const facts = { ...object.facts, ...circumstances(origin, by, attempt.signing) };
   const decision = decide(policies, { action, facts, holds: object.holds, objectId });
   await recordObserved(tx, origin, denialOf(action, objectId, decision), decision);

@@ -3,13 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { inTransaction, query } from '../../src/db/transaction.ts';
+import { newId } from '../../src/contracts/ids.ts';
+import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { createEngines, type Engines } from '../../src/engines/index.ts';
 import { openOperation } from '../../src/jobs/open.ts';
 import { giveUpInspecting, inspectObject } from '../../src/library/objects/arrival/inspect.ts';
+import { enforce } from '../../src/policies/enforce.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { eventsOf } from '../support/images.ts';
 import { openImaging, type TestImaging } from '../support/imaging.ts';
+import { originOf } from '../support/outbox.ts';
 import { cameraExif, placeBytes, quartered } from '../support/pictures.ts';
 import { addPolicy, policiesPath } from '../support/policies.ts';
 import { scannedPdf } from '../support/samples.ts';
@@ -239,6 +242,19 @@ describe('what policies make of uploads and downloads', () => {
       const { answer, bytes } = await content(`/v1/objects/${id}/content`);
       expect(answer.status).to.equal(409);
       expect(JSON.parse(bytes.toString())).to.include({ code: 'state_conflict', retryable: false });
+    });
+
+    it('nothing is delivered of what was purged since it was looked up', async () => {
+      await policy({ type: 'ip_allow', cidrs: ['0.0.0.0/0'] }, ['download']);
+      const origin = originOf(api.projectId);
+      const answered = inProject(imaging.database, api.projectId, (tx) =>
+        enforce(tx, origin, { action: 'download', objectId: newId('object') }),
+      );
+      const code = await answered.then(
+        () => 'allowed',
+        (error: { code?: string }) => error.code,
+      );
+      expect(code).to.equal('not_found');
     });
 
     it('other files are delivered as they are', async () => {

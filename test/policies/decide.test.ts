@@ -153,6 +153,13 @@ describe('what a policy decides', () => {
       { address: notApplicable },
       'allow',
     ],
+    [
+      'an address denied in a mapped range',
+      { type: 'ip_deny', cidrs: ['::ffff:10.0.0.0/104'] },
+      'delete',
+      {},
+      'deny',
+    ],
     ['an address denied', { type: 'ip_deny', cidrs: ['10.0.0.1/32'] }, 'delete', {}, 'deny'],
     [
       'within the window',

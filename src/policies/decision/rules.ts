@@ -189,6 +189,10 @@ function isWithin(address: string, cidrs: readonly string[]): boolean {
   const parsed = ipaddr.process(address);
   return cidrs.some((cidr) => {
     const [range, bits] = ipaddr.parseCIDR(cidr);
+    // A range of IPv4 in the clothes of IPv6 must not be one that nothing is ever in.
+    if (parsed instanceof ipaddr.IPv4 && range instanceof ipaddr.IPv6) {
+      return range.isIPv4MappedAddress() && parsed.toIPv4MappedAddress().match(range, bits);
+    }
     return range.kind() === parsed.kind() && parsed.match(range, bits);
   });
 }
