@@ -203,6 +203,7 @@ describe('resumable uploads', () => {
       ['a deferred length', { 'upload-defer-length': '1' }, 400, 'malformed_request'],
       ['a part to be joined', { 'upload-concat': 'partial' }, 400, 'malformed_request'],
       ['too much', { 'upload-length': String(5 * 2 ** 30 + 1) }, 413, 'payload_too_large'],
+      ['far too much', { 'upload-length': '9'.repeat(20) }, 413, 'payload_too_large'],
       ['metadata that is none', { 'upload-metadata': 'filename %%%' }, 400, 'malformed_request'],
       ['metadata cut short', { 'upload-metadata': 'filename abc' }, 400, 'malformed_request'],
       ['a key twice', { 'upload-metadata': 'a YQ==,a YQ==' }, 400, 'malformed_request'],

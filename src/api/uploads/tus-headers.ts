@@ -108,7 +108,7 @@ function requireChunkType(headers: IncomingHttpHeaders): void {
 /** A header that is a whole number; null when it is missing, repeated or none. */
 function readCount(request: IncomingMessage, name: string): number | null {
   const [value, ...more] = valuesOf(request, name.toLowerCase());
-  if (value === undefined || more.length > 0 || !/^\d{1,15}$/.test(value)) return null;
+  if (value === undefined || more.length > 0 || !/^\d{1,30}$/.test(value)) return null;
   return Number(value);
 }
 
