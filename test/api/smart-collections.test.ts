@@ -27,6 +27,23 @@ describe('smart collections', () => {
       .map((one) => ({ [red.id]: 'red', [blue.id]: 'blue', [both.id]: 'both' })[one] ?? '?')
       .join(' ');
 
+  it('tell nothing of images to a key that may not read them', async () => {
+    const id = await smart({ tag: ['red'] });
+    const key = await api.issue(['collections:read', 'collections:write']);
+    const body = { name: 'Probe', kind: 'smart', query: { q: 'boat' } };
+    const made = await api.call('POST', '/v1/collections', { ...key, body });
+    expect(told(made)).to.deep.equal([403, 'insufficient_scope']);
+    expect(made.json.required_scopes).to.deep.equal(['images:read']);
+    const patch = { ...key, body: { query: { q: 'boat' } } };
+    const changed = await api.call('PATCH', `/v1/collections/${id}`, patch);
+    expect(told(changed)).to.deep.equal([403, 'insufficient_scope']);
+    const renamed = await api.call('PATCH', `/v1/collections/${id}`, {
+      ...key,
+      body: { name: 'R' },
+    });
+    expect(renamed.status).to.equal(200);
+  });
+
   it('hold what their query finds now', async () => {
     const id = await smart({ tag: ['red'] });
     expect(await collections.get(id)).to.deep.include({

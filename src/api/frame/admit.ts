@@ -59,19 +59,15 @@ export function requireScopes(route: Route, identity: Identity): void {
 }
 
 /**
- * Holds a key to the scopes of what it asks to have put into the answer.
+ * Holds a key to the scopes of what it asks for beyond the route's own: `include=…`, a query.
  * @throws Problem 403 `insufficient_scope`
  */
-export function requireIncluded(
-  identity: Identity,
-  include: string,
-  wanted: readonly Scope[],
-): void {
+export function requireAlso(identity: Identity, what: string, wanted: readonly Scope[]): void {
   const missing = wanted.filter((scope) => !grants(identity.scopes, scope));
   if (missing.length === 0) return;
   throw new Problem(
     'insufficient_scope',
-    `The API key needs the scope ${missing.join(' and ')} for include=${include}.`,
+    `The API key needs the scope ${missing.join(' and ')} for ${what}.`,
     { extra: { required_scopes: wanted } },
   );
 }

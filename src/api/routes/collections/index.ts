@@ -26,6 +26,7 @@ import { countMembers } from '../../../library/collections/smart.ts';
 import { restoreCollection, trashCollection } from '../../../library/collections/trash.ts';
 import { termFaults } from '../../../library/filter-faults.ts';
 import { readTagFilters } from '../../../library/tag-filter.ts';
+import { requireAlso } from '../../frame/admit.ts';
 import { created, noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
@@ -35,6 +36,8 @@ import { memberRoutes } from './members.ts';
 import { recheckMatch } from './recheck.ts';
 
 const tag = 'Collections';
+/** A query tells of images by whether it finds them: who may not read these may not ask. */
+const queryScopes = ['images:read'] as const;
 
 const list = route({
   method: 'GET',
@@ -96,12 +99,13 @@ const create = route({
   tag,
   summary: 'Make a collection, with its first members or with a query.',
   description:
-    'A manual collection lists its members by hand. A smart one has a `query`, filters as GET /v1/images takes them: its members are the images that match at the time.',
+    'A manual collection lists its members by hand. A smart one has a `query`, filters as GET /v1/images takes them: its members are the images that match at the time. To give a query the key needs images:read, too.',
   scopes: ['collections:write'],
   body: NewCollection,
   responses: { 201: CollectionRecord },
   problems: ['state_conflict', 'collection_cycle', 'reference_not_found'],
   handler: async (call) => {
+    if (call.body.query) requireAlso(call.key, 'a query', queryScopes);
     const collection = await createCollection(call.tx, call.origin, call.body);
     const body = await present(call.tx, collection);
     return created(body, `/v1/collections/${collection.id}`, { version: collection.version });
@@ -138,6 +142,7 @@ const patch = route({
   load: (call) => findCollection(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { tx, origin, params, body, headers } = call;
+    if (body.query) requireAlso(call.key, 'a query', queryScopes);
     const recheck = recheckMatch(headers);
     const collection = await changeCollection(tx, origin, params.id, body, recheck);
     return ok(await present(tx, collection), { version: collection.version });

@@ -8,7 +8,7 @@ import { readMemberRef } from '../../../library/collections/members/references.t
 import { withResources } from '../../../library/collections/members/resources.ts';
 import { countMembers, listSmartMembers } from '../../../library/collections/smart.ts';
 import type { ImagePosition } from '../../../library/images/search.ts';
-import { requireIncluded } from '../../frame/admit.ts';
+import { requireAlso } from '../../frame/admit.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 
@@ -37,7 +37,7 @@ export const listCollectionMembers = route({
   handler: async (call) => {
     const { tx, key, query, resource: collection } = call;
     const shown = query.include?.includes('resource') ?? false;
-    if (shown) requireIncluded(key, 'resource', ['images:read', 'objects:read']);
+    if (shown) requireAlso(key, 'include=resource', ['images:read', 'objects:read']);
     const after = readCursor(call);
     const limit = query.limit + 1;
     const placed = await (collection.kind === 'smart' ? listSmart : listManual)(

@@ -15,7 +15,7 @@ import { findImages, presentImage } from '../../../library/images/load.ts';
 import { littleFound, mendQuery } from '../../../library/images/mend.ts';
 import { parseQuery } from '../../../library/images/query-language.ts';
 import { defaultSort, type ImagePosition, searchImages } from '../../../library/images/search.ts';
-import { requireIncluded } from '../../frame/admit.ts';
+import { requireAlso } from '../../frame/admit.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 import { refuseFilters } from '../../requests/filters.ts';
@@ -35,7 +35,8 @@ export const searchRoute = route({
     const { key, tx, query } = call;
     const { include } = query;
     const sort = sortOf(query);
-    if (include?.includes('collections')) requireIncluded(key, 'collections', ['collections:read']);
+    if (include?.includes('collections'))
+      requireAlso(key, 'include=collections', ['collections:read']);
     let filters = await resolveFilters(tx, key.projectId, filtersOf(query));
     // What a cursor holds is what `position` below put there.
     const after = readCursor(call) as [...ImagePosition, mended: string | null] | null;
