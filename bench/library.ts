@@ -3,6 +3,7 @@ import pg from 'pg';
 import { createProject, issueKey } from '../src/access/projects.ts';
 import { imageSorts } from '../src/contracts/wire/images.ts';
 import { inTransaction } from '../src/db/transaction.ts';
+import { openStorage } from '../src/storage/open-storage.ts';
 import { calibrate, median, percentile } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
 import { handCounts, handPage, type MixedQuery, mixOf } from './support/library-queries.ts';
@@ -14,7 +15,7 @@ import {
   untilReady,
 } from './support/programs.ts';
 import { createRandom, seedCollections, seedImages } from './support/seed-library.ts';
-import { readPictures } from './support/seed-pictures.ts';
+import { makePictures } from './support/seed-pictures.ts';
 
 /**
  * The search of a library through the API with a key, one request after the other, against the same
@@ -29,7 +30,8 @@ const farPage = 500;
 buildPrograms();
 const ground = await openBenchGround();
 const port = await freePort();
-const server = startBuilt('server', serverEnvironment(ground, port));
+const environment = serverEnvironment(ground, port);
+const server = startBuilt('server', environment);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const hand = new pg.Client({ connectionString: ground.benchSuperuserUrl });
 try {
@@ -43,10 +45,11 @@ try {
 
   const api = await ground.open(ground.urls.apiUrl, 2);
   const started = performance.now();
-  const findings = await readPictures(pictures, ground.folder, createRandom(3));
+  const storage = await openStorage(environment.STORAGE_URL);
+  const made = await makePictures(storage, projectId, pictures, ground.folder, createRandom(3));
   say(`${pictures} pictures made and read in ${seconds(started)} s`);
   const seeding = performance.now();
-  const seeded = await seedImages(api, projectId, images, findings);
+  const seeded = await seedImages(api, projectId, images, made);
   const collectionId = await seedCollections(api, seeded, collections);
   const library = { ...seeded, collectionId };
   say(`${images} images and ${collections} collections seeded in ${seconds(seeding)} s`);

@@ -27,7 +27,7 @@ export function buildPrograms(): void {
 export function serverEnvironment(
   ground: Pick<BenchGround, 'urls' | 'redisUrl' | 'folder'>,
   port: number,
-): NodeJS.ProcessEnv {
+) {
   return {
     DATABASE_URL: ground.urls.apiUrl,
     REDIS_URL: ground.redisUrl,

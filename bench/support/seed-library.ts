@@ -1,9 +1,8 @@
 import { newId } from '../../src/contracts/ids.ts';
-import type { imageMimes } from '../../src/contracts/wire/images.ts';
 import type { Database } from '../../src/db/database.ts';
 import { inProject, query } from '../../src/db/transaction.ts';
 import { positionsAfter } from '../../src/library/collections/members/position.ts';
-import type { Finding } from './seed-pictures.ts';
+import type { Picture, PictureMime } from './seed-pictures.ts';
 
 /** Numbers that are the same in every run (mulberry32). */
 export function createRandom(seed: number): () => number {
@@ -78,7 +77,7 @@ export interface SeededLibrary {
   collectionId: string;
 }
 
-const shares: [mime: (typeof imageMimes)[number], share: number][] = [
+const shares: [mime: PictureMime, share: number][] = [
   ['image/jpeg', 0.7],
   ['image/png', 0.14],
   ['image/webp', 0.08],
@@ -98,7 +97,7 @@ export async function seedImages(
   database: Database,
   projectId: string,
   count: number,
-  findings: readonly Finding[],
+  pictures: readonly Picture[],
 ): Promise<Omit<SeededLibrary, 'collectionId'>> {
   const random = createRandom(20_260_101);
   const words = inventWords(4_000, random);
@@ -107,6 +106,13 @@ export async function seedImages(
   const text = (least: number, most: number): string =>
     Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, word).join(' ');
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const byMime = new Map(
+    shares.map(([mime]) => [mime, pictures.filter((picture) => picture.mime === mime)]),
+  );
+  const pickPicture = (): Picture => {
+    const alike = byMime.get(pickShare(random())) ?? [];
+    return pick(alike.length > 0 ? alike : pictures);
+  };
   const end = Date.UTC(2026, 9, 1);
   const span = 3 * 365 * 24 * 3_600_000;
   const images: string[] = [];
@@ -114,15 +120,13 @@ export async function seedImages(
     const rows = [];
     for (let at = 0; at < 2_000 && done < count; at++, done++) {
       const created = end - span + (span * (done + random())) / count;
-      const mime = pickShare(random());
-      const finding = pick(findings);
+      const picture = pickPicture();
+      const { mime } = picture;
       rows.push({
         id: newId('image'),
         object_id: newId('object'),
         state: random() < 0.02 ? 'trashed' : 'available',
         filename: `${pick(['IMG', 'DSC', 'scan', word()])}_${1000 + done}-${word()}.${extensions[mime] ?? mime.slice(6)}`,
-        mime,
-        bytes: Math.floor(20_000 * (1 + random() ** 4 * 600)),
         tags:
           random() < 0.08
             ? []
@@ -131,7 +135,7 @@ export async function seedImages(
         description: random() < 0.6 ? text(8, 30) : null,
         alt_text: random() < 0.4 ? text(5, 12) : null,
         rating: random() < 0.3 ? 1 + Math.floor(random() * 5) : null,
-        ...finding,
+        ...picture,
         captured_at: random() < 0.85 ? new Date(created - random() * 2 * span).toISOString() : null,
         created_at: new Date(created).toISOString(),
       });
@@ -142,7 +146,7 @@ export async function seedImages(
   return { projectId, words, tags, images };
 }
 
-function pickShare(wanted: number): string {
+function pickShare(wanted: number): PictureMime {
   let sum = 0;
   for (const [mime, share] of shares) {
     sum += share;
@@ -163,10 +167,10 @@ async function insertImages(
       `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, tags, source_kind,
          trashed_at, created_at, updated_at)
        SELECT r.object_id, $1, r.state, r.filename, r.mime, r.bytes,
-         encode(sha256(r.object_id::bytea), 'hex'), r.tags, 'upload',
+         r.sha256, r.tags, 'upload',
          CASE WHEN r.state = 'trashed' THEN now() END, r.created_at, r.created_at
        FROM jsonb_to_recordset($2) AS r (object_id text, state text, filename text, mime text,
-         bytes bigint, tags text[], created_at timestamptz)`,
+         bytes bigint, sha256 text, tags text[], created_at timestamptz)`,
       values,
     );
     await query(
@@ -181,6 +185,14 @@ async function insertImages(
          alt_text text, rating smallint, width integer, height integer, orientation text,
          captured_at timestamptz, camera jsonb, location jsonb, palette text[], blurhash text,
          created_at timestamptz)`,
+      values,
+    );
+    await query(
+      tx,
+      `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
+       SELECT $1, i.id, r.* FROM jsonb_to_recordset($2) AS i (id text, renditions jsonb),
+         jsonb_to_recordset(i.renditions) AS r (name text, mime text, sha256 text, bytes bigint,
+           width integer, height integer)`,
       values,
     );
   });

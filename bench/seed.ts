@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../src/db/database.ts';
+import { openStorage } from '../src/storage/open-storage.ts';
+import { createRandom, seedCollections, seedImages } from './support/seed-library.ts';
+import { makePictures } from './support/seed-pictures.ts';
+
+/**
+ * `script/seed [images] [collections]`: fills the project of a running `script/server` with an
+ * invented library, 100,000 images and 10,000 collections unless said. A few hundred small pictures
+ * with EXIF are made and read; each image is one of them, with words, tags and dates of its own.
+ */
+const [images = 100_000, collections = 10_000] = process.argv.slice(2).map(Number);
+if (![images, collections].every((count) => Number.isInteger(count) && count >= 0)) {
+  throw new Error('Both counts must be whole numbers: script/seed 100000 10000.');
+}
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(`${name} is not set: start script/server first, which writes .data/dev.env.`);
+}
+
+const projectId = setting('PROJECT_ID');
+const database = await openDatabase(setting('DATABASE_URL'), { poolSize: 2 });
+const storage = await openStorage(setting('STORAGE_URL'));
+const folder = await mkdtemp(join(tmpdir(), 'scriptorium-seed-'));
+try {
+  const pictures = await makePictures(storage, projectId, 240, folder, createRandom(3));
+  const library = await seedImages(database, projectId, images, pictures);
+  if (images > 0 && collections > 0) await seedCollections(database, library, collections);
+  console.log(`${images} images and ${collections} collections are in ${projectId}.`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+  await storage.close();
+  await database.destroy();
+}
