@@ -1,4 +1,4 @@
-import { type ImageRecord, renditionNames } from '../../contracts/wire/images.ts';
+import { type ImageRecord, renditionMimes, renditionNames } from '../../contracts/wire/images.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Image } from '../../entities/image.ts';
 import type { Rendition } from '../../entities/rendition.ts';
@@ -19,8 +19,8 @@ const imageColumns = `i.project_id AS "projectId", i.id, i.object_id AS "objectI
   i.dominant_color AS "dominantColor", i.palette, i.blurhash, i.created_at AS "createdAt",
   greatest(i.updated_at, o.updated_at) AS "updatedAt", i.version + o.version AS version,
   o.state, o.filename, o.mime, o.bytes, o.sha256, o.tags, o.metadata,
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('name', r.name, 'mime', r.mime, 'bytes', r.bytes,
-      'width', r.width, 'height', r.height) ORDER BY r.name, r.mime DESC), '[]')
+  (SELECT coalesce(json_agg(json_build_object('name', r.name, 'mime', r.mime, 'bytes', r.bytes,
+      'width', r.width, 'height', r.height)), '[]')
     FROM rendition r WHERE r.project_id = i.project_id AND r.image_id = i.id) AS renditions`;
 
 const imageTables = 'image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id';
@@ -102,7 +102,9 @@ export function presentImage(image: LibraryImage): ImageRecord {
 function presentRenditions(image: LibraryImage): ImageRecord['renditions'] {
   const shown: ImageRecord['renditions'] = {};
   for (const name of renditionNames) {
-    const formats = image.renditions.filter((rendition) => rendition.name === name);
+    const formats = renditionMimes.flatMap(
+      (mime) => image.renditions.find((made) => made.name === name && made.mime === mime) ?? [],
+    );
     if (!formats[0]) continue;
     shown[name] = {
       url: `/v1/images/${image.id}/renditions/${name}`,
