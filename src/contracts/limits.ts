@@ -39,3 +39,6 @@ export const limits = {
   write_requests_per_minute: 1200,
   failed_authentications_per_minute: 30,
 } as const;
+
+/** How long the trash keeps what is in it. */
+export const trashSeconds = limits.trash_days * 24 * 3_600;

@@ -1,4 +1,4 @@
-import { limits } from '../../contracts/limits.ts';
+import { trashSeconds } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
@@ -13,8 +13,6 @@ import {
   requirePlace,
   requireRoomForSmart,
 } from './tree.ts';
-
-const daySeconds = 24 * 3600;
 
 /**
  * Puts a collection and all that is below it into the trash and schedules their end. What they hold
@@ -44,7 +42,7 @@ export async function trashCollection(
   await schedule(tx, projectId, id, {
     kind: 'collection.purge',
     payload: { collection_id: id },
-    dueInSeconds: limits.trash_days * daySeconds,
+    dueInSeconds: trashSeconds,
   });
 }
 

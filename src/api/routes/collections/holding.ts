@@ -1,17 +1,13 @@
 import { CollectionList, type MemberRef } from '../../../contracts/wire/collections.ts';
 import { listQuery, strictObject } from '../../../contracts/wire/shapes.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import {
-  type CollectionListFilters,
-  countCollections,
-  listCollections,
-} from '../../../library/collections/list.ts';
-import { presentCollection } from '../../../library/collections/load.ts';
+import type { CollectionListFilters } from '../../../library/collections/list.ts';
 import { findSmartHolders } from '../../../library/collections/smart.ts';
 import { findImage, imageOf } from '../../../library/images/load.ts';
 import { findObject } from '../../../library/objects/load.ts';
 import { route } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { readCursor } from '../../requests/cursor.ts';
+import { answerCollections, type ListCall } from './page.ts';
 
 /** The filter for collections that hold one of these, by hand or by their query. */
 export async function holdingFilter(
@@ -63,23 +59,8 @@ export const listImageCollections = route({
     answerHolding(call, [{ resource_type: 'image', resource_id: call.resource.id }]),
 });
 
-type ListCall = Parameters<typeof page>[0] & { tx: Tx };
-
 async function answerHolding(call: ListCall, refs: readonly MemberRef[]) {
-  const { tx } = call;
-  const { projectId } = call.key;
-  const filters: CollectionListFilters = {
-    state: 'available',
-    holding: await holdingFilter(tx, projectId, refs),
-  };
-  const rows = await listCollections(tx, projectId, filters, {
-    sort: '-created_at',
-    after: readCursor(call),
-    limit: call.query.limit + 1,
-  });
-  return page(call, rows, {
-    present: (collection) => presentCollection(collection),
-    position: ({ sortKey, id }) => [sortKey, id],
-    total: wantsTotal(call) ? await countCollections(tx, projectId, filters) : null,
-  });
+  const holding = await holdingFilter(call.tx, call.key.projectId, refs);
+  const place = { sort: '-created_at', after: readCursor(call) } as const;
+  return answerCollections(call, { state: 'available', holding }, place);
 }

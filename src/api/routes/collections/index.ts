@@ -11,11 +11,7 @@ import {
 import type { Tx } from '../../../db/transaction.ts';
 import { changeCollection } from '../../../library/collections/change.ts';
 import { createCollection } from '../../../library/collections/create.ts';
-import {
-  type CollectionListFilters,
-  countCollections,
-  listCollections,
-} from '../../../library/collections/list.ts';
+import type { CollectionListFilters } from '../../../library/collections/list.ts';
 import {
   findCollection,
   type PlacedCollection,
@@ -29,10 +25,11 @@ import { readTagFilters } from '../../../library/tag-filter.ts';
 import { requireAlso } from '../../frame/admit.ts';
 import { created, noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { readCursor } from '../../requests/cursor.ts';
 import { refuseFilters } from '../../requests/filters.ts';
 import { holdingFilter } from './holding.ts';
 import { memberRoutes } from './members.ts';
+import { answerCollections } from './page.ts';
 import { recheckMatch } from './recheck.ts';
 
 const tag = 'Collections';
@@ -63,14 +60,7 @@ const list = route({
       q: query.q,
       holding: ref && (await holdingFilter(tx, key.projectId, [ref])),
     };
-    const rows = await listCollections(tx, key.projectId, filters, {
-      ...{ sort: query.sort, after, limit: query.limit + 1 },
-    });
-    return page(call, rows, {
-      present: (collection) => presentCollection(collection),
-      position: ({ sortKey, id }) => [sortKey, id],
-      total: wantsTotal(call) ? await countCollections(tx, key.projectId, filters) : null,
-    });
+    return answerCollections(call, filters, { sort: query.sort, after });
   },
 });
 

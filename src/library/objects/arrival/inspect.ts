@@ -1,4 +1,4 @@
-import { limits } from '../../../contracts/limits.ts';
+import { limits, trashSeconds } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
 import { sourceMimes } from '../../../contracts/sources.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
@@ -206,6 +206,6 @@ async function changeState(
   await schedule(tx, object.projectId, object.id, {
     kind: 'object.purge',
     payload: { object_id: object.id },
-    dueInSeconds: limits.trash_days * 24 * 3_600,
+    dueInSeconds: trashSeconds,
   });
 }

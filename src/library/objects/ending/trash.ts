@@ -1,4 +1,4 @@
-import { limits } from '../../../contracts/limits.ts';
+import { trashSeconds } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
@@ -10,8 +10,6 @@ import { hideMemberships, showMemberships } from '../../collections/membership.t
 import { imageOf } from '../../images/load.ts';
 import { objectColumns, requireAvailable } from '../load.ts';
 import { endObject } from './end.ts';
-
-const daySeconds = 24 * 3600;
 
 /**
  * Puts an object, which is locked, and its image into the trash and schedules their end. One that is
@@ -38,7 +36,7 @@ export async function trashObject(tx: Tx, origin: Origin, object: StoredObject):
   await schedule(tx, object.projectId, object.id, {
     kind: 'object.purge',
     payload: { object_id: object.id },
-    dueInSeconds: limits.trash_days * daySeconds,
+    dueInSeconds: trashSeconds,
   });
 }
 

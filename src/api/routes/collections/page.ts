@@ -1,0 +1,30 @@
+import type { CollectionSort } from '../../../contracts/wire/collections.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import {
+  type CollectionListFilters,
+  countCollections,
+  listCollections,
+} from '../../../library/collections/list.ts';
+import { presentCollection } from '../../../library/collections/load.ts';
+import { page, type readCursor, wantsTotal } from '../../requests/cursor.ts';
+
+/** A call of any route that answers with a list of collections. */
+export type ListCall = Parameters<typeof page>[0] & { tx: Tx };
+
+/** Answers with a page of the collections that match, from where the call's cursor says. */
+export async function answerCollections(
+  call: ListCall,
+  filters: CollectionListFilters,
+  { sort, after }: { sort: CollectionSort; after: ReturnType<typeof readCursor> },
+) {
+  const { tx, query } = call;
+  const { projectId } = call.key;
+  const rows = await listCollections(tx, projectId, filters, {
+    ...{ sort, after, limit: query.limit + 1 },
+  });
+  return page(call, rows, {
+    present: (collection) => presentCollection(collection),
+    position: ({ sortKey, id }) => [sortKey, id],
+    total: wantsTotal(call) ? await countCollections(tx, projectId, filters) : null,
+  });
+}
