@@ -7,14 +7,12 @@ import type { Signer } from '../../access/signer.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { grants } from '../../contracts/scopes.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { contentDisposition } from '../../library/files/filename.ts';
 import { findDeliverable } from '../../library/objects/signed.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
 import type { ApiSettings, Deps } from '../deps.ts';
 import { occupy } from '../frame/admit.ts';
 import { sendReply } from '../frame/send.ts';
-import { storedBytes } from './stored-bytes.ts';
-import { strippedBytes } from './stripped-bytes.ts';
+import { deliver } from './deliver.ts';
 
 /**
  * URLs that carry their own right to one object's bytes: `/s/<token>`, outside `/v1` and without its
@@ -106,27 +104,13 @@ export function createSignedUrls(deps: Deps, noteDenial: NoteDenial): Middleware
       throw error;
     });
     if (!delivery) throw invalidUrl();
-    const { object, strip } = delivery;
     const gone = new AbortController();
     ctx.res.once('close', () => gone.abort());
-    const { sha256, bytes } = strip
-      ? await strippedBytes({ deps, signal: gone.signal, inProject }, object, strip)
-      : object;
-    const disposition = shown.test(object.mime) ? right.disposition : 'attachment';
-    const reply = await storedBytes({
-      method: ctx.method,
-      headers: ctx.req.headers,
-      storage: deps.storage,
-      projectId: right.projectId,
-      sha256,
-      bytes,
-      answer: {
-        'Content-Type': object.mime,
-        'Content-Disposition': contentDisposition(object.filename, disposition),
-        // Kept, but asked for again each time: the key may have been revoked meanwhile.
-        'Cache-Control': 'private, no-cache',
-      },
-    });
+    const reply = await deliver(
+      { deps, signal: gone.signal, inProject, method: ctx.method, headers: ctx.req.headers },
+      delivery,
+      shown.test(delivery.object.mime) ? right.disposition : 'attachment',
+    );
     // Pages of others are who such a URL is made for.
     const headers = { ...reply.headers, 'Cross-Origin-Resource-Policy': 'cross-origin' };
     sendReply(ctx, { ...reply, headers });

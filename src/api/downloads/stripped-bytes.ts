@@ -9,7 +9,8 @@ import { findVariant, requestVariant } from '../../library/variants.ts';
 const patienceMs = 10_000;
 const lookMs = 200;
 
-interface Waiting {
+/** Who asked, and may leave before it is there. */
+export interface Waiting {
   deps: { wake: () => void };
   signal: AbortSignal;
   inProject<T>(work: (tx: Tx) => Promise<T>): Promise<T>;

@@ -1,8 +1,6 @@
-import { contentDisposition } from '../../../library/files/filename.ts';
 import { chooseDelivery } from '../../../library/objects/delivery.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
-import { storedBytes } from '../../downloads/stored-bytes.ts';
-import { strippedBytes } from '../../downloads/stripped-bytes.ts';
+import { deliver } from '../../downloads/deliver.ts';
 import { streamRoute } from '../../frame/route.ts';
 
 export const getObjectContent = streamRoute({
@@ -26,23 +24,9 @@ export const getObjectContent = streamRoute({
     return object && chooseDelivery(call.tx, call.origin, object);
   },
   handler: async (call) => {
-    const { ctx, headers, deps, key } = call;
-    const { object, strip } = call.resource;
-    requireAvailable(object);
-    const { sha256, bytes } = strip ? await strippedBytes(call, object, strip) : object;
-    return storedBytes({
-      method: ctx.method,
-      headers,
-      storage: deps.storage,
-      projectId: key.projectId,
-      sha256,
-      bytes,
-      answer: {
-        'Content-Type': object.mime,
-        'Content-Disposition': contentDisposition(object.filename),
-        // Kept, but asked for again each time: a key may have been revoked meanwhile.
-        'Cache-Control': 'private, no-cache',
-      },
-    });
+    requireAvailable(call.resource.object);
+    const { deps, signal, inProject, headers, ctx } = call;
+    const download = { deps, signal, inProject, headers, method: ctx.method };
+    return deliver(download, call.resource, 'attachment');
   },
 });
