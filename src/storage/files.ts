@@ -1,7 +1,9 @@
-/** What both kinds of files on a local disk need. */
-import { opendir, open as openFile } from 'node:fs/promises';
+/** What all who keep bytes need of files and of streams. */
+import { timingSafeEqual } from 'node:crypto';
+import { type FileHandle, opendir, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StorageError } from './storage.ts';
+import type { Readable } from 'node:stream';
+import { type Checksum, StorageError } from './storage.ts';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
@@ -33,6 +35,74 @@ export function bytesOf(piece: unknown): Buffer {
   if (piece instanceof Uint8Array) return Buffer.from(piece);
   if (typeof piece === 'string') return Buffer.from(piece);
   throw new TypeError('A stream of bytes is needed, not of objects.');
+}
+
+/**
+ * The pieces of a stream, until it is stopped by the signal.
+ * @throws StorageError `too_large` before a piece that leads past `maxBytes`, `aborted`
+ */
+export async function* piecesOf(
+  stream: Readable,
+  { maxBytes, signal }: { maxBytes: number; signal?: AbortSignal },
+): AsyncGenerator<Buffer> {
+  const stopped = () => stream.destroy(new StorageError('aborted', 'The upload was stopped.'));
+  if (signal?.aborted) stopped();
+  signal?.addEventListener('abort', stopped, { once: true });
+  let bytes = 0;
+  try {
+    for await (const piece of stream) {
+      const chunk = bytesOf(piece);
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        throw new StorageError(
+          'too_large',
+          `There are more than the ${maxBytes} bytes that are allowed.`,
+        );
+      }
+      yield chunk;
+    }
+  } finally {
+    signal?.removeEventListener('abort', stopped);
+  }
+}
+
+/** @throws StorageError `checksum_mismatch` */
+export function requireChecksum(digest: Buffer, checksum: Checksum): void {
+  const wanted = checksum.digest;
+  if (digest.length === wanted.length && timingSafeEqual(digest, wanted)) return;
+  throw new StorageError('checksum_mismatch', 'The bytes do not match their checksum.');
+}
+
+/** The bytes of a file from a place on: so many, or as many as there are. */
+export async function readUpTo(file: FileHandle, start: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let read = 0;
+  while (read < length) {
+    const { bytesRead } = await file.read(bytes, read, length - read, start + read);
+    if (bytesRead === 0) break;
+    read += bytesRead;
+  }
+  return bytes.subarray(0, read);
+}
+
+/** The same of a temporary file that has them all. */
+export async function readExactly(
+  file: FileHandle,
+  start: number,
+  length: number,
+): Promise<Buffer> {
+  const bytes = await readUpTo(file, start, length);
+  if (bytes.length < length) throw new Error('A temporary file is shorter than it was.');
+  return bytes;
+}
+
+/** Writes all of the bytes at a place in a file. */
+export async function writeAll(file: FileHandle, bytes: Buffer, at: number): Promise<void> {
+  let written = 0;
+  while (written < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, at + written);
+    written += bytesWritten;
+  }
 }
 
 /** What a file system says, in the words of this room; other errors as they are. */

@@ -1,5 +1,5 @@
 /** Files on their way on a local disk: `<root>/<project_id>/<upload_id>`. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
   type FileHandle,
@@ -11,7 +11,18 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { asStorageError, bytesOf, codeOf, failNotFound, folder, syncFolder } from './files.ts';
+import {
+  asStorageError,
+  bytesOf,
+  codeOf,
+  failNotFound,
+  folder,
+  piecesOf,
+  readUpTo,
+  requireChecksum,
+  syncFolder,
+  writeAll,
+} from './files.ts';
 import { type Spooled, startDigest } from './spool.ts';
 import {
   assertUpload,
@@ -95,14 +106,7 @@ export function openLocalPartials(root: string, received: Receive): Partials {
       try {
         const { size } = await file.stat();
         const length = Math.min(bytes, size, (await confirmed(path)) ?? size);
-        const head = Buffer.alloc(length);
-        let read = 0;
-        while (read < length) {
-          const { bytesRead } = await file.read(head, read, length - read, read);
-          if (bytesRead === 0) break;
-          read += bytesRead;
-        }
-        return head.subarray(0, read);
+        return await readUpTo(file, 0, length);
       } finally {
         await file.close();
       }
@@ -161,36 +165,22 @@ async function write(
   stream: Readable,
   options: { maxBytes: number; signal?: AbortSignal; checksum?: Checksum },
 ): Promise<number> {
-  const { checksum, maxBytes, signal } = options;
+  const { checksum } = options;
   const hash = checksum && createHash(checksum.algorithm);
-  const stopped = () => stream.destroy(new StorageError('aborted', 'The upload was stopped.'));
-  if (signal?.aborted) stopped();
-  signal?.addEventListener('abort', stopped, { once: true });
   let at = from;
   try {
-    for await (const piece of stream) {
-      const chunk = bytesOf(piece);
-      if (at - from + chunk.length > maxBytes) {
-        throw new StorageError(
-          'too_large',
-          `There are more than the ${maxBytes} bytes that are allowed.`,
-        );
-      }
+    for await (const chunk of piecesOf(stream, options)) {
       hash?.update(chunk);
       await writeAll(file, chunk, at);
       at += chunk.length;
     }
-    if (checksum && hash && !sameBytes(hash.digest(), checksum.digest)) {
-      throw new StorageError('checksum_mismatch', 'The bytes do not match their checksum.');
-    }
+    if (checksum && hash) requireChecksum(hash.digest(), checksum);
   } catch (error) {
     const nothing =
       checksum !== undefined || (error instanceof StorageError && error.code === 'too_large');
     if (nothing) await file.truncate(from);
     await settle(file, path);
     throw error;
-  } finally {
-    signal?.removeEventListener('abort', stopped);
   }
   await settle(file, path);
   return at;
@@ -201,14 +191,6 @@ async function settle(file: FileHandle, path: string): Promise<void> {
   await file.sync();
   await unmark(path);
   await syncFolder(dirname(path));
-}
-
-async function writeAll(file: FileHandle, chunk: Buffer, at: number): Promise<void> {
-  let written = 0;
-  while (written < chunk.length) {
-    const { bytesWritten } = await file.write(chunk, written, chunk.length - written, at + written);
-    written += bytesWritten;
-  }
 }
 
 /** Until the mark is gone, nothing behind `offset` counts, whoever is killed. */
@@ -243,8 +225,4 @@ async function drop(path: string): Promise<boolean> {
 function nullWhenMissing(error: unknown): null {
   if (codeOf(error) === 'ENOENT') return null;
   throw error;
-}
-
-function sameBytes(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs/promises';
 import { join, relative, resolve as resolvePath, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { asStorageError, bytesOf, codeOf, failNotFound } from './files.ts';
+import { asStorageError, bytesOf, codeOf, failNotFound, piecesOf } from './files.ts';
 import { HEAD_BYTES, StorageError, type TempFile } from './storage.ts';
 
 /** A temporary file that is complete, durable and hashed. */
@@ -58,23 +58,9 @@ export async function openSpool(path: string): Promise<Spool> {
     try {
       file = await openFile(path, 'wx', 0o600);
       const digest = startDigest();
-      const stopped = () => stream.destroy(new StorageError('aborted', 'The upload was stopped.'));
-      if (options.signal?.aborted) stopped();
-      options.signal?.addEventListener('abort', stopped, { once: true });
-      try {
-        for await (const piece of stream) {
-          const chunk = bytesOf(piece);
-          digest.take(chunk);
-          if (digest.bytes() > options.maxBytes) {
-            throw new StorageError(
-              'too_large',
-              `There are more than the ${options.maxBytes} bytes that are allowed.`,
-            );
-          }
-          await file.writeFile(chunk);
-        }
-      } finally {
-        options.signal?.removeEventListener('abort', stopped);
+      for await (const chunk of piecesOf(stream, options)) {
+        digest.take(chunk);
+        await file.writeFile(chunk);
       }
       await file.sync();
       await file.close();
@@ -154,7 +140,6 @@ export function startDigest() {
       if (bytes < HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, HEAD_BYTES - bytes)));
       bytes += chunk.length;
     },
-    bytes: () => bytes,
     finish: () => ({ sha256: hash.digest('hex'), bytes, head: Buffer.concat(head) }),
   };
 }

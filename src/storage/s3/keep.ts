@@ -1,5 +1,6 @@
 /** Puts what has arrived under the key of its hash. */
 import { open as openFile } from 'node:fs/promises';
+import { readExactly } from '../files.ts';
 import type { Spooled } from '../spool.ts';
 import { assertReference, type Received } from '../storage.ts';
 import type { Bucket, S3Item } from './bucket.ts';
@@ -76,17 +77,11 @@ export function receivedAs(
 
 async function readPart(file: Spooled, index: number): Promise<Buffer> {
   const start = index * partBytes;
-  const part = Buffer.alloc(Math.min(partBytes, file.bytes - start));
+  const length = Math.min(partBytes, file.bytes - start);
   const handle = await openFile(file.path, 'r');
   try {
-    let read = 0;
-    while (read < part.length) {
-      const { bytesRead } = await handle.read(part, read, part.length - read, start + read);
-      if (bytesRead === 0) throw new Error('A temporary file is shorter than it was.');
-      read += bytesRead;
-    }
+    return await readExactly(handle, start, length);
   } finally {
     await handle.close();
   }
-  return part;
 }

@@ -3,11 +3,11 @@
  * full but the last. A listing shows what has arrived, whoever asks and whoever was killed; the last
  * segment is written again, whole, with what comes behind it.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { asStorageError, bytesOf } from '../files.ts';
+import { asStorageError, bytesOf, piecesOf, requireChecksum } from '../files.ts';
 import { type Spool, startDigest } from '../spool.ts';
 import { assertUpload, type Checksum, type Partials, StorageError } from '../storage.ts';
 import type { S3Item } from './bucket.ts';
@@ -75,7 +75,7 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
     folder: string,
     counted: S3Item[],
     stream: Readable,
-    { maxBytes, signal }: Omit<Appended, 'checksum'>,
+    options: Omit<Appended, 'checksum'>,
   ): Promise<number> {
     const from = sizeOf(counted);
     const last = counted.at(-1);
@@ -90,20 +90,10 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
       at += 1;
     };
     const grew = () => segment.bytes() > (at === full && open ? open.bytes : 0);
-    const stopped = () => stream.destroy(new StorageError('aborted', 'The upload was stopped.'));
-    if (signal?.aborted) stopped();
-    signal?.addEventListener('abort', stopped, { once: true });
     try {
       if (open) await segment.write(await bucket.read(open.key));
-      for await (const piece of stream) {
-        const chunk = bytesOf(piece);
+      for await (const chunk of piecesOf(stream, options)) {
         added += chunk.length;
-        if (added > maxBytes) {
-          throw new StorageError(
-            'too_large',
-            `There are more than the ${maxBytes} bytes that are allowed.`,
-          );
-        }
         await fill(segment, chunk, put);
       }
       // The first request of an empty file makes it exist.
@@ -115,7 +105,6 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
       } else if (grew()) await put().catch(() => undefined);
       throw error;
     } finally {
-      signal?.removeEventListener('abort', stopped);
       await segment.close();
     }
   }
@@ -152,12 +141,13 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
       })(),
     );
     const { path } = await spool.receive(hashed, options);
-    const digest = hash.digest();
-    const fits =
-      digest.length === checksum.digest.length && timingSafeEqual(digest, checksum.digest);
-    if (fits) return path;
-    await rm(path, { force: true });
-    throw new StorageError('checksum_mismatch', 'The bytes do not match their checksum.');
+    try {
+      requireChecksum(hash.digest(), checksum);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+    return path;
   }
 
   async function drop(projectId: string, uploadId: string): Promise<boolean> {

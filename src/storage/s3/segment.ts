@@ -1,5 +1,6 @@
 /** A segment that fills up on the disk, so that memory holds it only while it is sent. */
 import { open as openFile, rm } from 'node:fs/promises';
+import { readExactly, writeAll } from '../files.ts';
 
 export interface Segment {
   write(bytes: Buffer): Promise<void>;
@@ -16,22 +17,11 @@ export async function openSegment(path: string): Promise<Segment> {
   let size = 0;
   return {
     async write(bytes) {
-      for (let written = 0; written < bytes.length; ) {
-        const { bytesWritten } = await file.write(bytes, written, bytes.length - written, size);
-        written += bytesWritten;
-        size += bytesWritten;
-      }
+      await writeAll(file, bytes, size);
+      size += bytes.length;
     },
     bytes: () => size,
-    async read() {
-      const bytes = Buffer.alloc(size);
-      for (let read = 0; read < size; ) {
-        const { bytesRead } = await file.read(bytes, read, size - read, read);
-        if (bytesRead === 0) throw new Error('A temporary file is shorter than it was.');
-        read += bytesRead;
-      }
-      return bytes;
-    },
+    read: () => readExactly(file, 0, size),
     async clear() {
       await file.truncate(0);
       size = 0;
