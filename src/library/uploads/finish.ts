@@ -1,12 +1,13 @@
 import type { Origin } from '../../contracts/origin.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { Upload } from '../../entities/upload.ts';
+import { PolicyDenied } from '../../policies/denials.ts';
 import { HEAD_BYTES, type Storage, StorageError } from '../../storage/storage.ts';
 import { holdBytes } from '../bytes/hold.ts';
 import { type Sniffed, sniff } from '../files/sniff.ts';
 import { traitsOf } from '../files/traits.ts';
 import { createFromUpload } from '../objects/arrival/upload.ts';
-import { type Arriving, judgeUpload, type Rejection } from './judge.ts';
+import { judgeUpload, type Rejection, rejectionOf } from './judge.ts';
 import { lockUpload, policyDenied, requireAlive, uploadExpired } from './load.ts';
 
 /** What going on with an upload needs; whoever calls holds the upload's lock (locks.ts). */
@@ -24,9 +25,12 @@ export interface UploadWork {
 export async function inspectUpload(work: UploadWork, upload: Upload): Promise<void> {
   const { partials } = work.storage;
   const sniffed = sniffUpload(upload, await partials.head(upload.projectId, upload.id, HEAD_BYTES));
-  const file = arriving(upload, 'begun', sniffed, sniffed.scanNeeded ? null : sniffed.scripted);
+  const { projectId, filename, length, tags } = upload;
+  const { mime, executable } = sniffed;
+  const scripted = sniffed.scanNeeded ? null : sniffed.scripted;
+  const file = { projectId, filename, bytes: length, tags, mime, executable, scripted };
   const rejection = await work.inProject(async (tx) => {
-    const found = await judgeUpload(tx, work.origin, file);
+    const found = await judgeUpload(tx, work.origin, { moment: 'begun', ...file });
     if (found) await reject(tx, upload, found);
     else {
       await prepared(tx, 'UPDATE upload SET mime = $3 WHERE project_id = $1 AND id = $2', [
@@ -62,23 +66,22 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
   await received.commit();
   const sniffed = sniffUpload(upload, received.head);
   const traits = await traitsOf(sniffed, () => storage.open(projectId, received.sha256));
-  const scripted = traits.includes('scripted');
   const finished = await inProject(async (tx) => {
     const locked = await lockUpload(tx, projectId, id);
     if (!locked) throw uploadExpired(id);
     if (locked.state !== 'uploading') return locked;
-    const rejection = await judgeUpload(tx, origin, arriving(locked, 'whole', sniffed, scripted));
-    if (rejection) return reject(tx, locked, rejection);
     const { mime } = sniffed;
-    const { object, deduplicated } = await createFromUpload(tx, origin, {
-      filename: locked.filename,
-      mime,
-      traits,
-      content: await holdBytes(tx, projectId, received),
-      tags: locked.tags,
-      metadata: locked.metadata,
-      onDuplicate: locked.onDuplicate,
+    const { filename, tags, metadata, onDuplicate } = locked;
+    const content = await holdBytes(tx, projectId, received);
+    const wanted = { filename, mime, traits, content, tags, metadata, onDuplicate };
+    const made = await createFromUpload(tx, origin, wanted).catch((error: unknown) => {
+      if (error instanceof PolicyDenied) return error;
+      throw error;
     });
+    if (made instanceof PolicyDenied) {
+      return reject(tx, locked, await rejectionOf(tx, origin, made));
+    }
+    const { object, deduplicated } = made;
     send(
       tx,
       `UPDATE upload SET state = 'completed', object_id = $3, deduplicated = $4, mime = $5
@@ -100,16 +103,6 @@ function sniffUpload(upload: Upload, head: Buffer): Sniffed {
     declaredMime: upload.declaredMime ?? undefined,
     bytes: upload.length,
   });
-}
-
-function arriving(
-  upload: Upload,
-  moment: Arriving['moment'],
-  { mime, executable }: Sniffed,
-  scripted: boolean | null,
-): Arriving {
-  const { projectId, filename, length, tags } = upload;
-  return { moment, projectId, filename, bytes: length, tags, mime, executable, scripted };
 }
 
 async function reject(tx: Tx, upload: Upload, rejection: Rejection): Promise<Upload> {

@@ -9,9 +9,9 @@ import { sniffedTraits } from '../files/traits.ts';
 export interface Arriving {
   /**
    * `announced` before any byte, by what the client says; `begun` when its first bytes were looked
-   * at; `whole` when all have arrived, before there is an object.
+   * at. Of the whole file the making of its object asks.
    */
-  moment: 'announced' | 'begun' | 'whole';
+  moment: 'announced' | 'begun';
   projectId: string;
   filename: string;
   /** How large it will be. */
@@ -43,6 +43,15 @@ export async function judgeUpload(
   if (decision !== 'deny') return null;
   const denied = new PolicyDenied({ action: 'upload', resourceId: null, violations });
   if (file.moment === 'announced') throw denied;
+  return rejectionOf(tx, origin, denied);
+}
+
+/** What is kept of a refusal that the upload outlives, with its event. */
+export async function rejectionOf(
+  tx: Tx,
+  origin: Origin,
+  denied: PolicyDenied,
+): Promise<Rejection> {
   await recordDenial(tx, origin, 'denied', denied.denial);
   return { code: denied.code, detail: denied.message, ...denied.extra };
 }
