@@ -74,22 +74,21 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
     const { filename, tags, metadata, onDuplicate } = locked;
     const content = await holdBytes(tx, projectId, received);
     const wanted = { filename, mime, traits, content, tags, metadata, onDuplicate };
-    const made = await createFromUpload(tx, origin, wanted).catch((error: unknown) => {
-      if (error instanceof PolicyDenied) return error;
-      throw error;
-    });
-    if (made instanceof PolicyDenied) {
-      return reject(tx, locked, await rejectionOf(tx, origin, made));
+    try {
+      const { object, deduplicated } = await createFromUpload(tx, origin, wanted);
+      send(
+        tx,
+        `UPDATE upload SET state = 'completed', object_id = $3, deduplicated = $4, mime = $5
+         WHERE project_id = $1 AND id = $2`,
+        [projectId, id, object.id, deduplicated, mime],
+      );
+      const state: Upload['state'] = 'completed';
+      return { ...locked, state, objectId: object.id, deduplicated, mime };
+    } catch (error) {
+      // Refused before anything was written.
+      if (!(error instanceof PolicyDenied)) throw error;
+      return reject(tx, locked, await rejectionOf(tx, origin, error));
     }
-    const { object, deduplicated } = made;
-    send(
-      tx,
-      `UPDATE upload SET state = 'completed', object_id = $3, deduplicated = $4, mime = $5
-       WHERE project_id = $1 AND id = $2`,
-      [projectId, id, object.id, deduplicated, mime],
-    );
-    const state: Upload['state'] = 'completed';
-    return { ...locked, state, objectId: object.id, deduplicated, mime };
   });
   await received.discard();
   requireAlive(finished);
