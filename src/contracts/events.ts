@@ -125,6 +125,11 @@ const endpointFacts = Type.Object(
   strict,
 );
 const endpointExample = { event_types: ['documents.job.*'], state: 'enabled' };
+const replayFacts = Type.Object(
+  { webhook_id: Type.String(), matched: Type.Integer({ minimum: 0 }) },
+  strict,
+);
+const replayExample = { webhook_id: 'whk_01m7gtek0sx6hv4x5fqk2v9d3e' };
 const keyFacts = Type.Object(
   { name: Type.String(), prefix: Type.String(), scopes: Type.Array(Type.String()) },
   strict,
@@ -371,6 +376,41 @@ export const eventTypes = {
     'An endpoint gets nothing more until it is enabled.',
     Type.Object({ reason: Type.String() }, strict),
     { reason: 'gone' },
+  ),
+  'webhooks.endpoint.secret_rotated': audit(
+    'webhook',
+    'An endpoint signs with a new secret; the old ones sign beside it for a while.',
+    Type.Object({ overlap_seconds: Type.Integer({ minimum: 0 }) }, strict),
+    { overlap_seconds: 86_400 },
+  ),
+  'webhooks.endpoint.tested': audit(
+    'webhook',
+    'Somebody had an example sent to an endpoint; it is no delivery.',
+    Type.Object(
+      {
+        outcome: Type.Enum(['succeeded', 'failed']),
+        status: Type.Union([Type.Integer(), Type.Null()]),
+      },
+      strict,
+    ),
+    { outcome: 'succeeded', status: 204 },
+  ),
+  'webhooks.replay.started': domain('replay', 'Somebody had events sent again.', replayFacts, {
+    ...replayExample,
+    matched: 120,
+  }),
+  'webhooks.replay.completed': domain(
+    'replay',
+    'Everything that a replay sent again has ended, or it was cancelled.',
+    Type.Object(
+      {
+        ...replayFacts.properties,
+        state: Type.Enum(['completed', 'cancelled']),
+        succeeded: Type.Integer({ minimum: 0 }),
+      },
+      strict,
+    ),
+    { ...replayExample, matched: 120, state: 'completed', succeeded: 119 },
   ),
   'webhooks.delivery.exhausted': domain(
     'delivery',

@@ -27,6 +27,7 @@ import { Uploads1000000000010 } from './migrations/10-uploads.ts';
 import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
 import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { Bounds1000000000015 } from './migrations/15-bounds.ts';
+import { WebhookSettings1000000000016 } from './migrations/16-webhook-settings.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -88,4 +89,5 @@ export const migrations = [
   ObjectSearch1000000000011,
   Sweep1000000000014,
   Bounds1000000000015,
+  WebhookSettings1000000000016,
 ];

@@ -4,7 +4,12 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export interface SealedSecret {
   cipher: string;
   expires_at: string | null;
+  /** `whpk_…`, of a pair that signs v1a; absent for an HMAC secret. */
+  public_key?: string;
 }
+
+/** JSON pointers into the body as it is sent, each with the values that will do. */
+export type PayloadFilter = Record<string, (string | number | boolean | null)[]>;
 
 /** An address that wants a project's events. */
 @Entity('webhook_endpoint')
@@ -41,6 +46,15 @@ export class WebhookEndpoint {
 
   @Column({ type: 'integer', name: 'max_in_flight' })
   maxInFlight!: number;
+
+  @Column({ type: 'integer', name: 'max_per_second', nullable: true })
+  maxPerSecond!: number | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  filter!: PayloadFilter | null;
+
+  @Column({ type: 'text', array: true })
+  signing!: ('v1' | 'v1a')[];
 
   @Column({ type: 'timestamptz', name: 'failing_since', nullable: true })
   failingSince!: Date | null;

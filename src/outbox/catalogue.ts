@@ -6,6 +6,7 @@ const exampleIds: Record<string, string> = {
   job: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
   webhook: 'whk_01m7gtek0sx6hv4x5fqk2v9d3e',
   delivery: 'whd_01m7gtek0sx6hv4x5fqk2v9d3e',
+  replay: 'rpl_01m7gtek0sx6hv4x5fqk2v9d3e',
   api_key: 'key_01m7gtek0sx6hv4x5fqk2v9d3e',
 };
 

@@ -3,8 +3,8 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Logger } from '../logger.ts';
 import { type Claim, type ClaimedDelivery, claimDeliveries } from './claim.ts';
 import type { Dialer, DialResult } from './dial.ts';
+import { composeMessage } from './message.ts';
 import { type SettledDelivery, settleDeliveries } from './settle.ts';
-import { headers } from './sign.ts';
 
 /** The whole exchange with a receiver, its body included. */
 export const deliveryDeadlineMs = 15_000;
@@ -75,26 +75,6 @@ async function post(
   delivery: ClaimedDelivery,
   secrets: string[],
 ): Promise<DialResult> {
-  const body = claim.payload === 'thin' ? thin(delivery.body) : delivery.body;
-  return deps.dialer.post({
-    url: claim.url,
-    headers: {
-      ...claim.headers,
-      ...headers({
-        id: delivery.eventId,
-        timestamp: Math.floor(Date.now() / 1_000),
-        body,
-        secrets,
-        ...(delivery.replayId === null ? {} : { replayId: delivery.replayId }),
-      }),
-    },
-    body,
-    deadlineMs: deliveryDeadlineMs,
-  });
-}
-
-/** The frozen body without its data: the same bytes at every attempt. */
-function thin(body: string): string {
-  const { data: _dropped, ...rest } = JSON.parse(body) as Record<string, unknown>;
-  return JSON.stringify(rest);
+  const message = composeMessage(claim, { ...delivery, secrets });
+  return deps.dialer.post({ url: claim.url, ...message, deadlineMs: deliveryDeadlineMs });
 }

@@ -42,7 +42,7 @@ export class SigningError extends Error {
 }
 
 /** A parsed secret. Parse once and keep it where many messages are signed with the same one. */
-type SigningKey =
+export type SigningKey =
   | { kind: 'hmac'; key: Buffer }
   | { kind: 'ed25519'; privateKey: KeyObject; publicKey: string };
 

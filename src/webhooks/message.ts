@@ -1,0 +1,44 @@
+import { headers, type SigningKey } from './sign.ts';
+
+/** What an endpoint asks for in every message it is sent. */
+export interface MessageSettings {
+  headers: Record<string, string>;
+  payload: 'full' | 'thin';
+}
+
+/**
+ * One signed message, as it goes over the wire. The identifier is that of the event on every
+ * attempt; the time is that of the attempt.
+ * @param message.body the body as it was frozen when the event was numbered
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function composeMessage(
+  settings: MessageSettings,
+  message: {
+    eventId: string;
+    body: string;
+    secrets: readonly (string | SigningKey)[];
+    replayId?: string | null;
+  },
+): { headers: Record<string, string>; body: string } {
+  const body = settings.payload === 'thin' ? thin(message.body) : message.body;
+  return {
+    headers: {
+      ...settings.headers,
+      ...headers({
+        id: message.eventId,
+        timestamp: Math.floor(Date.now() / 1_000),
+        body,
+        secrets: message.secrets,
+        ...(message.replayId ? { replayId: message.replayId } : {}),
+      }),
+    },
+    body,
+  };
+}
+
+/** The frozen body without its data: the same bytes at every attempt. */
+function thin(body: string): string {
+  const { data: _dropped, ...rest } = JSON.parse(body) as Record<string, unknown>;
+  return JSON.stringify(rest);
+}
