@@ -17,7 +17,7 @@ import { createWake } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { limitChecks } from './webhooks/check-limit.ts';
-import { createDialer } from './webhooks/dial.ts';
+import { createDialer } from './webhooks/dialing/dial.ts';
 
 const config = readConfig(process.env, [
   'DATABASE_URL',

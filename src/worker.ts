@@ -13,7 +13,7 @@ import { closeQueues, openQueues } from './queues/hints.ts';
 import { createWake } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { createDialer } from './webhooks/dial.ts';
+import { createDialer } from './webhooks/dialing/dial.ts';
 import { DEFAULT_SCHEDULE, parseSchedule } from './webhooks/schedule.ts';
 import type { WorkerDeps } from './workers/deps.ts';
 import { workerKinds } from './workers/index.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Logger } from '../logger.ts';
 import { type Claim, type ClaimedDelivery, claimDeliveries } from './claim.ts';
-import type { Dialer, DialResult } from './dial.ts';
+import type { Dialer, DialResult } from './dialing/dial.ts';
 import { composeMessage } from './message.ts';
 import { type SettledDelivery, settleDeliveries } from './settle.ts';
 

@@ -2,7 +2,7 @@ import { type Origin, systemOrigin } from '../contracts/origin.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { type Claim, type ClaimedDelivery, skipDeliveries } from './claim.ts';
-import type { DialResult } from './dial.ts';
+import type { DialResult } from './dialing/dial.ts';
 import { nextDelaySeconds } from './schedule.ts';
 
 /** Nothing but failure for this long turns an endpoint off. */

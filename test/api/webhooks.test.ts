@@ -3,7 +3,7 @@ import { newId } from '../../src/contracts/ids.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { deliverTo } from '../../src/webhooks/deliver.ts';
-import { createDialer, type Dialer } from '../../src/webhooks/dial.ts';
+import { createDialer, type Dialer } from '../../src/webhooks/dialing/dial.ts';
 import { newSecret } from '../../src/webhooks/sign.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

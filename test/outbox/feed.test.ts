@@ -9,13 +9,13 @@ import { numberEvents } from '../../src/outbox/number.ts';
 import { record } from '../../src/outbox/record.ts';
 import { deliverTo } from '../../src/webhooks/deliver.ts';
 import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
-import { createDialer, type Dialer } from '../../src/webhooks/dial.ts';
+import { createDialer, type Dialer } from '../../src/webhooks/dialing/dial.ts';
+import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
 import {
-  deleteEndpoint,
   enableEndpoint,
   pauseEndpoint,
   turnOffEndpoint,
-} from '../../src/webhooks/endpoints.ts';
+} from '../../src/webhooks/endpoints/state.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

@@ -5,7 +5,8 @@ import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
 import { fanOutEvents } from '../../src/outbox/fan-out.ts';
 import { numberEvents } from '../../src/outbox/number.ts';
 import { record } from '../../src/outbox/record.ts';
-import { createEndpoint, findEndpoint } from '../../src/webhooks/endpoints.ts';
+import { createEndpoint } from '../../src/webhooks/endpoints/create.ts';
+import { findEndpoint } from '../../src/webhooks/endpoints/read.ts';
 import { type Ground, originOf } from './outbox.ts';
 
 /** What tests of webhooks do to the outbox, without processes or Redis. */

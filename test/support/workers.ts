@@ -11,7 +11,7 @@ import { connectFailFast, connectPatient } from '../../src/queues/connection.ts'
 import { closeQueues, openQueues } from '../../src/queues/hints.ts';
 import { createWake } from '../../src/queues/wake.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
-import { createDialer } from '../../src/webhooks/dial.ts';
+import { createDialer } from '../../src/webhooks/dialing/dial.ts';
 import type { RunningWorker, WorkerDeps } from '../../src/workers/deps.ts';
 import { workerKinds } from '../../src/workers/index.ts';
 import type { Ground } from './outbox.ts';

@@ -2,8 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { AddressRangeError, createAddressPolicy } from '../../src/webhooks/address.ts';
-import { createDialer, DestinationError } from '../../src/webhooks/dial.ts';
+import { AddressRangeError, createAddressPolicy } from '../../src/webhooks/dialing/address.ts';
+import { createDialer, DestinationError } from '../../src/webhooks/dialing/dial.ts';
 import { listen, type Receiver } from './receivers.ts';
 
 const PUBLIC = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'];

@@ -14,8 +14,8 @@ import {
   type DialResult,
   type Failed,
   validateHeaders,
-} from '../../src/webhooks/dial.ts';
-import { EXCERPT_BYTES } from '../../src/webhooks/excerpt.ts';
+} from '../../src/webhooks/dialing/dial.ts';
+import { EXCERPT_BYTES } from '../../src/webhooks/dialing/excerpt.ts';
 import { headers, newSecret } from '../../src/webhooks/sign.ts';
 import { http, listen, type Receiver, signalled, tcp } from './receivers.ts';
 

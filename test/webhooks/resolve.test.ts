@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { expect } from 'chai';
-import { createLookup, type Lookup } from '../../src/webhooks/resolve.ts';
+import { createLookup, type Lookup } from '../../src/webhooks/dialing/resolve.ts';
 
 const A = 1;
 const AAAA = 28;

@@ -18,18 +18,16 @@ import {
   readAttempts,
   redeliver,
 } from '../../webhooks/deliveries.ts';
+import { createEndpoint } from '../../webhooks/endpoints/create.ts';
 import {
   countEndpoints,
-  createEndpoint,
-  deleteEndpoint,
-  enableEndpoint,
   findEndpoint,
   listEndpoints,
-  pauseEndpoint,
   presentEndpoint,
-  turnOffEndpoint,
-  updateEndpoint,
-} from '../../webhooks/endpoints.ts';
+} from '../../webhooks/endpoints/read.ts';
+import { deleteEndpoint } from '../../webhooks/endpoints/remove.ts';
+import { enableEndpoint, pauseEndpoint, turnOffEndpoint } from '../../webhooks/endpoints/state.ts';
+import { updateEndpoint } from '../../webhooks/endpoints/update.ts';
 import { typesOf } from '../events/feed-query.ts';
 import { accepted, created, noContent, ok } from '../frame/reply.ts';
 import { type LoadCall, route } from '../frame/route.ts';

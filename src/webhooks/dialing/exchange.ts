@@ -1,10 +1,10 @@
 /** One POST over one connection, from the first byte sent to as much of the answer as is wanted. */
 import { performance } from 'node:perf_hooks';
+import { parseRetryAfter } from '../schedule.ts';
 import type { Connection } from './connections.ts';
 import { type Destination, isFramingHeader } from './destination.ts';
 import type { FailureContext } from './dial-errors.ts';
 import { EXCERPT_SOURCE_BYTES, makeExcerpt, secretValues } from './excerpt.ts';
-import { parseRetryAfter } from './schedule.ts';
 
 /** What a receiver said. */
 export interface Answer {
