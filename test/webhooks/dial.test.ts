@@ -130,6 +130,29 @@ describe('webhooks/dial: exchanges', () => {
     });
   }
 
+  for (const [status, header, instruction] of [
+    [410, 'disable', 'disable'],
+    [500, ' Disable ', 'disable'],
+    [422, 'abort-message', 'abort'],
+    [200, 'ABORT-MESSAGE', 'abort'],
+    [500, 'disable, abort-message', undefined],
+    [500, 'stop', undefined],
+    [500, '', undefined],
+    [500, undefined, undefined],
+  ] as const) {
+    it(`hands on ${status} with webhook-delivery: ${header} as ${instruction}`, async () => {
+      const receiver = await opened(
+        http((_request, response) => {
+          const said = header === undefined ? {} : { 'webhook-delivery': header };
+          response.writeHead(status, said).end();
+        }),
+      );
+      const result = answered(await post(receiver));
+      expect([result.status, result.instruction]).to.deep.equal([status, instruction]);
+      expect('instruction' in result).to.equal(instruction !== undefined);
+    });
+  }
+
   for (const [status, header, seconds] of [
     [429, '120', 120],
     [503, new Date(0).toUTCString(), 0],
