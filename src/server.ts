@@ -38,6 +38,7 @@ const events = listenForEvents(config.DATABASE_URL, logger);
 const uploadLocks = openUploadLocks(config.DATABASE_URL, logger);
 const dialer = createDialer({
   allowCidrs: config.webhookAllowCidrs,
+  denyCidrs: config.webhookDenyCidrs,
   perOriginConnections: 1,
   connectTimeoutMs: 5_000,
 });

@@ -54,6 +54,7 @@ const deps: WorkerDeps = {
   }),
   dialer: createDialer({
     allowCidrs: config.webhookAllowCidrs,
+    denyCidrs: config.webhookDenyCidrs,
     perOriginConnections: 20,
     connectTimeoutMs: 5_000,
   }),
