@@ -98,7 +98,7 @@ export async function fanOutEvents(tx: Tx): Promise<{ events: number; endpoints:
     tx,
     `UPDATE event SET fanned_out_at = now(), owed = event.owed + counted.n
      FROM unnest($1::text[], $2::integer[]) AS counted (id, n)
-     WHERE event.id = counted.id AND event.id BETWEEN $3 AND $4`,
+     WHERE event.id = counted.id AND event.id = ANY($1) AND event.id BETWEEN $3 AND $4`,
     [events.map(({ id }) => id), events.map(({ id }) => counts.get(id) ?? 0), ...rangeOf(events)],
   );
   return { events: events.length, endpoints: dueEndpoints(owed) };
