@@ -55,9 +55,6 @@ export class WebhookEndpoint {
   @Column({ type: 'text', array: true })
   signing!: SignatureKind[];
 
-  @Column({ type: 'timestamptz', name: 'failing_since', nullable: true })
-  failingSince!: Date | null;
-
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 

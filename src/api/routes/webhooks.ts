@@ -22,12 +22,8 @@ import {
 } from '../../webhooks/deliveries.ts';
 import { createEndpoint } from '../../webhooks/endpoints/create.ts';
 import { urlFaults } from '../../webhooks/endpoints/faults.ts';
-import {
-  countEndpoints,
-  findEndpoint,
-  listEndpoints,
-  presentEndpoint,
-} from '../../webhooks/endpoints/read.ts';
+import { describeEndpoint, describeEndpoints } from '../../webhooks/endpoints/health.ts';
+import { countEndpoints, findEndpoint, listEndpoints } from '../../webhooks/endpoints/read.ts';
 import { deleteEndpoint } from '../../webhooks/endpoints/remove.ts';
 import { rotateSecret } from '../../webhooks/endpoints/rotate.ts';
 import { enableEndpoint, pauseEndpoint, turnOffEndpoint } from '../../webhooks/endpoints/state.ts';
@@ -55,9 +51,10 @@ const list = route({
   handler: async (call) => {
     const { projectId } = call.origin;
     const before = readCursor(call)?.[0]?.toString() ?? null;
-    const rows = await listEndpoints(call.tx, projectId, { before, limit: call.query.limit + 1 });
-    return page(call, rows, {
-      present: presentEndpoint,
+    const limit = call.query.limit + 1;
+    const found = await listEndpoints(call.tx, projectId, { before, limit });
+    return page(call, await describeEndpoints(call.tx, found), {
+      present: (webhook) => webhook,
       position: ({ id }) => [id],
       total: wantsTotal(call) ? await countEndpoints(call.tx, projectId) : null,
     });
@@ -82,7 +79,11 @@ const create = route({
     const { tx, deps, origin, body, prepared } = call;
     const { endpoint, secret } = await createEndpoint(tx, deps, origin, body, prepared);
     const { id, version } = endpoint;
-    return created({ ...presentEndpoint(endpoint), secret }, `/v1/webhooks/${id}`, { version });
+    return created(
+      { ...(await describeEndpoint(call.tx, endpoint)), secret },
+      `/v1/webhooks/${id}`,
+      { version },
+    );
   },
 });
 
@@ -96,7 +97,8 @@ const get = route({
   params: { id: 'webhook' },
   responses: { 200: WebhookRecord },
   load,
-  handler: async ({ resource }) => ok(presentEndpoint(resource), { version: resource.version }),
+  handler: async ({ tx, resource }) =>
+    ok(await describeEndpoint(tx, resource), { version: resource.version }),
 });
 
 const patch = route({
@@ -117,7 +119,7 @@ const patch = route({
   handler: async (call) => {
     const { tx, deps, origin, resource, body, prepared } = call;
     const changed = await updateEndpoint(tx, deps, origin, resource, body, prepared);
-    return ok(presentEndpoint(changed), { version: changed.version });
+    return ok(await describeEndpoint(tx, changed), { version: changed.version });
   },
 });
 
@@ -155,7 +157,7 @@ const rotate = route({
   handler: async (call) => {
     const { tx, deps, origin, resource, body } = call;
     const { endpoint, secret } = await rotateSecret(tx, deps, origin, resource, body);
-    return ok({ ...presentEndpoint(endpoint), secret }, { version: endpoint.version });
+    return ok({ ...(await describeEndpoint(tx, endpoint)), secret }, { version: endpoint.version });
   },
 });
 
@@ -200,7 +202,7 @@ const transitions = moves.map(([verb, summary, change]) =>
     load,
     handler: async (call) => {
       const changed = await change(call.tx, call.origin, call.resource);
-      return ok(presentEndpoint(changed), { version: changed.version });
+      return ok(await describeEndpoint(call.tx, changed), { version: changed.version });
     },
   }),
 );

@@ -3,7 +3,7 @@ import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, Problem } from '../../contracts/problems.ts';
 import type { WebhookCreate } from '../../contracts/wire/webhooks.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
 import { headerFaults, refuse, secretFaults, typeFaults } from './faults.ts';
@@ -61,6 +61,10 @@ export async function createEndpoint(
       JSON.stringify(secrets),
     ],
   );
+  send(tx, 'INSERT INTO webhook_flow (project_id, endpoint_id) VALUES ($1, $2)', [
+    origin.projectId,
+    id,
+  ]);
   const endpoint = await reread(tx, origin.projectId, id);
   await record(tx, origin, {
     type: 'webhooks.endpoint.created',
