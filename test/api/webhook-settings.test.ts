@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { newId } from '../../src/contracts/ids.ts';
 import { limits } from '../../src/contracts/limits.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';
@@ -155,6 +156,35 @@ describe('settings of webhooks over HTTP', () => {
       expect((await create({ filter: {} })).json.filter).to.equal(null);
       expect((await create({ filter: null })).json.filter).to.equal(null);
       expect(await changes()).to.deep.equal(Array(4).fill(['filter']));
+    });
+
+    it('decides what is owed: by the full body, also where the payload is thin', async () => {
+      const objects = [newId('object'), newId('object')];
+      const filters = [
+        null,
+        { '/resource_id': objects },
+        { '/resource_id': objects[0]!, '/data/changed': ['tags', 'title'] },
+        { '/data/changed': 'metadata' },
+        { '/data/changed': [null] },
+        { '/actor/id': [null], '/actor/type': 'system' },
+      ];
+      const ids: string[] = [];
+      for (const filter of filters) {
+        ids.push((await create({ filter, payload: 'thin' })).json.id);
+      }
+      for (const [resourceId, changed] of [
+        [objects[0]!, ['description', 'title']],
+        [objects[1]!, ['metadata']],
+      ] as const) {
+        const data = { changed: [...changed] };
+        await relay.record(api.projectId, { type: 'dam.object.updated', resourceId, data });
+      }
+      await relay.run();
+      const owed = ids.map(async (id) => {
+        const { json } = await api.call('GET', `/v1/webhooks/${id}/deliveries?include=total`);
+        return json.total;
+      });
+      expect(await Promise.all(owed)).to.deep.equal([2, 2, 1, 1, 0, 2]);
     });
 
     it('is refused where a pointer can lead nowhere, with the fields there are', async () => {
