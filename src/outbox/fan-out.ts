@@ -1,7 +1,7 @@
 import { newId } from '../contracts/ids.ts';
 import { wantsType } from '../contracts/patterns.ts';
 import { matchesFilter, type PayloadFilter } from '../contracts/payload-filter.ts';
-import { prepared, send, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 
 /** How many events one transaction fans out. */
 export const batchSize = 500;
@@ -73,6 +73,7 @@ export function subscribersOf(
  * @returns how many events were fanned out, and the endpoints that have something due
  */
 export async function fanOutEvents(tx: Tx): Promise<{ events: number; endpoints: string[] }> {
+  byKey(tx);
   const events = await prepared<FanOutEvent & { body: string }>(
     tx,
     `SELECT id, ordinal, project_id, category, type, resource_id, data ->> 'webhook_id' AS about, body
