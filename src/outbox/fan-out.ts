@@ -1,8 +1,7 @@
 import { newId } from '../contracts/ids.ts';
 import { wantsType } from '../contracts/patterns.ts';
+import { matchesFilter, type PayloadFilter } from '../contracts/payload-filter.ts';
 import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
-import type { PayloadFilter } from '../entities/webhook-endpoint.ts';
-import { matchesFilter } from './payload-filter.ts';
 
 /** How many events one transaction fans out. */
 export const batchSize = 500;
