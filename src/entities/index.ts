@@ -28,6 +28,7 @@ import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
 import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { Bounds1000000000015 } from './migrations/15-bounds.ts';
 import { WebhookSettings1000000000016 } from './migrations/16-webhook-settings.ts';
+import { Neighbour1000000000019 } from './migrations/19-neighbour.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -90,4 +91,5 @@ export const migrations = [
   Sweep1000000000014,
   Bounds1000000000015,
   WebhookSettings1000000000016,
+  Neighbour1000000000019,
 ];
