@@ -3,6 +3,7 @@ import { Attempt } from './attempt.ts';
 import { Collection } from './collection.ts';
 import { CollectionMember } from './collection-member.ts';
 import { Delivery } from './delivery.ts';
+import { DueDelivery } from './due-delivery.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
 import { Image } from './image.ts';
@@ -29,6 +30,7 @@ import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { Bounds1000000000015 } from './migrations/15-bounds.ts';
 import { WebhookSettings1000000000016 } from './migrations/16-webhook-settings.ts';
 import { Neighbour1000000000019 } from './migrations/19-neighbour.ts';
+import { DueDeliveries1000000000017 } from './migrations/17-due-deliveries.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -41,6 +43,7 @@ import { StoredObject } from './stored-object.ts';
 import { Task } from './task.ts';
 import { Upload } from './upload.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
+import { WebhookFlow } from './webhook-flow.ts';
 import { Worker } from './worker.ts';
 
 export const entities = [
@@ -49,6 +52,7 @@ export const entities = [
   Collection,
   CollectionMember,
   Delivery,
+  DueDelivery,
   Event,
   Idempotency,
   Image,
@@ -73,6 +77,7 @@ export const entities = [
   Task,
   Upload,
   WebhookEndpoint,
+  WebhookFlow,
   Worker,
 ];
 
@@ -92,4 +97,5 @@ export const migrations = [
   Bounds1000000000015,
   WebhookSettings1000000000016,
   Neighbour1000000000019,
+  DueDeliveries1000000000017,
 ];
