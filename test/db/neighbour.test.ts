@@ -262,6 +262,24 @@ describe('a neighbouring service that shares the database', () => {
     }
   });
 
+  it('stops nobody who records while partitions wait for its open transaction', async () => {
+    const drop = `SELECT format('DROP TABLE %I', max(relname)) AS sql FROM pg_class
+      WHERE relname ~ '^event_[0-9]{8}$'`;
+    await superuser.query((await superuser.query(drop)).rows[0].sql);
+    const relay = await connect(ground.urls.relayUrl);
+    await neighbour.query('BEGIN');
+    await record();
+    const told = await refusal(relay.query('SELECT partitions_ensure()'));
+    expect(told.message).to.equal('canceling statement due to lock timeout');
+    const other = await connect(ground.urls.neighbourUrl);
+    await record({}, other);
+    await other.end();
+    await neighbour.query('COMMIT');
+    const { rows } = await relay.query('SELECT partitions_ensure() AS made');
+    expect(rows).to.deep.equal([{ made: 1 }]);
+    await relay.end();
+  });
+
   it('cannot have the function look at tables of its own making', async () => {
     await neighbour.query(`CREATE TEMPORARY TABLE project (id text)`);
     await neighbour.query(`INSERT INTO project VALUES ('prj_forged')`);

@@ -241,7 +241,8 @@ describe('the wall between projects', () => {
     const functions = await inTransaction(superuser, (tx) =>
       query<{ name: string; path: string; open: boolean }>(
         tx,
-        `SELECT proname AS name, array_to_string(proconfig, ';') AS path,
+        `SELECT proname AS name,
+           (SELECT c FROM unnest(proconfig) AS c WHERE c LIKE 'search_path=%') AS path,
            has_function_privilege('neighbour', oid, 'EXECUTE') AS open
          FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace ORDER BY 1`,
         [],

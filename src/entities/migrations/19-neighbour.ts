@@ -94,11 +94,19 @@ export class Neighbour1000000000019 implements MigrationInterface {
       $$;
       REVOKE ALL ON FUNCTION outbox_record FROM PUBLIC;
       GRANT EXECUTE ON FUNCTION outbox_record TO neighbour;
+
+      -- Making and dropping partitions waits for every open transaction that has recorded an event,
+      -- and whoever records one waits behind it. A neighbour may leave its own open for hours: so
+      -- they give up soon, and are tried again.
+      ALTER FUNCTION partitions_ensure SET lock_timeout = '1s';
+      ALTER FUNCTION partitions_drop SET lock_timeout = '1s';
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      ALTER FUNCTION partitions_ensure RESET lock_timeout;
+      ALTER FUNCTION partitions_drop RESET lock_timeout;
       DROP FUNCTION outbox_record, json_number, new_id;
       DROP FUNCTION IF EXISTS neighbour_types, neighbour_faults;
     `);
