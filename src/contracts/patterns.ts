@@ -1,5 +1,12 @@
 import { type EventTypeName, eventTypeNames, eventTypes } from './events.ts';
 
+/** The types of a category, or all of them. */
+export function typesIn(category?: 'domain' | 'audit'): EventTypeName[] {
+  return eventTypeNames.filter(
+    (type) => category === undefined || eventTypes[type].category === category,
+  );
+}
+
 /**
  * Whether a type of event matches a pattern: dotted segments, where `*` stands for one segment, or
  * as the last one for all that follow (`documents.*`, `*.job.failed`, `*`).
