@@ -2,6 +2,7 @@ import { ApiKey } from './api-key.ts';
 import { Attempt } from './attempt.ts';
 import { Collection } from './collection.ts';
 import { CollectionMember } from './collection-member.ts';
+import { Consumer } from './consumer.ts';
 import { Delivery } from './delivery.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
@@ -28,6 +29,7 @@ import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
 import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { Bounds1000000000015 } from './migrations/15-bounds.ts';
 import { WebhookSettings1000000000016 } from './migrations/16-webhook-settings.ts';
+import { Consumers1000000000018 } from './migrations/18-consumers.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -47,6 +49,7 @@ export const entities = [
   Attempt,
   Collection,
   CollectionMember,
+  Consumer,
   Delivery,
   Event,
   Idempotency,
@@ -90,4 +93,5 @@ export const migrations = [
   Sweep1000000000014,
   Bounds1000000000015,
   WebhookSettings1000000000016,
+  Consumers1000000000018,
 ];
