@@ -13,7 +13,7 @@ import { record } from '../src/outbox/record.ts';
 import { connectFailFast } from '../src/queues/connection.ts';
 import { closeQueues, openQueues } from '../src/queues/hints.ts';
 import { createWake } from '../src/queues/wake.ts';
-import { createEndpoint } from '../src/webhooks/endpoints.ts';
+import { createEndpoint } from '../src/webhooks/endpoints/create.ts';
 import { newSecret, headers as signedHeaders } from '../src/webhooks/sign.ts';
 import { calibrate, interleave, median, percentile, ratio } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';

@@ -4,6 +4,7 @@ import { Collection } from './collection.ts';
 import { CollectionMember } from './collection-member.ts';
 import { Consumer } from './consumer.ts';
 import { Delivery } from './delivery.ts';
+import { DueDelivery } from './due-delivery.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
 import { Image } from './image.ts';
@@ -29,6 +30,7 @@ import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
 import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { Bounds1000000000015 } from './migrations/15-bounds.ts';
 import { WebhookSettings1000000000016 } from './migrations/16-webhook-settings.ts';
+import { DueDeliveries1000000000017 } from './migrations/17-due-deliveries.ts';
 import { Consumers1000000000018 } from './migrations/18-consumers.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
@@ -42,6 +44,7 @@ import { StoredObject } from './stored-object.ts';
 import { Task } from './task.ts';
 import { Upload } from './upload.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
+import { WebhookFlow } from './webhook-flow.ts';
 import { Worker } from './worker.ts';
 
 export const entities = [
@@ -51,6 +54,7 @@ export const entities = [
   CollectionMember,
   Consumer,
   Delivery,
+  DueDelivery,
   Event,
   Idempotency,
   Image,
@@ -75,6 +79,7 @@ export const entities = [
   Task,
   Upload,
   WebhookEndpoint,
+  WebhookFlow,
   Worker,
 ];
 
@@ -93,5 +98,6 @@ export const migrations = [
   Sweep1000000000014,
   Bounds1000000000015,
   WebhookSettings1000000000016,
+  DueDeliveries1000000000017,
   Consumers1000000000018,
 ];

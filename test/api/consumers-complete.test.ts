@@ -109,7 +109,7 @@ describe('a consumer', () => {
         const numbering = (async () => {
           for (;;) {
             const last = !writing;
-            if ((await inTransaction(relay.relay, numberEvents)) === 0 && last) break;
+            if ((await inTransaction(relay.relay, numberEvents)).events === 0 && last) break;
           }
           relaying = false;
         })();
