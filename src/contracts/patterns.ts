@@ -22,6 +22,18 @@ export function matchesType(pattern: string, type: string): boolean {
   return wanted.length === given.length;
 }
 
+/**
+ * A pattern as a regular expression for the same types, here and in Postgres: for what reads types
+ * that only a newer version of this service knows.
+ */
+export function patternExpression(pattern: string): string {
+  const segments = pattern.split('.').map((segment, at, all) => {
+    if (segment !== '*') return segment.replace(/[^a-z0-9_]/g, '\\$&');
+    return at === all.length - 1 ? '.+' : '[^.]+';
+  });
+  return `^${segments.join('\\.')}$`;
+}
+
 /** The types a pattern stands for; none when it is unknown. */
 function typesMatching(pattern: string): EventTypeName[] {
   return eventTypeNames.filter((type) => matchesType(pattern, type));

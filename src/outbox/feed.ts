@@ -1,4 +1,4 @@
-import type { EventTypeName } from '../contracts/events.ts';
+import { patternExpression } from '../contracts/patterns.ts';
 import { invalidParameter, Problem } from '../contracts/problems.ts';
 import type { EventRecord } from '../contracts/wire/events.ts';
 import { Conditions } from '../db/conditions.ts';
@@ -31,8 +31,8 @@ const columns = `id, type, project_id, resource_id, occurred_at, data, sequence,
 export interface FeedFilters {
   category: EventCategory;
   published?: boolean | undefined;
-  /** Any of these types; all when absent. */
-  types?: readonly EventTypeName[] | undefined;
+  /** Types or patterns, any of them; all when absent. */
+  types?: readonly string[] | undefined;
   resourceId?: string | undefined;
   resourceType?: string | undefined;
   occurredAfter?: string | undefined;
@@ -228,7 +228,11 @@ export function feedConditions(projectId: string, filters: FeedFilters): Conditi
   if (filters.published !== undefined) {
     where.add(`published_at IS ${filters.published ? 'NOT NULL' : 'NULL'}`);
   }
-  if (filters.types) where.add('type = ANY(?)', filters.types);
+  if (filters.types) {
+    // Not the types we know: a newer version, beside this one while it is rolled out, knows more, and
+    // who passes over an event does not come back to it.
+    where.add('type ~ ANY(?)', filters.types.map(patternExpression));
+  }
   if (filters.resourceId !== undefined) where.add('resource_id = ?', filters.resourceId);
   if (filters.resourceType !== undefined) where.add('resource_type = ?', filters.resourceType);
   if (filters.occurredAfter !== undefined) where.add('occurred_at > ?', filters.occurredAfter);

@@ -44,9 +44,11 @@ export function readFilters(
 ): Omit<FeedFilters, 'published'> {
   const category: EventCategory = query.category;
   if (category === 'audit') requireAudit(held);
+  // Refuses what stands for nothing.
+  if (query.type) typesOf(query.type, { category, parameter: 'type' });
   return {
     category,
-    types: query.type && typesOf(query.type, { category, parameter: 'type' }),
+    types: query.type,
     resourceId: query.resource_id,
     resourceType: query.resource_type,
     occurredAfter: query.occurred_after,

@@ -1,4 +1,3 @@
-import { matchesType, typesIn } from '../../contracts/patterns.ts';
 import { send, type Tx } from '../../db/transaction.ts';
 import type { Consumer } from '../../entities/consumer.ts';
 import { cursorExpired, type FeedFilters, type FeedResult, readBounds, readPage } from '../feed.ts';
@@ -16,18 +15,11 @@ export interface ConsumerPage extends FeedResult {
 
 /** What a consumer wants of the feed. */
 export function filtersOf(consumer: Consumer): FeedFilters {
-  const { category, eventTypes, resourceId, resourceType } = consumer;
   return {
-    category,
-    // Asked anew each time: a pattern stands for the types of this release.
-    types:
-      eventTypes === null
-        ? undefined
-        : typesIn(category).filter((type) =>
-            eventTypes.some((pattern) => matchesType(pattern, type)),
-          ),
-    resourceId: resourceId ?? undefined,
-    resourceType: resourceType ?? undefined,
+    category: consumer.category,
+    types: consumer.eventTypes ?? undefined,
+    resourceId: consumer.resourceId ?? undefined,
+    resourceType: consumer.resourceType ?? undefined,
   };
 }
 
