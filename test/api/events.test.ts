@@ -396,6 +396,8 @@ describe('events over HTTP', () => {
         const answer = await api.call('GET', `/v1/events/stream${query}`, { headers });
         expect(answer.status, query).to.equal(status);
         expect(answer.headers.get('content-type')).to.equal('application/problem+json');
+        const header = 'last-event-id' in headers ? 'Last-Event-ID' : undefined;
+        expect(answer.json.errors[0].header).to.equal(header);
       }
     });
   });

@@ -41,10 +41,15 @@ export async function startEventStream(
   after: string | undefined,
 ): Promise<Readable> {
   const from = await call.inProject(async (tx) => {
-    const position = lastEventId(call) ?? after;
+    const known = lastEventId(call);
+    const position = known ?? after;
     const { projectId } = call.origin;
     const bounds = await readBounds(tx, projectId, filters.category);
     if (position === undefined) return bounds.latest;
+    if (Number(known) > bounds.latest) {
+      const detail = `The newest event has the sequence ${bounds.latest}.`;
+      throw wrongLastEventId('unknown_position', detail);
+    }
     const sequence = await readAfter(tx, projectId, filters.category, position);
     refuseGone({ after: sequence, order: 'asc' }, bounds);
     return sequence;
@@ -116,7 +121,11 @@ function lastEventId(call: FeedCall): string | undefined {
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,15}$/.test(value)) return value;
   const detail = 'Last-Event-ID must be the id of an event of this stream: its sequence.';
-  throw new Problem('malformed_request', detail, {
-    errors: [{ header: 'Last-Event-ID', code: 'wrong_format', detail }],
+  throw wrongLastEventId('wrong_format', detail);
+}
+
+function wrongLastEventId(code: string, detail: string): Problem {
+  return new Problem('malformed_request', detail, {
+    errors: [{ header: 'Last-Event-ID', code, detail }],
   });
 }

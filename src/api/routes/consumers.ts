@@ -25,7 +25,7 @@ import {
   lockConsumer,
   presentConsumer,
 } from '../../outbox/consumers/store.ts';
-import { presentEvent, readBounds } from '../../outbox/feed.ts';
+import { type EventCategory, presentEvent, readBounds } from '../../outbox/feed.ts';
 import { viewFor } from '../events/feed-query.ts';
 import { readOrWait } from '../events/long-poll.ts';
 import { created, etagOf, noContent, ok } from '../frame/reply.ts';
@@ -66,19 +66,12 @@ const list = route({
   handler: async (call) => {
     const { tx, query } = call;
     const { projectId, scopes } = call.key;
-    const filters = {
-      categories: [
-        'domain',
-        ...(grants(scopes, 'audit:read') ? (['audit'] as const) : []),
-      ] as const,
-      name: query.name,
-    };
+    const categories: EventCategory[] = grants(scopes, 'audit:read')
+      ? ['domain', 'audit']
+      : ['domain'];
+    const filters = { categories, name: query.name };
     const before = readCursor(call)?.[0]?.toString() ?? null;
-    const rows = await listConsumers(tx, projectId, {
-      ...filters,
-      before,
-      limit: query.limit + 1,
-    });
+    const rows = await listConsumers(tx, projectId, { ...filters, before, limit: query.limit + 1 });
     const bounds = {
       domain: await readBounds(tx, projectId, 'domain'),
       audit: await readBounds(tx, projectId, 'audit'),

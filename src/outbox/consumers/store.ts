@@ -12,6 +12,8 @@ export const columns = `project_id AS "projectId", id, name, category, event_typ
   resource_type AS "resourceType", resource_id AS "resourceId", position,
   last_read_at AS "lastReadAt", last_committed_at AS "lastCommittedAt", created_at AS "createdAt", version`;
 
+const categories: readonly EventCategory[] = ['domain', 'audit'];
+
 /**
  * Makes a consumer. What it wants is fixed from here on: a position means something for its filters
  * only.
@@ -61,8 +63,6 @@ export async function createConsumer(
   );
   return row!;
 }
-
-const categories: readonly EventCategory[] = ['domain', 'audit'];
 
 /** A consumer of the project; null when there is none. */
 export async function findConsumer(
