@@ -32,6 +32,7 @@ import { Bounds1000000000015 } from './migrations/15-bounds.ts';
 import { WebhookSettings1000000000016 } from './migrations/16-webhook-settings.ts';
 import { DueDeliveries1000000000017 } from './migrations/17-due-deliveries.ts';
 import { Consumers1000000000018 } from './migrations/18-consumers.ts';
+import { Neighbour1000000000019 } from './migrations/19-neighbour.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -100,4 +101,5 @@ export const migrations = [
   WebhookSettings1000000000016,
   DueDeliveries1000000000017,
   Consumers1000000000018,
+  Neighbour1000000000019,
 ];
