@@ -185,8 +185,8 @@ async function settle(endpoints: readonly string[]): Promise<void> {
   const end = performance.now() + 60_000;
   for (;;) {
     const [row] = await ground.ask<{ n: number }>(
-      `SELECT count(*)::integer AS n FROM delivery
-       WHERE endpoint_id = ANY($1) AND state = 'delivering'`,
+      `SELECT count(*)::integer AS n FROM due_delivery
+       WHERE endpoint_id = ANY($1) AND lease_until IS NOT NULL`,
       [endpoints],
     );
     if (row!.n === 0) return;

@@ -1,6 +1,11 @@
 import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
 import { type QueueName, queueNames } from './contracts/queues.ts';
+import {
+  AddressRangeError,
+  createAddressPolicy,
+  rangeIsLocal,
+} from './webhooks/dialing/address.ts';
 
 const integer = (fallback: number, minimum = 0) => Type.Integer({ minimum, default: fallback });
 
@@ -40,12 +45,19 @@ const Environment = Type.Object({
   IMAGING_MEMORY_MB: integer(1024, 128),
   TESSDATA_PATH: Type.Optional(Type.String()),
   WEBHOOK_ALLOW_CIDRS: Type.String({ default: '' }),
+  /** The operator's own public ranges, which no webhook may reach. */
+  WEBHOOK_DENY_CIDRS: Type.String({ default: '' }),
   /** Seconds, comma-separated; the default is the ten steps of contract §8. */
   WEBHOOK_RETRY_SCHEDULE: Type.Optional(Type.String()),
 });
 
 type Environment = Static<typeof Environment>;
-type Config = Environment & { workers: readonly QueueName[]; webhookAllowCidrs: string[] };
+interface Lists {
+  workers: readonly QueueName[];
+  webhookAllowCidrs: string[];
+  webhookDenyCidrs: string[];
+}
+type Config = Environment & Lists;
 
 /**
  * Reads the configuration of a process and checks all of it at once, naming each variable that is
@@ -69,17 +81,19 @@ export function readConfig<const Needs extends keyof Environment>(
   }
   for (const name of needs) if (given[name] === undefined) faults.push(`${name} must be set`);
   const workers = workerNames(String(given.WORKERS ?? 'all'), faults);
-  const cidrs = list(String(given.WEBHOOK_ALLOW_CIDRS ?? ''));
+  const webhookAllowCidrs = ranges('WEBHOOK_ALLOW_CIDRS', given, faults);
+  const webhookDenyCidrs = ranges('WEBHOOK_DENY_CIDRS', given, faults);
   if (given.NODE_ENV === 'production') {
-    const local = cidrs.filter((cidr) =>
-      /^(127\.|0\.0\.0\.0|169\.254\.|::1|fe80:|::\/)/i.test(cidr),
-    );
+    const local = webhookAllowCidrs.filter(rangeIsLocal);
     if (local.length > 0) {
-      faults.push(`WEBHOOK_ALLOW_CIDRS must not hold ${local.join(', ')} in production`);
+      faults.push(
+        `WEBHOOK_ALLOW_CIDRS must not hold ${local.join(', ')} in production: loopback and link-local addresses are in it`,
+      );
     }
   }
   if (faults.length > 0) throw new Error(`The configuration is wrong: ${faults.join('; ')}.`);
-  return { ...(given as Environment), workers, webhookAllowCidrs: cidrs } as Config & {
+  const lists: Lists = { workers, webhookAllowCidrs, webhookDenyCidrs };
+  return { ...(given as Environment), ...lists } as Config & {
     [K in Needs]-?: NonNullable<Environment[K]>;
   };
 }
@@ -90,6 +104,20 @@ function workerNames(value: string, faults: string[]): readonly QueueName[] {
     const known = queueNames.find((queue) => queue === name);
     if (!known) faults.push(`WORKERS holds '${name}'; it knows ${queueNames.join(', ')} and all`);
     return known ? [known] : [];
+  });
+}
+
+/** The address ranges in a variable; those that cannot be read become faults. */
+function ranges(name: string, given: Record<string, unknown>, faults: string[]): string[] {
+  return list(String(given[name] ?? '')).filter((cidr) => {
+    try {
+      createAddressPolicy({ allowCidrs: [cidr] });
+      return true;
+    } catch (error) {
+      if (!(error instanceof AddressRangeError)) throw error;
+      faults.push(`${name}: ${error.message.replace(/\.$/, '')}`);
+      return false;
+    }
   });
 }
 

@@ -11,13 +11,13 @@ import { record } from '../../src/outbox/record.ts';
 import { connectFailFast } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues } from '../../src/queues/hints.ts';
 import { createWake } from '../../src/queues/wake.ts';
+import { createEndpoint } from '../../src/webhooks/endpoints/create.ts';
+import { findEndpoint } from '../../src/webhooks/endpoints/read.ts';
 import {
-  createEndpoint,
   enableEndpoint,
-  findEndpoint,
   pauseEndpoint,
   turnOffEndpoint,
-} from '../../src/webhooks/endpoints.ts';
+} from '../../src/webhooks/endpoints/state.ts';
 import type { BenchGround } from './ground.ts';
 
 /** What the API does with events and webhooks, done by the bench: commits, then rings the relay. */

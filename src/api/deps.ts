@@ -10,7 +10,7 @@ import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
 import type { Wake } from '../queues/wake.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Dialer } from '../webhooks/dial.ts';
+import type { Dialer } from '../webhooks/dialing/dial.ts';
 
 /** What an operator decides about the API, out of the process's configuration. */
 export interface ApiSettings {

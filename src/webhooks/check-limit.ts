@@ -1,5 +1,5 @@
 import { Problem } from '../contracts/problems.ts';
-import type { Dialer } from './dial.ts';
+import type { Dialer } from './dialing/dial.ts';
 
 /**
  * Lets at most `most` checks of URLs run at once, and refuses more: each holds a transaction while

@@ -18,7 +18,7 @@ import { openUploadLocks } from '../../src/library/uploads/locks.ts';
 import { createLogger } from '../../src/logger.ts';
 import { listenForEvents } from '../../src/outbox/listen.ts';
 import { openLocalStorage } from '../../src/storage/local.ts';
-import { createDialer } from '../../src/webhooks/dial.ts';
+import { createDialer } from '../../src/webhooks/dialing/dial.ts';
 import { createDatabase, type TestDatabase } from './services.ts';
 
 export interface CallOptions {

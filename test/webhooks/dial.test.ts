@@ -14,8 +14,8 @@ import {
   type DialResult,
   type Failed,
   validateHeaders,
-} from '../../src/webhooks/dial.ts';
-import { EXCERPT_BYTES } from '../../src/webhooks/excerpt.ts';
+} from '../../src/webhooks/dialing/dial.ts';
+import { EXCERPT_BYTES } from '../../src/webhooks/dialing/excerpt.ts';
 import { headers, newSecret } from '../../src/webhooks/sign.ts';
 import { http, listen, type Receiver, signalled, tcp } from './receivers.ts';
 
@@ -127,6 +127,29 @@ describe('webhooks/dial: exchanges', () => {
       const result = answered(await post(receiver));
       expect(result).to.deep.include({ status, excerpt: 'moved' });
       expect(target.connections()).to.equal(0);
+    });
+  }
+
+  for (const [status, header, instruction] of [
+    [410, 'disable', 'disable'],
+    [500, ' Disable ', 'disable'],
+    [422, 'abort-message', 'abort'],
+    [200, 'ABORT-MESSAGE', 'abort'],
+    [500, 'disable, abort-message', undefined],
+    [500, 'stop', undefined],
+    [500, '', undefined],
+    [500, undefined, undefined],
+  ] as const) {
+    it(`hands on ${status} with webhook-delivery: ${header} as ${instruction}`, async () => {
+      const receiver = await opened(
+        http((_request, response) => {
+          const said = header === undefined ? {} : { 'webhook-delivery': header };
+          response.writeHead(status, said).end();
+        }),
+      );
+      const result = answered(await post(receiver));
+      expect([result.status, result.instruction]).to.deep.equal([status, instruction]);
+      expect('instruction' in result).to.equal(instruction !== undefined);
     });
   }
 

@@ -72,8 +72,23 @@ export function requireAlso(identity: Identity, what: string, wanted: readonly S
   );
 }
 
-/** At most so many at once for each key; gives back what ends it. */
-export function occupy(running: Map<string, number>, keyId: string, most: number): () => void {
+/**
+ * At most so many at once for each key, and in all; gives back what ends it.
+ * @throws Problem 429
+ */
+export function occupy(
+  running: Map<string, number>,
+  keyId: string,
+  most: number,
+  mostInAll = Number.POSITIVE_INFINITY,
+): () => void {
+  let inAll = 0;
+  for (const count of running.values()) inAll += count;
+  if (inAll >= mostInAll) {
+    throw new Problem('rate_limited', 'Too many of these are under way; ask again in a moment.', {
+      headers: { 'Retry-After': '1' },
+    });
+  }
   const now = running.get(keyId) ?? 0;
   if (now >= most) {
     throw new Problem('rate_limited', `This key may have ${most} of these open at once.`, {

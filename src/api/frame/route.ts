@@ -21,6 +21,10 @@
  * sent, and committed before it is sent. A handler may run again when its transaction lost a race:
  * whatever it does outside the transaction must bear that.
  *
+ * What takes long and needs no transaction (a look-up, a request to somebody else) is the route's
+ * `prepare`: the frame first goes through all its checks in a transaction of their own, then runs
+ * `prepare` once with none open, then the handler, behind the same checks again.
+ *
  * `streamRoute` is for bytes and for waiting: uploads, downloads, server-sent events, long polls. No
  * transaction is open while its handler runs; `call.inProject` opens one at a time.
  */
@@ -79,10 +83,23 @@ export interface LoadCall<Path extends string, Query extends TObject> extends An
   tx: Tx;
 }
 
-export interface Call<Path extends string, Query extends TObject, Body extends TSchema, Resource>
-  extends LoadCall<Path, Query> {
+/** What `prepare` is given: a request that has passed all checks, and no transaction. */
+interface PrepareCall<Path extends string, Query extends TObject, Body extends TSchema, Resource>
+  extends AnyCall<Path, Query> {
   body: Static<Body>;
   resource: Resource;
+}
+
+export interface Call<
+  Path extends string,
+  Query extends TObject,
+  Body extends TSchema,
+  Resource,
+  Prepared,
+> extends PrepareCall<Path, Query, Body, Resource> {
+  tx: Tx;
+  /** What the route's `prepare` came to. */
+  prepared: Prepared;
 }
 
 export interface StreamCall<Path extends string, Query extends TObject, Resource>
@@ -150,6 +167,8 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   idempotent?: boolean;
   /** The answer shows a secret once: stored encrypted. */
   secretResponse?: boolean;
+  /** Of those that take long, at most so many at once for each key (429); 16 unless said. */
+  concurrency?: number;
 }
 
 interface RouteDeclaration<
@@ -158,6 +177,7 @@ interface RouteDeclaration<
   Body extends TSchema,
   Answers extends Responses,
   Resource,
+  Prepared,
 > extends Declaration<Path, Query, Answers> {
   body?: Body;
   /** Finds the resource in the path; null is 404. */
@@ -167,7 +187,9 @@ interface RouteDeclaration<
    * `required` also demands it (428).
    */
   precondition?: 'required';
-  handler: (call: Call<Path, Query, Body, Resource>) => Promise<ReplyTo<Answers>>;
+  /** What is done before the handler's transaction, once, and with no other open. */
+  prepare?: (call: PrepareCall<Path, Query, Body, Resource>) => Promise<Prepared>;
+  handler: (call: Call<Path, Query, Body, Resource, Prepared>) => Promise<ReplyTo<Answers>>;
 }
 
 interface StreamDeclaration<
@@ -179,15 +201,13 @@ interface StreamDeclaration<
   /** Media types of the request body, for the OpenAPI document. */
   consumes?: readonly string[];
   bodyOptional?: boolean;
-  /** At most so many at once for each key (429); 16 unless said. */
-  concurrency?: number;
   load?: (call: LoadCall<Path, Query>) => Promise<Resource | null>;
   handler: (
     call: StreamCall<Path, Query, Resource>,
   ) => Promise<ReplyTo<Answers> | Reply<number, Readable> | Replay>;
 }
 
-type Erased = RouteDeclaration<string, TObject, TSchema, Responses, unknown>;
+type Erased = RouteDeclaration<string, TObject, TSchema, Responses, unknown, unknown>;
 type ErasedStream = StreamDeclaration<string, TObject, Responses, unknown>;
 
 /** A declared route, its types forgotten. */
@@ -202,7 +222,8 @@ export function route<
   Query extends TObject = TObject<Record<never, never>>,
   Body extends TSchema = TObject<Record<never, never>>,
   Resource = undefined,
->(declaration: RouteDeclaration<Path, Query, Body, Answers, Resource>): Route {
+  Prepared = undefined,
+>(declaration: RouteDeclaration<Path, Query, Body, Answers, Resource, Prepared>): Route {
   // The frame gives the handler exactly what the schemas checked; the types meet again there.
   return { kind: 'json', ...(declaration as unknown as Erased) };
 }

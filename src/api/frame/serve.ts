@@ -12,7 +12,7 @@ import {
   Problem,
   sumUp,
 } from '../../contracts/problems.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { allowBody, type RawBody, readBody, requireJson } from '../requests/body.ts';
 import { readCredentials } from '../requests/credentials.ts';
 import { readJson } from '../requests/json.ts';
@@ -28,6 +28,10 @@ import { negotiate, render, send } from './send.ts';
 
 /** How often a transaction that lost a race is tried, the first time included. */
 const attempts = 4;
+/** How many requests that take long one key may have open at once, for each route. */
+const mostForOneKey = 16;
+/** How many requests of one route may be preparing at once in this process. */
+const mostPreparing = 64;
 
 /** Makes the function that answers a route's requests, in the order of contract §1. */
 export function serve(
@@ -56,7 +60,7 @@ export function serve(
     try {
       const credentials = (frame.credentialsOf ?? ((c) => readCredentials(c.req)))(ctx);
       const full: Exchange = Object.assign(exchange, { credentials });
-      if (route.kind === 'json') await serveJson(full, route);
+      if (route.kind === 'json') await serveJson(full, route, running);
       else await serveStream(full, route, running);
     } catch (error) {
       throw await settle(exchange, error);
@@ -64,36 +68,67 @@ export function serve(
   };
 }
 
-async function serveJson(exchange: Exchange, route: JsonRoute): Promise<void> {
+async function serveJson(
+  exchange: Exchange,
+  route: JsonRoute,
+  running: Map<string, number>,
+): Promise<void> {
   const { ctx, frame } = exchange;
   const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
   const raw = mayHaveBody ? await readBody(ctx.req, ctx.res) : null;
-  let parsed: { query: Record<string, unknown>; body: unknown; faults: Fault[] } | undefined;
+  const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    retryRaces(() => inTransaction(frame.deps.database, work));
+  const parse = once(() => ({
+    ...readBodyValue(exchange, route, raw),
+    query: readQuery(exchange),
+  }));
 
-  const reply = await retryRaces(() =>
-    inTransaction(frame.deps.database, async (tx) => {
-      const identity = await admit(exchange, tx);
-      parsed ??= { ...readBodyValue(exchange, route, raw), query: readQuery(exchange) };
-      const { query, body } = parsed;
-      const claim = claimOf(exchange, identity, () =>
-        fingerprintOf(ctx.path, ctx.querystring, raw?.bytes ?? ''),
-      );
-      if (claim) {
-        const stored = await replay(exchange, tx, claim);
-        if (stored) return stored;
-      }
-      const call = { ...callOf(exchange, identity, query), tx };
-      const resource = await loadResource(exchange, route.load && (() => route.load!(call)));
-      checkPrecondition(exchange, route, resource);
-      const faults = [...parsed.faults, ...exchange.checks.body(body)];
-      if (faults.length > 0) throw invalid(faults);
-      // What stood in this call was checked against the schemas its types come from.
-      const answer = await route.handler({ ...call, body: body as never, resource });
-      return claim ? keep(exchange, tx, claim, answer) : render(exchange, answer);
-    }),
-  );
+  let prepared: unknown;
+  if (route.prepare) {
+    const ready = await transact((tx) => begin(exchange, route, tx, raw, parse));
+    if ('stored' in ready) return send(exchange, ready.stored);
+    const most = route.concurrency ?? mostForOneKey;
+    const release = occupy(running, ready.call.key.keyId, most, mostPreparing);
+    try {
+      prepared = await route.prepare(ready.call);
+    } finally {
+      release();
+    }
+  }
+  const reply = await transact(async (tx) => {
+    const ready = await begin(exchange, route, tx, raw, parse);
+    if ('stored' in ready) return ready.stored;
+    const answer = await route.handler({ ...ready.call, tx, prepared });
+    return ready.claim ? keep(exchange, tx, ready.claim, answer) : render(exchange, answer);
+  });
   if (route.method !== 'GET') frame.deps.wake();
   send(exchange, reply);
+}
+
+/** All that is held against a request before its handler, in the order of contract §1. */
+async function begin(
+  exchange: Exchange,
+  route: JsonRoute,
+  tx: Tx,
+  raw: RawBody | null,
+  parse: () => { query: Record<string, unknown>; body: unknown; faults: Fault[] },
+) {
+  const identity = await admit(exchange, tx);
+  const { query, body, faults } = parse();
+  const claim = claimOf(exchange, identity, () =>
+    fingerprintOf(exchange.ctx.path, exchange.ctx.querystring, raw?.bytes ?? ''),
+  );
+  if (claim) {
+    const stored = await replay(exchange, tx, claim);
+    if (stored) return { stored };
+  }
+  const call = callOf(exchange, identity, query);
+  const resource = await loadResource(exchange, route.load && (() => route.load!({ ...call, tx })));
+  checkPrecondition(exchange, route, resource);
+  const wrong = [...faults, ...exchange.checks.body(body)];
+  if (wrong.length > 0) throw invalid(wrong);
+  // What stood in this call was checked against the schemas its types come from.
+  return { claim, call: { ...call, body: body as never, resource } };
 }
 
 /** What every handler is given. */
@@ -132,7 +167,7 @@ async function serveStream(
     }),
   );
   const gone = new AbortController();
-  const release = occupy(running, start.base.key.keyId, route.concurrency ?? 16);
+  const release = occupy(running, start.base.key.keyId, route.concurrency ?? mostForOneKey);
   ctx.res.once('close', () => {
     release();
     if (!ctx.res.writableFinished) gone.abort();
@@ -232,4 +267,13 @@ async function retryRaces<T>(work: () => Promise<T>): Promise<T> {
       if (attempt >= attempts || !isLostRace(error)) throw error;
     }
   }
+}
+
+/** Remembers what a function came to; one that threw is tried again. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -5,6 +5,7 @@
  * socket's own peer. No redirect is followed, no proxy variable read, nothing decompressed, no body
  * held whole, and one deadline covers the exchange from the wait for a connection to the body's end.
  */
+import { networkInterfaces } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { createAddressPolicy } from './address.ts';
 import { createConnections, type Trace } from './connections.ts';
@@ -88,7 +89,7 @@ const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED'])
  * @throws AddressRangeError when a range cannot be read
  */
 export function createDialer(options: DialerOptions): Dialer {
-  const policy = createAddressPolicy(options);
+  const policy = createAddressPolicy({ ...options, own: ownAddresses() });
   const resolver = options.lookup ? undefined : createLookup({ timeoutMs: 2_500 });
   const lookup = options.lookup ?? resolver?.lookup ?? (() => Promise.resolve([]));
   const connections = createConnections({
@@ -207,6 +208,13 @@ export function createDialer(options: DialerOptions): Dialer {
   }
 
   return { check, post, close };
+}
+
+/** The addresses of this machine's network cards, as they are now. */
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((card) =>
+    (card ?? []).map(({ address }) => address),
+  );
 }
 
 const stops = new WeakMap<AbortSignal, Set<() => void>>();

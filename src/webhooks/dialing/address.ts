@@ -68,17 +68,26 @@ const REFUSED_V6 = [
 const METADATA = [
   '100.100.100.200', // Alibaba
   '168.63.129.16', // Azure
+  '169.254.0.23', // Tencent
+  '169.254.10.10',
+  '169.254.42.42', // Scaleway
   '169.254.169.254', // nearly everybody
   '169.254.169.253', // AWS DNS
   '169.254.169.123', // AWS time
   '169.254.170.2', // ECS
   '169.254.170.23', // EKS pod identity
   '192.0.0.192', // Oracle
-  'fd00:ec2::254', // AWS
-  'fd00:ec2::253',
-  'fd00:ec2::23',
+  'fd00:42::42', // Scaleway
+  'fd00:100::100:200', // Alibaba
+  'fd00:a9fe:a9fe::1', // Linode
+  'fd00:c1::a9fe:a9fe', // Oracle
+  'fd00:ec2::/32', // AWS: metadata, DNS, time, pod identity
   'fd20:ce::254', // Google
+  'fe80::a9fe:a9fe', // OpenStack
 ];
+
+/** What only this machine and its link can be meant by. */
+const LOCAL = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80::/10'];
 
 // IANA hands out global unicast from here only; what lies outside is not (yet) the internet.
 const GLOBAL_V6 = blockListOf(['2000::/3']);
@@ -86,17 +95,19 @@ const GLOBAL_V6 = blockListOf(['2000::/3']);
 /**
  * Makes the judge. `allowCidrs` are ranges that the operator opens (private receivers, loopback in
  * development); `denyCidrs` are ranges that nobody may reach although they look public (the
- * operator's own egress addresses).
+ * operator's own egress addresses); `own` are this machine's addresses, where services listen that
+ * a firewall keeps from everybody else, refused unless a range in `allowCidrs` holds them.
  * @throws AddressRangeError for a range that cannot be read, or that is the whole internet
  */
 export function createAddressPolicy(ranges: {
   allowCidrs: readonly string[];
   denyCidrs?: readonly string[];
+  own?: readonly string[];
 }): AddressPolicy {
   const allowed = blockListOf(ranges.allowCidrs);
   const denied = blockListOf(ranges.denyCidrs ?? []);
-  const refused = blockListOf([...REFUSED_V4, ...REFUSED_V6]);
-  const metadata = blockListOf(METADATA.map((ip) => `${ip}/${ip.includes(':') ? 128 : 32}`));
+  const refused = blockListOf([...REFUSED_V4, ...REFUSED_V6, ...(ranges.own ?? [])]);
+  const metadata = blockListOf(METADATA);
 
   function judge(address: string): AddressVerdict {
     const parsed = parseAddress(address);
@@ -115,6 +126,20 @@ export function createAddressPolicy(ranges: {
     return judge(inner) === 'refused' ? 'refused' : verdict;
   }
   return { judge };
+}
+
+/**
+ * Whether a range holds addresses of the machine itself or of its link, however it is written.
+ * @throws AddressRangeError when it cannot be read
+ */
+export function rangeIsLocal(cidr: string): boolean {
+  const range = blockListOf([cidr]);
+  const [address, , family] = parseRange(cidr);
+  // Two ranges overlap exactly when one of them holds an address of the other.
+  return LOCAL.some((local) => {
+    const [first, , localFamily] = parseRange(local);
+    return range.check(first, localFamily) || blockListOf([local]).check(address, family);
+  });
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6, refused: BlockList): boolean {
@@ -148,7 +173,10 @@ function embeddedV4(address: ipaddr.IPv4 | ipaddr.IPv6): string | undefined {
   if (word(0) === 0x2002) return dotted(2);
   if (word(0) === 0x2001 && word(2) === 0) return dotted(12, 0xff); // the client, obfuscated
   if (word(0) === 0x64 && word(2) === 0xff9b) return dotted(12);
-  if (b.slice(0, 12).every((byte) => byte === 0)) return dotted(12);
+  // :: and ::1 carry nothing: they are the IPv6 ways to say "here".
+  if (b.slice(0, 12).every((byte) => byte === 0) && (word(12) !== 0 || word(14) > 1)) {
+    return dotted(12);
+  }
   if (b.slice(0, 8).every((byte) => byte === 0) && word(8) === 0xffff) return dotted(12);
   if ((word(8) & 0xfdff) === 0 && word(10) === 0x5efe) return dotted(12); // ISATAP, RFC 5214
   return undefined;
@@ -181,5 +209,19 @@ function parseRange(cidr: string): [string, number, 'ipv4' | 'ipv6'] {
       `${JSON.stringify(cidr)} is the whole internet, which would switch the check of addresses off; name the ranges that are meant.`,
     );
   }
+  if (version === 6 && isMapped(address, prefix)) {
+    throw new AddressRangeError(
+      `${JSON.stringify(cidr)} holds IPv4 addresses in the form of IPv6; write the IPv4 range that is meant, like 10.1.0.0/16.`,
+    );
+  }
   return [address, prefix, version === 4 ? 'ipv4' : 'ipv6'];
+}
+
+/** Whether an IPv6 range and ::ffff:0:0/96 overlap; node's BlockList would then match all IPv4. */
+function isMapped(address: string, prefix: number): boolean {
+  const range = new BlockList();
+  range.addSubnet(address, prefix, 'ipv6');
+  const mapped = new BlockList();
+  mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
+  return range.check('::ffff:0:0', 'ipv6') || mapped.check(address, 'ipv6');
 }

@@ -91,6 +91,8 @@ export function createConnections(options: ConnectionOptions): Connections {
   const upgrade = buildConnector({
     timeout: options.connectTimeoutMs,
     allowH2: false,
+    // Said here, NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment changes nothing.
+    rejectUnauthorized: true,
     ...options.tls,
   });
 

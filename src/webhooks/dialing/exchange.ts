@@ -1,16 +1,18 @@
 /** One POST over one connection, from the first byte sent to as much of the answer as is wanted. */
 import { performance } from 'node:perf_hooks';
+import { parseRetryAfter } from '../schedule.ts';
 import type { Connection } from './connections.ts';
 import { type Destination, isFramingHeader } from './destination.ts';
 import type { FailureContext } from './dial-errors.ts';
 import { EXCERPT_SOURCE_BYTES, makeExcerpt, secretValues } from './excerpt.ts';
-import { parseRetryAfter } from './schedule.ts';
 
 /** What a receiver said. */
 export interface Answer {
   status: number;
   /** `Retry-After` as seconds from now, at most 24 h. */
   retryAfterSeconds?: number;
+  /** What it asks for in `webhook-delivery`: nothing more at all, or this message no more. */
+  instruction?: 'disable' | 'abort';
   /** At most 4 KiB of the body as clean text. */
   excerpt: string;
 }
@@ -34,7 +36,14 @@ export function exchange(
     let sentAt = performance.now();
     let start = Buffer.alloc(0);
     let read = 0;
-    let received: { status: number; retryAfter?: string; encoding?: string } | undefined;
+    let received:
+      | {
+          status: number;
+          retryAfter: string | undefined;
+          encoding: string | undefined;
+          instruction: Answer['instruction'];
+        }
+      | undefined;
 
     const fail = (error: unknown) => {
       signal.removeEventListener('abort', onStop);
@@ -56,6 +65,7 @@ export function exchange(
         answer: {
           status: received.status,
           ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+          ...(received.instruction === undefined ? {} : { instruction: received.instruction }),
           excerpt,
         },
       });
@@ -87,12 +97,11 @@ export function exchange(
           trace.firstByte = performance.now() - sentAt;
           trace.phase = 'body';
           context.status = status;
-          const retryAfter = firstOf(headers['retry-after']);
-          const encoding = firstOf(headers['content-encoding']);
           received = {
             status,
-            ...(retryAfter === undefined ? {} : { retryAfter }),
-            ...(encoding === undefined ? {} : { encoding }),
+            retryAfter: firstOf(headers['retry-after']),
+            encoding: firstOf(headers['content-encoding']),
+            instruction: readInstruction(firstOf(headers['webhook-delivery'])),
           };
         },
         onResponseData(controller, chunk) {
@@ -124,6 +133,12 @@ function wireHeaders(
   const framing = Object.keys(headers).find(isFramingHeader);
   if (framing !== undefined) throw new TypeError(`The header ${framing} cannot be set.`);
   return { 'user-agent': userAgent, ...headers };
+}
+
+/** What we do not know is no instruction: the status alone counts then. */
+function readInstruction(header: string | undefined): Answer['instruction'] {
+  const said = header?.trim().toLowerCase();
+  return said === 'disable' ? 'disable' : said === 'abort-message' ? 'abort' : undefined;
 }
 
 function firstOf(value: string | string[] | undefined): string | undefined {

@@ -1,0 +1,146 @@
+import { type Static, Type } from 'typebox';
+import { changes, domain, failure, none, strict } from './event-type.ts';
+
+const objectFacts = Type.Object(
+  {
+    filename: Type.String(),
+    mime: Type.String(),
+    bytes: Type.Integer({ minimum: 0 }),
+    sha256: Type.String(),
+    derived_from: Type.Union([Type.String(), Type.Null()]),
+  },
+  strict,
+);
+const objectExample = {
+  filename: 'scan.pdf',
+  mime: 'application/pdf',
+  bytes: 48211,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  derived_from: null,
+};
+const imageFacts = Type.Object(
+  { object_id: Type.String(), filename: Type.String(), mime: Type.String() },
+  strict,
+);
+const imageExample = {
+  object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
+  filename: 'harbour.jpg',
+  mime: 'image/jpeg',
+};
+const collectionFacts = Type.Object(
+  {
+    name: Type.String(),
+    kind: Type.Enum(['manual', 'smart']),
+    parent_id: Type.Union([Type.String(), Type.Null()]),
+  },
+  strict,
+);
+const collectionExample: Static<typeof collectionFacts> = {
+  name: 'Harbour',
+  kind: 'manual',
+  parent_id: null,
+};
+const memberFacts = Type.Object(
+  { resource_type: Type.Enum(['image', 'object']), resource_id: Type.String() },
+  strict,
+);
+const memberExample: Static<typeof memberFacts> = {
+  resource_type: 'image',
+  resource_id: 'img_01m7gtek0sx6hv4x5fqk2v9d3e',
+};
+
+/** Objects, images and collections of the library. */
+export const damEvents = {
+  'dam.object.created': domain('object', 'An object was stored.', objectFacts, objectExample),
+  'dam.object.available': domain(
+    'object',
+    'An object can be read and worked on.',
+    objectFacts,
+    objectExample,
+  ),
+  'dam.object.updated': domain('object', 'Fields of an object changed.', changes, {
+    changed: ['tags'],
+  }),
+  'dam.object.trashed': domain('object', 'An object went to the trash.', none, {}),
+  'dam.object.restored': domain('object', 'An object came back from the trash.', none, {}),
+  'dam.object.purged': domain(
+    'object',
+    'An object and its bytes are gone; what was derived from it stays.',
+    Type.Object({ outputs: Type.Array(Type.String()) }, strict),
+    { outputs: [] },
+  ),
+  'dam.object.rejected': domain(
+    'object',
+    'A policy refused an upload once a worker had looked at it.',
+    Type.Object({ policy_id: Type.String(), rule_type: Type.String() }, strict),
+    { policy_id: 'pol_01m7gtek0sx6hv4x5fqk2v9d3e', rule_type: 'max_pixels' },
+  ),
+  'dam.object.failed': domain(
+    'object',
+    'What a policy has to know of an upload could not be found out.',
+    Type.Object({ error: failure }, strict),
+    { error: { code: 'damaged', message: 'The file cannot be opened.', retryable: false } },
+  ),
+  'dam.image.created': domain('image', 'An image joined the library.', imageFacts, imageExample),
+  'dam.image.updated': domain(
+    'image',
+    'Fields of an image changed, by somebody or by the worker that looked at it.',
+    changes,
+    { changed: ['title'] },
+  ),
+  'dam.image.tags_changed': domain(
+    'image',
+    'Tags of an image changed.',
+    Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()) }, strict),
+    { added: ['harbour'], removed: [] },
+  ),
+  'dam.image.trashed': domain('image', 'An image went to the trash.', none, {}),
+  'dam.image.restored': domain('image', 'An image came back from the trash.', none, {}),
+  'dam.image.purged': domain('image', 'An image and its renditions are gone.', none, {}),
+  'dam.collection.created': domain(
+    'collection',
+    'A collection was made.',
+    collectionFacts,
+    collectionExample,
+  ),
+  'dam.collection.updated': domain('collection', 'Fields of a collection changed.', changes, {
+    changed: ['name'],
+  }),
+  'dam.collection.trashed': domain(
+    'collection',
+    'A collection went to the trash; what it held is untouched.',
+    none,
+    {},
+  ),
+  'dam.collection.restored': domain(
+    'collection',
+    'A collection came back from the trash.',
+    none,
+    {},
+  ),
+  'dam.collection.purged': domain('collection', 'A collection is gone.', none, {}),
+  'dam.collection_member.added': domain(
+    'collection',
+    'A collection holds one more resource.',
+    memberFacts,
+    memberExample,
+  ),
+  'dam.collection_member.removed': domain(
+    'collection',
+    'A collection no longer holds a resource.',
+    Type.Object(
+      {
+        ...memberFacts.properties,
+        reason: Type.Enum(['removed', 'purged']),
+      },
+      strict,
+    ),
+    { ...memberExample, reason: 'removed' },
+  ),
+  'dam.collection_member.reordered': domain(
+    'collection',
+    'A member of a collection has another place.',
+    memberFacts,
+    memberExample,
+  ),
+} as const;

@@ -1,0 +1,126 @@
+import { type Static, Type } from 'typebox';
+import { jobStates } from '../jobs.ts';
+import { operationNames } from '../operations.ts';
+import { domain, failure, none, strict } from './event-type.ts';
+
+const jobFacts = Type.Object(
+  {
+    source_object_id: Type.String(),
+    operations: Type.Array(Type.Enum(operationNames)),
+    retry_of: Type.Union([Type.String(), Type.Null()]),
+  },
+  strict,
+);
+const jobExample: Static<typeof jobFacts> = {
+  source_object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
+  operations: ['ocr'],
+  retry_of: null,
+};
+const pageCounts = {
+  pages_total: Type.Integer({ minimum: 0 }),
+  pages_completed: Type.Integer({ minimum: 0 }),
+  pages_failed: Type.Integer({ minimum: 0 }),
+};
+const jobEnd = Type.Object(
+  {
+    state: Type.Enum([...jobStates]),
+    ...pageCounts,
+    outputs: Type.Array(Type.Object({ object_id: Type.String(), kind: Type.String() }, strict)),
+    error: Type.Union([failure, Type.Null()]),
+  },
+  strict,
+);
+const jobEndExample: Static<typeof jobEnd> = {
+  state: 'succeeded',
+  pages_total: 12,
+  pages_completed: 12,
+  pages_failed: 0,
+  outputs: [{ object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e', kind: 'searchable_pdf' }],
+  error: null,
+};
+
+/** Document jobs. */
+export const documentEvents = {
+  'documents.job.created': domain('job', 'A document job was accepted.', jobFacts, jobExample),
+  'documents.job.started': domain(
+    'job',
+    'The first worker opened the source.',
+    jobFacts,
+    jobExample,
+  ),
+  'documents.job.progressed': domain(
+    'job',
+    'The whole percent of a job changed: at most a hundred a job.',
+    Type.Object({ percent: Type.Integer({ minimum: 0, maximum: 100 }), ...pageCounts }, strict),
+    { percent: 42, pages_total: 12, pages_completed: 5, pages_failed: 0 },
+  ),
+  'documents.job.operation_finished': domain(
+    'job',
+    'One operation of a job ended.',
+    Type.Object(
+      {
+        index: Type.Integer({ minimum: 0 }),
+        op: Type.Enum(operationNames),
+        state: Type.String(),
+        pages_total: Type.Integer({ minimum: 0 }),
+        pages_succeeded: Type.Integer({ minimum: 0 }),
+        pages_failed: Type.Integer({ minimum: 0 }),
+        pages_skipped: Type.Integer({ minimum: 0 }),
+      },
+      strict,
+    ),
+    {
+      index: 0,
+      op: 'ocr',
+      state: 'succeeded',
+      pages_total: 12,
+      pages_succeeded: 11,
+      pages_failed: 0,
+      pages_skipped: 1,
+    },
+  ),
+  'documents.job.cancel_requested': domain('job', 'Somebody asked a job to stop.', none, {}),
+  'documents.job.cancelled': domain('job', 'A job stopped as asked.', jobEnd, {
+    ...jobEndExample,
+    state: 'cancelled',
+    outputs: [],
+  }),
+  'documents.job.succeeded': domain('job', 'Every page of a job is done.', jobEnd, jobEndExample),
+  'documents.job.partially_succeeded': domain(
+    'job',
+    'A job ended; some pages failed, the rest is done.',
+    jobEnd,
+    { ...jobEndExample, state: 'partially_succeeded', pages_failed: 1 },
+  ),
+  'documents.job.failed': domain('job', 'A job ended without a result.', jobEnd, {
+    ...jobEndExample,
+    state: 'failed',
+    outputs: [],
+    error: { code: 'damaged', message: 'The file cannot be opened.', retryable: false },
+  }),
+  'documents.job.retried': domain(
+    'job',
+    'A new job was made to try this one again.',
+    Type.Object({ new_job_id: Type.String(), scope: Type.Enum(['failed_pages', 'all']) }, strict),
+    { new_job_id: 'job_01m7gtek0sx6hv4x5fqk2v9d3e', scope: 'failed_pages' },
+  ),
+  'documents.job_page.failed': domain(
+    'job',
+    'A page could not be done; the job goes on without it.',
+    Type.Object(
+      {
+        page: Type.Integer({ minimum: 1 }),
+        operation_index: Type.Integer({ minimum: 0 }),
+        op: Type.Enum(operationNames),
+        error: failure,
+      },
+      strict,
+    ),
+    {
+      page: 7,
+      operation_index: 0,
+      op: 'ocr',
+      error: { code: 'deadline_exceeded', message: 'The page took too long.', retryable: true },
+    },
+  ),
+} as const;

@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { domain, failure, strict } from './event-type.ts';
+
+const mediaJob = Type.Object(
+  {
+    profile: Type.String(),
+    progress: Type.Number({ minimum: 0, maximum: 100 }),
+    error: Type.Optional(failure),
+  },
+  strict,
+);
+
+/** Video jobs: a neighbouring service records these, with `outbox_record` in SQL. */
+export const mediaEvents = {
+  'media.vod_job.succeeded': domain(
+    'job',
+    'A video job of the neighbouring service is done.',
+    mediaJob,
+    { profile: 'hls_1080p', progress: 100 },
+  ),
+  'media.vod_job.progressed': domain(
+    'job',
+    'A video job of the neighbouring service went on.',
+    mediaJob,
+    { profile: 'hls_1080p', progress: 40 },
+  ),
+  'media.vod_job.failed': domain(
+    'job',
+    'A video job of the neighbouring service failed.',
+    mediaJob,
+    {
+      profile: 'hls_1080p',
+      progress: 40,
+      error: { code: 'source_unreadable', message: 'The video has no picture.', retryable: false },
+    },
+  ),
+} as const;

@@ -1,0 +1,60 @@
+import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+
+/** An endpoint of the project, or null. */
+export function findEndpoint(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<WebhookEndpoint | null> {
+  return tx.findOneBy(WebhookEndpoint, { projectId, id });
+}
+
+/** The project's endpoints, the newest first, from before an identifier on. */
+export async function listEndpoints(
+  tx: Tx,
+  projectId: string,
+  page: { before: string | null; limit: number },
+): Promise<WebhookEndpoint[]> {
+  const found = tx
+    .createQueryBuilder(WebhookEndpoint, 'endpoint')
+    .where('endpoint.project_id = :projectId', { projectId })
+    .orderBy('endpoint.id', 'DESC')
+    .limit(page.limit);
+  if (page.before !== null) found.andWhere('endpoint.id < :before', { before: page.before });
+  return found.getMany();
+}
+
+/** How many endpoints the project has. */
+export function countEndpoints(tx: Tx, projectId: string): Promise<number> {
+  return tx.countBy(WebhookEndpoint, { projectId });
+}
+
+/** An endpoint that was just changed, as it is now. */
+export async function reread(tx: Tx, projectId: string, id: string): Promise<WebhookEndpoint> {
+  return tx.findOneByOrFail(WebhookEndpoint, { projectId, id });
+}
+
+/** An endpoint as the API shows it: never with its secret. */
+export function presentEndpoint(
+  endpoint: WebhookEndpoint,
+  health: WebhookRecord['health'],
+): WebhookRecord {
+  return {
+    id: endpoint.id,
+    project_id: endpoint.projectId,
+    url: endpoint.url,
+    event_types: endpoint.eventTypes,
+    description: endpoint.description,
+    state: endpoint.state,
+    disabled_reason: endpoint.disabledReason,
+    headers: endpoint.headers,
+    payload: endpoint.payload,
+    max_in_flight: endpoint.maxInFlight,
+    health,
+    created_at: endpoint.createdAt.toISOString(),
+    updated_at: endpoint.updatedAt.toISOString(),
+    version: endpoint.version,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Origin } from '../../contracts/origin.ts';
+import { Problem } from '../../contracts/problems.ts';
+import { send, type Tx } from '../../db/transaction.ts';
+import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import { record } from '../../outbox/record.ts';
+import { disableEndpoint } from '../turn-off.ts';
+import { changeRow } from './change-row.ts';
+import { reread } from './read.ts';
+
+/**
+ * Pauses an endpoint: what it is owed is kept and sent later.
+ * @throws Problem 409 when it is disabled
+ */
+export async function pauseEndpoint(
+  tx: Tx,
+  origin: Origin,
+  endpoint: WebhookEndpoint,
+): Promise<WebhookEndpoint> {
+  if (endpoint.state === 'paused') return endpoint;
+  if (endpoint.state === 'disabled') {
+    throw new Problem('state_conflict', 'The webhook is disabled; enable it before pausing it.');
+  }
+  return changeState(tx, origin, endpoint, 'paused');
+}
+
+/** Enables an endpoint: what waited is sent now; what was skipped is not. */
+export async function enableEndpoint(
+  tx: Tx,
+  origin: Origin,
+  endpoint: WebhookEndpoint,
+): Promise<WebhookEndpoint> {
+  return endpoint.state === 'enabled' ? endpoint : changeState(tx, origin, endpoint, 'enabled');
+}
+
+/** Disables an endpoint: what it is owed, now and from now on, is skipped. */
+export async function turnOffEndpoint(
+  tx: Tx,
+  origin: Origin,
+  endpoint: WebhookEndpoint,
+): Promise<WebhookEndpoint> {
+  if (endpoint.state === 'disabled') return endpoint;
+  await disableEndpoint(tx, origin, endpoint.id, 'requested');
+  return reread(tx, endpoint.projectId, endpoint.id);
+}
+
+async function changeState(
+  tx: Tx,
+  origin: Origin,
+  endpoint: WebhookEndpoint,
+  state: 'enabled' | 'paused',
+): Promise<WebhookEndpoint> {
+  await changeRow(
+    tx,
+    endpoint,
+    `UPDATE webhook_endpoint SET state = $4, disabled_reason = NULL,
+       updated_at = now(), version = version + 1
+     WHERE project_id = $1 AND id = $2 AND version = $3 RETURNING id`,
+    [state],
+  );
+  // Failures before a pause or a repair say nothing about what comes after it.
+  send(
+    tx,
+    `UPDATE webhook_flow SET failing_since = NULL, failures_in_row = 0, hold_seconds = NULL, held_until = NULL
+     WHERE endpoint_id = $1`,
+    [endpoint.id],
+  );
+  await record(tx, origin, {
+    type: `webhooks.endpoint.${state}`,
+    resourceId: endpoint.id,
+    data: {},
+  });
+  return reread(tx, endpoint.projectId, endpoint.id);
+}

@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { readConfig } from '../src/config.ts';
+
+const read = (env: NodeJS.ProcessEnv) => readConfig(env, []);
+
+describe('config: where webhooks may go', () => {
+  it('opens nothing unless told', () => {
+    expect(read({})).to.deep.include({ webhookAllowCidrs: [], webhookDenyCidrs: [] });
+  });
+  it('takes ranges that an operator opens and closes', () => {
+    const given = {
+      WEBHOOK_ALLOW_CIDRS: '10.1.0.0/16, fd12::/16',
+      WEBHOOK_DENY_CIDRS: '5.6.7.0/24',
+    };
+    for (const NODE_ENV of ['development', 'production']) {
+      expect(read({ ...given, NODE_ENV })).to.deep.include({
+        webhookAllowCidrs: ['10.1.0.0/16', 'fd12::/16'],
+        webhookDenyCidrs: ['5.6.7.0/24'],
+      });
+    }
+  });
+  for (const range of [
+    '127.0.0.0/8',
+    '127.0.0.1',
+    '126.0.0.0/7',
+    '0.0.0.0/1',
+    '169.254.0.0/16',
+    '168.0.0.0/6',
+    '::1',
+    '0:0::1/128',
+    'fe80::/10',
+    'fe90::/16',
+  ]) {
+    it(`takes ${range} in development only`, () => {
+      const env = { WEBHOOK_ALLOW_CIDRS: `10.0.0.0/8,${range}` };
+      expect(read(env).webhookAllowCidrs).to.include(range);
+      expect(() => read({ ...env, NODE_ENV: 'production' })).to.throw(
+        `WEBHOOK_ALLOW_CIDRS must not hold ${range} in production`,
+      );
+    });
+  }
+  for (const name of ['WEBHOOK_ALLOW_CIDRS', 'WEBHOOK_DENY_CIDRS']) {
+    for (const range of ['localhost', '10.0.0.0/33', '0.0.0.0/0', '::/0', '::ffff:0:0/96']) {
+      it(`does not start with ${range} in ${name}`, () => {
+        expect(() => read({ [name]: range })).to.throw(`${name}: "${range}"`);
+      });
+    }
+  }
+});
