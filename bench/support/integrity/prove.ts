@@ -4,7 +4,7 @@ import { createProject } from '../../../src/access/projects.ts';
 import { openDatabase } from '../../../src/db/database.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { createRandom } from '../seed-library.ts';
-import { type Chaos, type Killable, startChaos } from './chaos.ts';
+import { type Chaos, type Mortal, startChaos } from './chaos.ts';
 import { Ledger } from './ledger.ts';
 import { type ObservedProject, readFeed, receiveWebhooks } from './observers.ts';
 import { runWriters } from './writers.ts';
@@ -16,7 +16,7 @@ export interface Stage {
   /** To the service's database: the API's role, and a superuser's. */
   databaseUrl: string;
   superuserUrl: string;
-  startRelay(): Killable;
+  startRelay(): Mortal;
 }
 
 export interface Proof {
@@ -80,12 +80,14 @@ export async function proveIntegrity(
       random,
     });
     const start = performance.now();
+    const begun = beginWhenSeen(ledger, chaos, stop.signal);
     await runWriters({ ...options, database, projects: ids, ledger, random });
+    await begun;
     const written = (performance.now() - start) / 1_000;
     const unknown = await settleUnknown(superuser, ids, ledger);
     // Delivering is disturbed too, for as long again; what is left shows that all of it heals.
     await untilSeen(ledger, 0.9, written * 1_000);
-    await chaos.stop();
+    await chaos.calm();
     await untilSeen(ledger, 1);
     const seen = (performance.now() - start) / 1_000;
     stop.abort();
@@ -104,7 +106,7 @@ export async function proveIntegrity(
   } finally {
     clearInterval(told);
     stop.abort();
-    await chaos?.stop();
+    await chaos?.close();
     receiver.close();
     await superuser.end();
     await database.destroy();
@@ -160,6 +162,17 @@ async function settleUnknown(
   const there = new Set(rows.map(({ event }) => event));
   for (const event of open) ledger.settle(event, there.has(event) ? 'committed' : 'rolled_back');
   return open.length;
+}
+
+/** Faults begin when all of it runs: what is cut off while it starts proves little. */
+async function beginWhenSeen(ledger: Ledger, chaos: Chaos, stop: AbortSignal): Promise<void> {
+  const { feed, webhooks } = ledger.witnesses;
+  const end = performance.now() + patienceMs;
+  while (Math.min(feed.count, webhooks.count) === 0 && performance.now() < end) {
+    if (stop.aborted) return;
+    await delay(50);
+  }
+  chaos.begin();
 }
 
 /** Waits until both have seen this share of what was committed, or nothing new comes any more. */
