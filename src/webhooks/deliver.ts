@@ -61,7 +61,7 @@ export interface Courier {
 export function createCourier(deps: DeliverDeps): Courier {
   const everything = counter();
 
-  const claim = gather({ most: mostPerClaim }, async (endpointIds: string[]) => {
+  const claim = gather({ most: mostPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
     const most = Math.min(mostPerClaim, mostOpen - everything.count());
     const wanted = [...new Set(endpointIds)];
     const claimed = await inTransaction(deps.database, (tx) => claimDeliveries(tx, wanted, most));
