@@ -89,7 +89,7 @@ async function relayed(): Promise<number> {
   let numbered = 0;
   const numbering = (async () => {
     while (handing || numbered < tasks) {
-      const n = await inTransaction(relay, numberEvents);
+      const { events: n } = await inTransaction(relay, numberEvents);
       numbered += n;
       if (n === 0) break;
     }

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createRateLimits } from './access/rate-limits.ts';
 import { createSeal } from './access/seal.ts';
@@ -10,6 +9,7 @@ import { openDatabase } from './db/database.ts';
 import { refuseWeakWalls } from './db/start-up.ts';
 import { openUploadLocks } from './library/uploads/locks.ts';
 import { createLogger } from './logger.ts';
+import { serveMetrics } from './metrics-server.ts';
 import { listenForEvents } from './outbox/listen.ts';
 import { connectFailFast } from './queues/connection.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
@@ -72,14 +72,7 @@ const app = createApp({
 const running = await listen(app, config.HOST, config.PORT);
 logger.info({ host: config.HOST, port: running.port }, 'listening');
 
-/** A port of its own needs no credential: whoever sets it keeps it inside. */
-const metricsServer =
-  config.METRICS_PORT === undefined
-    ? null
-    : createServer(async (_request, response) => {
-        response.setHeader('Content-Type', metrics.contentType);
-        response.end(await metrics.metrics());
-      }).listen(config.METRICS_PORT, config.HOST);
+const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);
 
 /** How long a stop may take in all. */
 const stopLimitMs = 20_000;
@@ -91,7 +84,7 @@ stopOnSignals(
     await running.stop();
     await uploadLocks.close();
     await dialer.close();
-    metricsServer?.close();
+    metricsServer.close();
     if (queues) await closeQueues(queues);
     redis?.disconnect();
     await storage.close();

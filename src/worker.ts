@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname, tmpdir } from 'node:os';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createSeal } from './access/seal.ts';
 import { readConfig } from './config.ts';
 import { limits } from './contracts/limits.ts';
@@ -8,6 +9,7 @@ import { refuseWeakWalls } from './db/start-up.ts';
 import { createImaging } from './engines/imaging/index.ts';
 import { createEngines } from './engines/index.ts';
 import { createLogger } from './logger.ts';
+import { serveMetrics } from './metrics-server.ts';
 import { connectFailFast, connectPatient } from './queues/connection.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createWake } from './queues/wake.ts';
@@ -17,6 +19,7 @@ import { createDialer } from './webhooks/dialing/dial.ts';
 import { DEFAULT_SCHEDULE, parseSchedule } from './webhooks/schedule.ts';
 import type { WorkerDeps } from './workers/deps.ts';
 import { workerKinds } from './workers/index.ts';
+import { createWorkerMetrics } from './workers/metrics.ts';
 
 /** How long work in hand may take after the order to stop, before it goes back. */
 const graceMs = 20_000;
@@ -34,6 +37,8 @@ const database = await openDatabase(config.DATABASE_WORKER_URL, {
 });
 const relayDatabase = config.workers.includes('relay') ? await openRelay() : null;
 await refuseWeakWalls(database);
+const metrics = new Registry();
+collectDefaultMetrics({ register: metrics });
 const redis = connectFailFast(config.REDIS_URL, logger);
 const queues = openQueues(redis);
 const seal = createSeal(config.SECRET_KEY);
@@ -62,6 +67,7 @@ const deps: WorkerDeps = {
   retrySchedule: config.WEBHOOK_RETRY_SCHEDULE
     ? parseSchedule(config.WEBHOOK_RETRY_SCHEDULE)
     : DEFAULT_SCHEDULE,
+  metrics: createWorkerMetrics(metrics),
   logger,
   queues,
   redis,
@@ -74,6 +80,7 @@ const deps: WorkerDeps = {
 const running = config.workers.map((queue) =>
   workerKinds[queue].start(deps, config.WORKER_SLOTS ?? workerKinds[queue].slots),
 );
+const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);
 logger.info({ queues: config.workers, worker: deps.workerId }, 'workers are running');
 
 /** The relay has a role of its own: a process that does not relay need not know its password. */
@@ -93,6 +100,7 @@ stopOnSignals(
     await Promise.all(running.map((worker) => worker.stop(graceMs)));
     await Promise.all([deps.engines.close(), deps.imaging.close()]);
     await deps.dialer.close();
+    metricsServer.close();
     await closeQueues(queues);
     redis.disconnect();
     await deps.storage.close();

@@ -20,10 +20,17 @@ function typesMatching(pattern: string): EventTypeName[] {
   return eventTypeNames.filter((type) => matchesType(pattern, type));
 }
 
-/** Whether an endpoint wants a type: wildcards match domain types, audit types must be named. */
-export function wantsType(patterns: readonly string[], type: EventTypeName): boolean {
-  const audit = eventTypes[type].category === 'audit';
-  return patterns.some((pattern) => pattern === type || (!audit && matchesType(pattern, type)));
+/**
+ * Whether an endpoint wants an event: wildcards match domain types, audit types must be named. The
+ * type may be one that only a newer version of this service knows.
+ */
+export function wantsType(
+  patterns: readonly string[],
+  { type, category }: { type: string; category: 'domain' | 'audit' },
+): boolean {
+  return patterns.some(
+    (pattern) => pattern === type || (category === 'domain' && matchesType(pattern, type)),
+  );
 }
 
 const shape = /^(?:\*|[a-z][a-z0-9_]*)(?:\.(?:\*|[a-z][a-z0-9_]*))*$/;
@@ -33,7 +40,9 @@ export function patternFault(pattern: string): string | null {
   if (!shape.test(pattern)) {
     return 'It must be dotted segments, such as documents.job.succeeded or documents.*.';
   }
-  if (eventTypeNames.some((type) => wantsType([pattern], type))) return null;
+  const wanted = (type: EventTypeName) =>
+    wantsType([pattern], { type, category: eventTypes[type].category });
+  if (eventTypeNames.some(wanted)) return null;
   const audit = typesMatching(pattern);
   return audit.length > 0
     ? `Wildcards match no types of the category audit; name them: ${audit.join(', ')}.`

@@ -1,14 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type DeliveryState =
-  | 'pending'
-  | 'delivering'
-  | 'succeeded'
-  | 'exhausted'
-  | 'skipped'
-  | 'cancelled';
+/** What a delivery is on its way to, as its row says; while it is pending a `DueDelivery` says more. */
+export type DeliveryState = 'pending' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled';
 
-/** One event owed to one endpoint. The table is partitioned by event_id. */
+/** One event owed to one endpoint: the record of it. The table is partitioned by event_id. */
 @Entity('delivery')
 export class Delivery {
   @PrimaryColumn({ type: 'text', name: 'event_id' })
@@ -32,33 +27,9 @@ export class Delivery {
   @Column({ type: 'text', nullable: true })
   reason!: string | null;
 
-  @Column({ type: 'timestamptz', name: 'due_at' })
-  dueAt!: Date;
-
-  @Column({ type: 'timestamptz', name: 'handed_at', nullable: true })
-  handedAt!: Date | null;
-
-  @Column({ type: 'integer', name: 'lease_epoch' })
-  leaseEpoch!: number;
-
-  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
-  leaseUntil!: Date | null;
-
-  @Column({ type: 'integer' })
-  crashes!: number;
-
+  /** How many attempts there were when it ended; while it is pending, when it last ended. */
   @Column({ type: 'integer' })
   attempts!: number;
-
-  @Column({ type: 'integer' })
-  failures!: number;
-
-  /** What it goes on as when an attempt asked for by hand fails; null without one. */
-  @Column({ type: 'text', name: 'resume_state', nullable: true })
-  resumeState!: 'pending' | 'succeeded' | 'exhausted' | 'skipped' | null;
-
-  @Column({ type: 'timestamptz', name: 'resume_due_at', nullable: true })
-  resumeDueAt!: Date | null;
 
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;

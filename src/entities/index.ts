@@ -3,6 +3,7 @@ import { Attempt } from './attempt.ts';
 import { Collection } from './collection.ts';
 import { CollectionMember } from './collection-member.ts';
 import { Delivery } from './delivery.ts';
+import { DueDelivery } from './due-delivery.ts';
 import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
 import { Image } from './image.ts';
@@ -28,6 +29,7 @@ import { ObjectSearch1000000000011 } from './migrations/11-object-search.ts';
 import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { Bounds1000000000015 } from './migrations/15-bounds.ts';
 import { WebhookSettings1000000000016 } from './migrations/16-webhook-settings.ts';
+import { DueDeliveries1000000000017 } from './migrations/17-due-deliveries.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -40,6 +42,7 @@ import { StoredObject } from './stored-object.ts';
 import { Task } from './task.ts';
 import { Upload } from './upload.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
+import { WebhookFlow } from './webhook-flow.ts';
 import { Worker } from './worker.ts';
 
 export const entities = [
@@ -48,6 +51,7 @@ export const entities = [
   Collection,
   CollectionMember,
   Delivery,
+  DueDelivery,
   Event,
   Idempotency,
   Image,
@@ -72,6 +76,7 @@ export const entities = [
   Task,
   Upload,
   WebhookEndpoint,
+  WebhookFlow,
   Worker,
 ];
 
@@ -90,4 +95,5 @@ export const migrations = [
   Sweep1000000000014,
   Bounds1000000000015,
   WebhookSettings1000000000016,
+  DueDeliveries1000000000017,
 ];

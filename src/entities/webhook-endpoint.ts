@@ -56,9 +56,6 @@ export class WebhookEndpoint {
   @Column({ type: 'text', array: true })
   signing!: ('v1' | 'v1a')[];
 
-  @Column({ type: 'timestamptz', name: 'failing_since', nullable: true })
-  failingSince!: Date | null;
-
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 

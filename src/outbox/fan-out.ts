@@ -1,15 +1,19 @@
-import type { EventTypeName } from '../contracts/events.ts';
 import { newId } from '../contracts/ids.ts';
 import { wantsType } from '../contracts/patterns.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
+import type { PayloadFilter } from '../entities/webhook-endpoint.ts';
+import { matchesFilter } from './payload-filter.ts';
 
 /** How many events one transaction fans out. */
 export const batchSize = 500;
 
-interface NumberedEvent {
+/** What has to be known of an event to say who wants it. */
+export interface FanOutEvent {
   id: string;
+  ordinal: number;
   project_id: string;
-  type: EventTypeName;
+  category: 'domain' | 'audit';
+  type: string;
   resource_id: string;
   /** The endpoint that an event about a delivery names in its data. */
   about: string | null;
@@ -20,73 +24,134 @@ interface Subscriber {
   project_id: string;
   event_types: string[];
   state: 'enabled' | 'paused' | 'disabled';
+  filter: PayloadFilter | null;
+}
+
+/** An event, and an endpoint that is owed it. */
+export interface Owed {
+  event: FanOutEvent;
+  subscriber: Subscriber;
+}
+
+/** The endpoints of some projects, by project. */
+export async function readSubscribers(
+  tx: Tx,
+  projectIds: readonly string[],
+): Promise<Map<string, Subscriber[]>> {
+  const rows = await prepared<Subscriber>(
+    tx,
+    `SELECT id, project_id, event_types, state, filter FROM webhook_endpoint
+     WHERE project_id = ANY($1) ORDER BY id`,
+    [projectIds],
+  );
+  const byProject = new Map<string, Subscriber[]>();
+  for (const row of rows) {
+    const found = byProject.get(row.project_id);
+    if (found) found.push(row);
+    else byProject.set(row.project_id, [row]);
+  }
+  return byProject;
+}
+
+/** Which endpoints want an event by its type; what it holds is not looked at. */
+export function subscribersOf(
+  event: FanOutEvent,
+  subscribers: ReadonlyMap<string, Subscriber[]>,
+): Subscriber[] {
+  return (subscribers.get(event.project_id) ?? []).filter(
+    ({ id, event_types }) =>
+      wantsType(event_types, event) &&
+      // What is said about an endpoint is never owed to that endpoint.
+      id !== event.resource_id &&
+      id !== event.about,
+  );
 }
 
 /**
- * Turns a batch of numbered events into deliveries, one for each endpoint that wants the event. A
- * disabled endpoint gets a `skipped` row with the reason, so that nothing owed is invisible. Several
- * processes may fan out at once: each takes rows that no other holds.
- * @returns how many events were fanned out, and how many deliveries are due
+ * Turns a batch of numbered events into deliveries, one for each endpoint that wants the event:
+ * those that were too many, or need too close a look, to be fanned out where they were numbered.
+ * Several processes may do so at once: each takes rows that no other holds.
+ * @returns how many events were fanned out, and the endpoints that have something due
  */
-export async function fanOutEvents(tx: Tx): Promise<{ events: number; deliveries: number }> {
-  const events = await prepared<NumberedEvent>(
+export async function fanOutEvents(tx: Tx): Promise<{ events: number; endpoints: string[] }> {
+  const events = await prepared<FanOutEvent & { body: string }>(
     tx,
-    `SELECT id, project_id, type, resource_id, data ->> 'webhook_id' AS about FROM event
+    `SELECT id, ordinal, project_id, category, type, resource_id, data ->> 'webhook_id' AS about, body
+     FROM event
      WHERE sequence IS NOT NULL AND fanned_out_at IS NULL
      ORDER BY ordinal LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`,
     [],
   );
-  if (events.length === 0) return { events: 0, deliveries: 0 };
-  const owed = await owedDeliveries(tx, events);
-  const counts = new Map<string, number>();
-  for (const { event } of owed) counts.set(event.id, (counts.get(event.id) ?? 0) + 1);
-  if (owed.length > 0) {
-    send(
-      tx,
-      `INSERT INTO delivery (id, event_id, project_id, endpoint_id, state, reason, finished_at)
-       SELECT d.id, d.event_id, d.project_id, d.endpoint_id, d.state, d.reason,
-         CASE WHEN d.state = 'skipped' THEN now() END
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-         AS d (id, event_id, project_id, endpoint_id, state, reason)
-       ON CONFLICT (event_id, endpoint_id, replay_id) DO NOTHING`,
-      [
-        owed.map(() => newId('delivery')),
-        owed.map(({ event }) => event.id),
-        owed.map(({ event }) => event.project_id),
-        owed.map(({ subscriber }) => subscriber.id),
-        owed.map(({ subscriber }) => (subscriber.state === 'disabled' ? 'skipped' : 'pending')),
-        owed.map(({ subscriber }) =>
-          subscriber.state === 'disabled' ? 'endpoint_disabled' : null,
-        ),
-      ],
-    );
-  }
+  if (events.length === 0) return { events: 0, endpoints: [] };
+  const projects = new Set(events.map((event) => event.project_id));
+  const subscribers = await readSubscribers(tx, [...projects]);
+  const owed = events.flatMap((event): Owed[] => {
+    const body: unknown = JSON.parse(event.body);
+    return subscribersOf(event, subscribers)
+      .filter(({ filter }) => filter === null || matchesFilter(filter, body))
+      .map((subscriber) => ({ event, subscriber }));
+  });
+  storeDeliveries(tx, owed);
+  const counts = countByEvent(owed);
   send(
     tx,
     `UPDATE event SET fanned_out_at = now(), owed = event.owed + counted.n
-     FROM unnest($1::text[], $2::integer[]) AS counted (id, n) WHERE event.id = counted.id`,
-    [events.map((event) => event.id), events.map((event) => counts.get(event.id) ?? 0)],
+     FROM unnest($1::text[], $2::integer[]) AS counted (id, n)
+     WHERE event.id = counted.id AND event.id BETWEEN $3 AND $4`,
+    [events.map(({ id }) => id), events.map(({ id }) => counts.get(id) ?? 0), ...rangeOf(events)],
   );
-  return { events: events.length, deliveries: owed.length };
+  return { events: events.length, endpoints: dueEndpoints(owed) };
 }
 
-async function owedDeliveries(
-  tx: Tx,
-  events: NumberedEvent[],
-): Promise<{ event: NumberedEvent; subscriber: Subscriber }[]> {
-  const subscribers = await prepared<Subscriber>(
+/**
+ * Makes the deliveries that are owed. A disabled endpoint gets a `skipped` row with the reason, so
+ * that nothing owed is invisible.
+ */
+export function storeDeliveries(tx: Tx, owed: readonly Owed[]): void {
+  if (owed.length === 0) return;
+  send(
     tx,
-    `SELECT id, project_id, event_types, state FROM webhook_endpoint WHERE project_id = ANY($1)
-     ORDER BY id`,
-    [[...new Set(events.map((event) => event.project_id))]],
+    `WITH given AS (
+       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::boolean[])
+         AS d (id, event_id, project_id, endpoint_id, ordinal, skipped)
+     ), made AS (
+       INSERT INTO delivery (id, event_id, project_id, endpoint_id, state, reason, finished_at)
+       SELECT id, event_id, project_id, endpoint_id, CASE WHEN skipped THEN 'skipped' ELSE 'pending' END,
+         CASE WHEN skipped THEN 'endpoint_disabled' END, CASE WHEN skipped THEN now() END
+       FROM given
+     )
+     INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, ordinal)
+     SELECT id, event_id, project_id, endpoint_id, ordinal FROM given WHERE NOT skipped`,
+    [
+      owed.map(() => newId('delivery')),
+      owed.map(({ event }) => event.id),
+      owed.map(({ event }) => event.project_id),
+      owed.map(({ subscriber }) => subscriber.id),
+      owed.map(({ event }) => event.ordinal),
+      owed.map(({ subscriber }) => subscriber.state === 'disabled'),
+    ],
   );
-  if (subscribers.length === 0) return [];
-  return events.flatMap((event) =>
-    subscribers
-      .filter((subscriber) => subscriber.project_id === event.project_id)
-      .filter((subscriber) => wantsType(subscriber.event_types, event.type))
-      // What is said about an endpoint is never owed to that endpoint.
-      .filter(({ id }) => id !== event.resource_id && id !== event.about)
-      .map((subscriber) => ({ event, subscriber })),
-  );
+}
+
+/** How many deliveries each event is owed. */
+export function countByEvent(owed: readonly Owed[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { event } of owed) counts.set(event.id, (counts.get(event.id) ?? 0) + 1);
+  return counts;
+}
+
+/** The endpoints that something became due for. */
+export function dueEndpoints(owed: readonly Owed[]): string[] {
+  const enabled = owed.filter(({ subscriber }) => subscriber.state === 'enabled');
+  return [...new Set(enabled.map(({ subscriber }) => subscriber.id))].sort();
+}
+
+/** The least and the greatest identifier: which of the partitions by time a statement has to look at. */
+export function rangeOf(events: readonly { id: string }[]): [least: string, greatest: string] {
+  let [least, greatest] = [events[0]!.id, events[0]!.id];
+  for (const { id } of events) {
+    if (id < least) least = id;
+    if (id > greatest) greatest = id;
+  }
+  return [least, greatest];
 }

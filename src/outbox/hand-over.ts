@@ -3,6 +3,12 @@ import { type QueueName, queueNames } from '../contracts/queues.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction, prepared, type Tx } from '../db/transaction.ts';
 import type { Hint, Queues } from '../queues/hints.ts';
+import {
+  claimEndpoints,
+  type HandedEndpoint,
+  markHanded,
+  releaseEndpoints,
+} from './hand-over-endpoints.ts';
 
 /** Hints that may be out at once for each slot of a live worker. */
 const hintsPerSlot = 4;
@@ -10,32 +16,30 @@ const hintsPerSlot = 4;
 const workerSilence = '15 seconds';
 const batchSize = 250;
 const addsInFlight = 4;
-/** Deliveries of one endpoint that one hint stands for. */
-const deliveriesPerHint = 20;
 
 /** The queues that work is handed to: all but the relay's own. */
 export type WorkQueue = Exclude<QueueName, 'relay'>;
 export const workQueues = queueNames.filter((name): name is WorkQueue => name !== 'relay');
 
+/** A hint, and the row that it was made for: a task, or an endpoint. */
 interface Handed {
   hint: Hint;
   jobId: string;
-  /** Rows this hint stands for, to be taken back when it cannot be added. */
-  ids: string[];
+  id: string;
 }
 
 /**
  * Hands due work of a queue to its workers as hints, round robin by project, up to four hints for
- * each live slot; the rest waits in Postgres, where it is counted and ordered.
- * @returns how many rows were handed over
+ * each live slot; the rest waits in Postgres, where it is counted and ordered. A hint of the
+ * webhooks' queue stands for an endpoint that has something due, each other one for a task.
+ * @returns how many hints were given
  */
 export async function handOver(
   database: Database,
   queues: Queues,
   queueName: WorkQueue,
 ): Promise<number> {
-  const claim = queueName === 'webhooks' ? claimDeliveries : claimTasks;
-  const release = queueName === 'webhooks' ? releaseDeliveries : releaseTasks;
+  const claim = queueName === 'webhooks' ? claimEndpointHints : claimTasks;
   let room: number | undefined;
   let handed = 0;
   const adding = new Set<Promise<void>>();
@@ -49,18 +53,10 @@ export async function handOver(
     });
     if (batch.length === 0) break;
     room = Math.max(0, (room ?? 0) - batch.length);
-    handed += batch.reduce((sum, item) => sum + item.ids.length, 0);
-    const add = addHints(queues[queueName], batch)
-      .catch(async (error: unknown) => {
+    handed += batch.length;
+    const add = addHints(database, queues[queueName], batch)
+      .catch((error: unknown) => {
         failure = error;
-        // What cannot be taken back either is found by the sweeper; nobody awaits this promise yet,
-        // and a rejection would end the process.
-        await inTransaction(database, (tx) =>
-          release(
-            tx,
-            batch.flatMap((item) => item.ids),
-          ),
-        ).catch(() => undefined);
       })
       .finally(() => adding.delete(add));
     adding.add(add);
@@ -78,7 +74,7 @@ export async function waitingQueues(tx: Tx): Promise<WorkQueue[]> {
   const rows = await prepared<{ queue: WorkQueue }>(
     tx,
     `SELECT q.queue FROM unnest($1::text[]) AS q (queue) WHERE CASE WHEN q.queue = 'webhooks'
-       THEN EXISTS (SELECT FROM delivery WHERE state = 'pending' AND handed_at IS NULL)
+       THEN EXISTS (SELECT FROM due_delivery WHERE lease_until IS NULL)
        ELSE EXISTS (SELECT FROM task t
          WHERE t.queue = q.queue AND t.state = 'pending' AND t.handed_at IS NULL) END`,
     [workQueues],
@@ -86,10 +82,34 @@ export async function waitingQueues(tx: Tx): Promise<WorkQueue[]> {
   return rows.map(({ queue }) => queue);
 }
 
-async function addHints(queue: Queue, batch: Handed[]): Promise<void> {
-  await queue.addBulk(
-    batch.map(({ hint, jobId }) => ({ name: queue.name, data: hint, opts: { jobId } })),
-  );
+/**
+ * Hands endpoints over that something became due for, without looking for what else is due: those
+ * that have a hint out already, or are being claimed just now, are passed over.
+ * @returns whether all of them were reached
+ */
+export async function handOverEndpoints(
+  database: Database,
+  queues: Queues,
+  endpointIds: readonly string[],
+): Promise<boolean> {
+  const { handed, reached } = await inTransaction(database, (tx) => markHanded(tx, endpointIds));
+  if (handed.length > 0) await addHints(database, queues.webhooks, handed.map(hintOfEndpoint));
+  return reached === endpointIds.length;
+}
+
+/** Adds hints; those that cannot be added are taken back. */
+async function addHints(database: Database, queue: Queue, batch: Handed[]): Promise<void> {
+  try {
+    await queue.addBulk(
+      batch.map(({ hint, jobId }) => ({ name: queue.name, data: hint, opts: { jobId } })),
+    );
+  } catch (error) {
+    const release = queue.name === 'webhooks' ? releaseEndpoints : releaseTasks;
+    const ids = batch.map(({ id }) => id);
+    // What cannot be taken back either is found by the sweeper.
+    await inTransaction(database, (tx) => release(tx, ids)).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** How many more hints a queue may hold. */
@@ -100,8 +120,7 @@ async function roomOf(tx: Tx, queue: QueueName): Promise<number> {
        (SELECT coalesce(sum(slots), 0)::integer FROM worker
         WHERE queue = $1 AND seen_at > now() - interval '${workerSilence}') AS slots,
        CASE WHEN $1 = 'webhooks'
-         THEN (SELECT coalesce(sum(ceil(n / ${deliveriesPerHint}.0)), 0)::integer FROM (
-           SELECT count(*) AS n FROM delivery WHERE handed_at IS NOT NULL GROUP BY endpoint_id) d)
+         THEN (SELECT count(*)::integer FROM webhook_flow WHERE handed_at IS NOT NULL)
          ELSE (SELECT count(*)::integer FROM task WHERE queue = $1 AND handed_at IS NOT NULL)
        END AS outstanding`,
     [queue],
@@ -145,7 +164,7 @@ async function claimTasks(tx: Tx, queue: QueueName, limit: number): Promise<Hand
     .map((row) => ({
       hint: { task_id: row.id },
       jobId: taskHintId(row.id, row.handed_ms),
-      ids: [row.id],
+      id: row.id,
     }));
 }
 
@@ -160,68 +179,10 @@ async function releaseTasks(tx: Tx, ids: string[]): Promise<void> {
   ]);
 }
 
-const dueDeliveries = `
-  WITH RECURSIVE waiting AS (
-    (SELECT project_id, endpoint_id FROM delivery WHERE state = 'pending' AND handed_at IS NULL
-     ORDER BY project_id, endpoint_id LIMIT 1)
-    UNION ALL
-    SELECT n.project_id, n.endpoint_id FROM waiting w, LATERAL (
-      SELECT d.project_id, d.endpoint_id FROM delivery d
-      WHERE d.state = 'pending' AND d.handed_at IS NULL
-        AND (d.project_id, d.endpoint_id) > (w.project_id, w.endpoint_id)
-      ORDER BY d.project_id, d.endpoint_id LIMIT 1) n
-  ), ready AS (
-    -- An endpoint that is gone or disabled is handed over too: its worker ends what is left.
-    SELECT w.project_id, w.endpoint_id, least($1 * ${deliveriesPerHint}, coalesce(e.max_in_flight, 100)
-      - (SELECT count(*) FROM delivery d WHERE d.endpoint_id = w.endpoint_id AND d.handed_at IS NOT NULL)) AS room
-    FROM waiting w LEFT JOIN webhook_endpoint e ON e.id = w.endpoint_id
-    WHERE e.id IS NULL OR e.state <> 'paused'
-  ), due AS (
-    SELECT d.event_id, d.id, (d.turn - 1) / ${deliveriesPerHint} AS turn
-    FROM ready r, LATERAL (
-      SELECT event_id, id, row_number() OVER (ORDER BY due_at) AS turn FROM delivery
-      WHERE project_id = r.project_id AND endpoint_id = r.endpoint_id AND state = 'pending'
-        AND handed_at IS NULL AND due_at <= now()
-      ORDER BY due_at LIMIT greatest(r.room, 0)) d
-    ORDER BY turn LIMIT $1 * ${deliveriesPerHint}
-  ), locked AS (
-    SELECT delivery.event_id, delivery.id FROM due JOIN delivery USING (event_id, id)
-    FOR UPDATE OF delivery SKIP LOCKED
-  )
-  UPDATE delivery SET handed_at = now() FROM locked
-  WHERE delivery.event_id = locked.event_id AND delivery.id = locked.id
-    AND delivery.state = 'pending' AND delivery.handed_at IS NULL
-  RETURNING delivery.id, delivery.endpoint_id, (extract(epoch FROM delivery.handed_at) * 1000)::bigint AS handed_ms`;
-
-async function claimDeliveries(tx: Tx, _queue: QueueName, limit: number): Promise<Handed[]> {
-  const rows = await prepared<{ id: string; endpoint_id: string; handed_ms: number }>(
-    tx,
-    dueDeliveries,
-    [limit],
-  );
-  const byEndpoint = new Map<string, { ids: string[]; handedMs: number }>();
-  for (const row of rows) {
-    const found = byEndpoint.get(row.endpoint_id) ?? { ids: [], handedMs: row.handed_ms };
-    found.ids.push(row.id);
-    byEndpoint.set(row.endpoint_id, found);
-  }
-  return [...byEndpoint].flatMap(([endpointId, { ids, handedMs }]) => {
-    const hints: Handed[] = [];
-    for (let at = 0; at < ids.length; at += deliveriesPerHint) {
-      hints.push({
-        hint: { endpoint_id: endpointId },
-        jobId: `${endpointId}-${handedMs}-${at}`,
-        ids: ids.slice(at, at + deliveriesPerHint),
-      });
-    }
-    return hints;
-  });
+async function claimEndpointHints(tx: Tx, _queue: QueueName, limit: number): Promise<Handed[]> {
+  return (await claimEndpoints(tx, limit)).map(hintOfEndpoint);
 }
 
-async function releaseDeliveries(tx: Tx, ids: string[]): Promise<void> {
-  await prepared(
-    tx,
-    `UPDATE delivery SET handed_at = NULL WHERE id = ANY($1) AND state = 'pending'`,
-    [ids],
-  );
+function hintOfEndpoint({ endpoint_id, handed_ms }: HandedEndpoint): Handed {
+  return { hint: { endpoint_id }, jobId: `${endpoint_id}-${handed_ms}`, id: endpoint_id };
 }

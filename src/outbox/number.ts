@@ -1,64 +1,137 @@
 import { prepared, send, type Tx } from '../db/transaction.ts';
+import {
+  countByEvent,
+  dueEndpoints,
+  type FanOutEvent,
+  type Owed,
+  rangeOf,
+  readSubscribers,
+  storeDeliveries,
+  subscribersOf,
+} from './fan-out.ts';
 
 const batchSize = 1_000;
+/** Numbering waits for no fan-out larger than this: the loops beside it take what is left. */
+const deliveriesPerBatch = 1_000;
 
 /** The channel that readers listen on; the payload names the projects with news, or `*` for many. */
 export const eventsChannel = 'events';
 const payloadLimit = 7_000;
 
-const numberBatch = `
-  WITH batch AS MATERIALIZED (
-    SELECT id, ordinal, project_id, category FROM event
-    WHERE sequence IS NULL AND current_setting('app.numbers', true) = 'true' ORDER BY ordinal LIMIT ${batchSize}
-  ), counted AS (
-    SELECT project_id, category, count(*) AS n FROM batch GROUP BY project_id, category
-  ), counter AS (
-    INSERT INTO sequence_counter AS c (project_id, category, last)
-    SELECT project_id, category, n FROM counted ORDER BY project_id, category
-    ON CONFLICT (project_id, category) DO UPDATE SET last = c.last + excluded.last
-    RETURNING c.project_id, c.category, c.last
-  ), numbered AS MATERIALIZED (
-    SELECT b.id, counter.last - counted.n
-      + row_number() OVER (PARTITION BY b.project_id, b.category ORDER BY b.ordinal) AS sequence
-    FROM batch b JOIN counted USING (project_id, category) JOIN counter USING (project_id, category)
-  ), done AS (
-    UPDATE event e SET
-      sequence = numbered.sequence,
-      -- Where nobody listens there is nothing to fan out, and no second write.
-      fanned_out_at = CASE WHEN NOT EXISTS (
-        SELECT FROM webhook_endpoint w WHERE w.project_id = e.project_id) THEN now() END,
-      published_at = CASE WHEN e.category = 'audit' THEN now() ELSE e.published_at END,
-      body = json_build_object(
-        'id', e.id, 'type', e.type,
-        'timestamp', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'project_id', e.project_id, 'resource_type', e.resource_type, 'resource_id', e.resource_id,
-        'category', e.category, 'sequence', numbered.sequence,
-        'occurred_at', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'actor', json_build_object('type', e.actor_type, 'id', e.actor_id),
-        'request_id', e.request_id, 'data', e.data)::text
-    FROM numbered WHERE e.id = numbered.id
-    RETURNING e.project_id
-  ), told AS (
-    SELECT count(*) AS n, string_agg(DISTINCT project_id, ' ') AS projects FROM done
-  )
-  SELECT n, CASE WHEN n > 0 THEN pg_notify('${eventsChannel}',
-    CASE WHEN length(projects) > ${payloadLimit} THEN '*' ELSE projects END) END
-  FROM told`;
+/** What a round of numbering has done. */
+interface Numbered {
+  events: number;
+  /** Endpoints that something became due for. */
+  endpoints: string[];
+  /** Events are left to be fanned out. */
+  left: boolean;
+}
+
+interface Counter {
+  project_id: string;
+  category: string;
+  last: number;
+}
 
 /**
  * Numbers a batch of committed events: gives each the next sequence of its project and category, in
- * the order they were recorded in, and freezes the body that webhooks send. Only one process numbers
- * at a time; one that finds another at it does nothing. The lock is taken in a statement of its own,
- * so that the batch is read from a snapshot newer than the lock; a setting of the transaction says
- * whether it was had, so that both travel together.
- * @returns how many events were numbered
+ * the order they were recorded in, and freezes the body that webhooks send. What is small enough is
+ * fanned out in the same breath, which spares each event a second write and everybody a wait. Only
+ * one process numbers at a time; one that finds another at it does nothing. The lock is taken in a
+ * statement of its own, so that the batch is read from a snapshot newer than the lock; a setting of
+ * the transaction says whether it was had, so that both travel together.
  */
-export async function numberEvents(tx: Tx): Promise<number> {
+export async function numberEvents(tx: Tx): Promise<Numbered> {
   send(
     tx,
     `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true)`,
     [],
   );
-  const [told] = await prepared<{ n: number }>(tx, numberBatch, []);
-  return told!.n;
+  const events = await prepared<FanOutEvent>(
+    tx,
+    `SELECT id, ordinal, project_id, category, type, resource_id, data ->> 'webhook_id' AS about
+     FROM event
+     WHERE sequence IS NULL AND current_setting('app.numbers', true) = 'true'
+     ORDER BY ordinal LIMIT ${batchSize}`,
+    [],
+  );
+  if (events.length === 0) return { events: 0, endpoints: [], left: false };
+  const projects = [...new Set(events.map((event) => event.project_id))];
+  const [counters, subscribers] = await Promise.all([
+    countUp(tx, events),
+    readSubscribers(tx, projects),
+  ]);
+  const owed: Owed[] = [];
+  const left = new Set<string>();
+  for (const event of events) {
+    const wanting = subscribersOf(event, subscribers);
+    const tooMany = owed.length + wanting.length > deliveriesPerBatch;
+    if (tooMany || wanting.some(({ filter }) => filter !== null)) left.add(event.id);
+    else owed.push(...wanting.map((subscriber) => ({ event, subscriber })));
+  }
+  storeNumbers(tx, events, counters, countByEvent(owed), left);
+  storeDeliveries(tx, owed);
+  const news = projects.join(' ');
+  send(tx, `SELECT pg_notify('${eventsChannel}', $1)`, [news.length > payloadLimit ? '*' : news]);
+  return { events: events.length, endpoints: dueEndpoints(owed), left: left.size > 0 };
+}
+
+/** Raises the counters by what the batch holds; gives back where each one stood before. */
+async function countUp(tx: Tx, events: readonly FanOutEvent[]): Promise<Counter[]> {
+  return prepared<Counter>(
+    tx,
+    `INSERT INTO sequence_counter AS c (project_id, category, last)
+     SELECT project_id, category, count(*) AS n FROM unnest($1::text[], $2::text[]) AS e (project_id, category)
+     GROUP BY project_id, category ORDER BY project_id, category
+     ON CONFLICT (project_id, category) DO UPDATE SET last = c.last + excluded.last
+     RETURNING c.project_id, c.category, c.last`,
+    [events.map((event) => event.project_id), events.map((event) => event.category)],
+  );
+}
+
+function storeNumbers(
+  tx: Tx,
+  events: readonly FanOutEvent[],
+  counters: readonly Counter[],
+  owed: ReadonlyMap<string, number>,
+  left: ReadonlySet<string>,
+): void {
+  const last = new Map(
+    counters.map(({ project_id, category, last }) => [`${project_id} ${category}`, last]),
+  );
+  // From the end, so that the counters' new values are those of the last events.
+  const sequences = events
+    .toReversed()
+    .map((event) => {
+      const key = `${event.project_id} ${event.category}`;
+      const sequence = last.get(key)!;
+      last.set(key, sequence - 1);
+      return sequence;
+    })
+    .toReversed();
+  send(
+    tx,
+    `UPDATE event e SET
+       sequence = n.sequence,
+       owed = n.owed,
+       fanned_out_at = CASE WHEN n.fanned_out THEN now() END,
+       published_at = CASE WHEN e.category = 'audit' THEN now() ELSE e.published_at END,
+       body = json_build_object(
+         'id', e.id, 'type', e.type,
+         'timestamp', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+         'project_id', e.project_id, 'resource_type', e.resource_type, 'resource_id', e.resource_id,
+         'category', e.category, 'sequence', n.sequence,
+         'occurred_at', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+         'actor', json_build_object('type', e.actor_type, 'id', e.actor_id),
+         'request_id', e.request_id, 'data', e.data)::text
+     FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::boolean[]) AS n (id, sequence, owed, fanned_out)
+     WHERE e.id = n.id AND e.id BETWEEN $5 AND $6`,
+    [
+      events.map(({ id }) => id),
+      sequences,
+      events.map(({ id }) => owed.get(id) ?? 0),
+      events.map(({ id }) => !left.has(id)),
+      ...rangeOf(events),
+    ],
+  );
 }

@@ -51,15 +51,26 @@ export async function sweepUnclaimed(database: Database, queues: Queues): Promis
       `UPDATE task SET handed_at = NULL WHERE id = ANY($1) AND state = 'pending' RETURNING id`,
       [lost],
     );
-    // A hint for deliveries is cheap and a second one does no harm.
-    const deliveries = await prepared<{ id: string }>(
-      tx,
-      `UPDATE delivery SET handed_at = NULL
-       WHERE state = 'pending' AND handed_at < now() - interval '${unclaimedAfter}' RETURNING id`,
-      [],
-    );
-    return retaken.length + deliveries.length;
+    // A hint for an endpoint is cheap and a second one does no harm.
+    const endpoints = await takeBackEndpoints(tx, `< now() - interval '${unclaimedAfter}'`);
+    return retaken.length + endpoints;
   });
+}
+
+/** Makes it known that endpoints have no hint out which were handed over at such a time. */
+async function takeBackEndpoints(
+  tx: Tx,
+  when: 'IS NOT NULL' | `< now() - interval '${typeof unclaimedAfter}'`,
+): Promise<number> {
+  const rows = await prepared<{ endpoint_id: string }>(
+    tx,
+    `UPDATE webhook_flow SET handed_at = NULL WHERE endpoint_id IN (
+       SELECT endpoint_id FROM webhook_flow WHERE handed_at ${when}
+       ORDER BY endpoint_id FOR NO KEY UPDATE SKIP LOCKED)
+     RETURNING endpoint_id`,
+    [],
+  );
+  return rows.length;
 }
 
 const markerKey = `${queuePrefix}:marker`;
@@ -78,12 +89,7 @@ export async function recoverWipedRedis(database: Database, redis: Redis): Promi
       `UPDATE task SET handed_at = NULL WHERE state = 'pending' AND handed_at IS NOT NULL RETURNING id`,
       [],
     );
-    const deliveries = await prepared<{ id: string }>(
-      tx,
-      `UPDATE delivery SET handed_at = NULL WHERE state = 'pending' AND handed_at IS NOT NULL RETURNING id`,
-      [],
-    );
-    return tasks.length + deliveries.length;
+    return tasks.length + (await takeBackEndpoints(tx, 'IS NOT NULL'));
   });
   await redis.set(markerKey, randomUUID());
   return taken;

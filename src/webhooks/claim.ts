@@ -1,160 +1,162 @@
 import { prepared, type Tx } from '../db/transaction.ts';
 import type { SealedSecret } from '../entities/webhook-endpoint.ts';
+import { rangeOf } from '../outbox/fan-out.ts';
+import { cancelOrphans, skipDeliveries } from './end-deliveries.ts';
 
 /** The deadline of an exchange and fifteen seconds: see `deliveryDeadlineMs`. */
 const deliveryLeaseSeconds = 30;
-const perClaim = 20;
+/** Nothing but failure for this long turns an endpoint off. */
+export const failingDays = 5;
 
-export interface ClaimedDelivery {
+/** Where deliveries go, as it was when they were claimed. */
+export interface ClaimedEndpoint {
   id: string;
-  eventId: string;
-  projectId: string;
-  replayId: string | null;
-  epoch: number;
-  /** The number of the attempt that now begins, from 1. */
-  attempt: number;
-  failures: number;
-  /** Set when somebody asked for this attempt: what the delivery goes on as if it fails. */
-  resumeState: 'pending' | 'succeeded' | 'exhausted' | 'skipped' | null;
-  body: string;
-}
-
-/** Deliveries in hand, all to one endpoint. */
-export interface Claim {
-  endpointId: string;
   projectId: string;
   url: string;
   headers: Record<string, string>;
   payload: 'full' | 'thin';
   /** Sealed secrets that have not expired, the newest first. */
   secrets: string[];
-  deliveries: ClaimedDelivery[];
+  /** It has done nothing but fail for so long that one more failure turns it off. */
+  failingLong: boolean;
 }
 
-interface Endpoint {
-  project_id: string;
-  url: string;
-  headers: Record<string, string>;
-  payload: 'full' | 'thin';
+export interface ClaimedDelivery {
+  id: string;
+  eventId: string;
+  endpoint: ClaimedEndpoint;
+  replayId: string | null;
+  epoch: number;
+  /** The number of the attempt that now begins, from 1. */
+  attempt: number;
+  failures: number;
+  /** `probe`: sent to find out whether an endpoint answers again; its failure uses no step. */
+  trigger: 'schedule' | 'manual' | 'probe';
+  begunAt: Date;
+  /** Set when somebody asked for this attempt: what the delivery goes on as if it fails. */
+  resumeState: 'pending' | 'succeeded' | 'exhausted' | 'skipped' | null;
+  body: string;
+  /** For how long its event has been there. */
+  lagSeconds: number;
+}
+
+interface EndpointRow extends Omit<ClaimedEndpoint, 'secrets'> {
   secrets: SealedSecret[];
   state: 'enabled' | 'paused' | 'disabled';
 }
 
+interface TakenRow extends Omit<ClaimedDelivery, 'endpoint' | 'body' | 'lagSeconds'> {
+  endpointId: string;
+  ordinal: number;
+}
+
 /**
- * Takes up to twenty deliveries that were handed over for an endpoint, and writes the row of each
- * attempt before anything is sent. Deliveries to an endpoint that is gone are cancelled, to one that
- * is paused go back, to one that is disabled are skipped.
- * @returns null when there is nothing to send
+ * How many of each endpoint may begin now: what its window leaves free, and what its token bucket
+ * holds (a second's worth at most). Claims of an endpoint come one after the other, so both hold
+ * whatever the number of workers.
  */
-export async function claimDeliveries(tx: Tx, endpointId: string): Promise<Claim | null> {
-  const [endpoint] = await prepared<Endpoint>(
+const takeDue = `
+  WITH open AS (
+    SELECT f.endpoint_id, f.project_id, e.max_per_second, f.hold_seconds IS NOT NULL AS broken,
+      coalesce(f.held_until > statement_timestamp(), false) AS held,
+      least(e.max_in_flight, f.window_size) - (
+        SELECT count(*) FROM due_delivery d
+        WHERE d.endpoint_id = f.endpoint_id AND d.lease_until IS NOT NULL) AS free,
+      least(e.max_per_second, f.tokens + e.max_per_second
+        * greatest(0, extract(epoch FROM statement_timestamp() - f.refilled_at))) AS tokens
+    FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
+    WHERE f.endpoint_id = ANY($1)
+  ), picked AS (
+    SELECT d.id, open.broken FROM open, LATERAL (
+      SELECT d.id FROM unnest(CASE WHEN open.held THEN '{0,1}' ELSE '{0,1,2,3}' END::smallint[])
+        AS lane (n), LATERAL (
+        SELECT id, due_at, ordinal FROM due_delivery
+        WHERE project_id = open.project_id AND endpoint_id = open.endpoint_id AND lane = lane.n
+          AND lease_until IS NULL AND due_at <= statement_timestamp()
+        ORDER BY due_at, ordinal LIMIT $2) d
+      ORDER BY lane.n, d.due_at, d.ordinal
+      LIMIT greatest(0, least($2, open.free, floor(coalesce(open.tokens, $2))))) d
+  ), taken AS (
+    UPDATE due_delivery d SET lease_epoch = d.lease_epoch + 1, attempts = d.attempts + 1,
+      lease_until = statement_timestamp() + interval '${deliveryLeaseSeconds} seconds',
+      begun_at = statement_timestamp(),
+      trigger = CASE WHEN d.resume_state IS NOT NULL THEN 'manual'
+        WHEN picked.broken AND d.failures = 0 THEN 'probe' ELSE 'schedule' END
+    FROM picked WHERE d.id = picked.id AND d.lease_until IS NULL
+    RETURNING d.*
+  ), served AS (
+    UPDATE webhook_flow f SET handed_at = NULL,
+      tokens = coalesce(open.tokens - counted.n, f.tokens),
+      refilled_at = CASE WHEN open.tokens IS NULL THEN f.refilled_at ELSE statement_timestamp() END
+    FROM (SELECT endpoint_id, (SELECT count(*) FROM taken t WHERE t.endpoint_id = x.endpoint_id) AS n
+      FROM unnest($1::text[]) AS x (endpoint_id)) counted
+    LEFT JOIN open ON open.endpoint_id = counted.endpoint_id
+    WHERE f.endpoint_id = counted.endpoint_id AND (f.handed_at IS NOT NULL OR open.tokens IS NOT NULL)
+  )
+  SELECT id, event_id AS "eventId", endpoint_id AS "endpointId", replay_id AS "replayId",
+    lease_epoch AS epoch, attempts AS attempt, failures, trigger, begun_at AS "begunAt",
+    resume_state AS "resumeState", ordinal
+  FROM taken`;
+
+/**
+ * Takes what is due for endpoints that were handed over, up to so many of each. A row that says that
+ * an attempt is under way is there before anything is sent. Deliveries to an endpoint that is gone
+ * are cancelled, to one that is paused wait, to one that is disabled are skipped.
+ * @returns the deliveries in hand, in the order of their events
+ */
+export async function claimDeliveries(
+  tx: Tx,
+  endpointIds: readonly string[],
+  most: number,
+): Promise<ClaimedDelivery[]> {
+  // Locked in a statement of its own: what the next one counts is newer than the locks.
+  const found = prepared<EndpointRow>(
     tx,
-    `SELECT project_id, url, headers, payload, secrets, state FROM webhook_endpoint WHERE id = $1`,
-    [endpointId],
+    `SELECT e.id, e.project_id AS "projectId", e.url, e.headers, e.payload, e.secrets, e.state,
+       coalesce(f.failing_since < now() - interval '${failingDays} days', false) AS "failingLong"
+     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id
+     WHERE f.endpoint_id = ANY($1) ORDER BY f.endpoint_id FOR NO KEY UPDATE OF f`,
+    [endpointIds],
   );
-  if (!endpoint) {
-    await cancelDeliveries(tx, endpointId);
-    return null;
+  const due = prepared<TakenRow>(tx, takeDue, [endpointIds, most]);
+  const [endpoints, taken] = await Promise.all([found, due]);
+  const known = new Map(endpoints.map((row) => [row.id, row]));
+  for (const id of endpointIds) {
+    const endpoint = known.get(id);
+    if (!endpoint) await cancelOrphans(tx, id);
+    else if (endpoint.state === 'disabled') await skipDeliveries(tx, endpoint);
   }
-  if (endpoint.state !== 'enabled') {
-    if (endpoint.state === 'paused') await putBack(tx, endpointId);
-    else await skipDeliveries(tx, endpointId);
-    return null;
-  }
-  const deliveries = await prepared<ClaimedDelivery>(
-    tx,
-    `WITH taken AS (
-       UPDATE delivery SET state = 'delivering', lease_epoch = lease_epoch + 1, attempts = attempts + 1,
-         lease_until = now() + interval '${deliveryLeaseSeconds} seconds'
-       WHERE (event_id, id) IN (
-         SELECT event_id, id FROM delivery
-         WHERE endpoint_id = $1 AND handed_at IS NOT NULL AND state = 'pending' AND due_at <= now()
-         ORDER BY due_at LIMIT ${perClaim} FOR UPDATE SKIP LOCKED)
-       RETURNING id, event_id, project_id, replay_id, lease_epoch, attempts, failures, resume_state
-     ), begun AS (
-       INSERT INTO attempt (event_id, delivery_id, number, project_id, trigger)
-       SELECT event_id, id, attempts, project_id,
-         CASE WHEN resume_state IS NULL THEN 'schedule' ELSE 'manual' END FROM taken
-     )
-     SELECT taken.id, taken.event_id AS "eventId", taken.project_id AS "projectId",
-       taken.replay_id AS "replayId", taken.lease_epoch AS epoch, taken.attempts AS attempt,
-       taken.failures, taken.resume_state AS "resumeState", event.body
-     FROM taken JOIN event ON event.id = taken.event_id ORDER BY event.ordinal`,
-    [endpointId],
-  );
-  if (deliveries.length === 0) return null;
+  if (taken.length === 0) return [];
+  const ready = new Map(endpoints.map((row) => [row.id, claimedEndpoint(row)]));
+  const bodies = await readBodies(tx, taken);
+  taken.sort((a, b) => a.ordinal - b.ordinal);
+  return taken.map(({ endpointId, ordinal: _, ...row }) => ({
+    ...row,
+    endpoint: ready.get(endpointId)!,
+    ...bodies.get(row.eventId)!,
+  }));
+}
+
+function claimedEndpoint({ secrets, state: _, ...endpoint }: EndpointRow): ClaimedEndpoint {
   const now = Date.now();
   return {
-    endpointId,
-    projectId: endpoint.project_id,
-    url: endpoint.url,
-    headers: endpoint.headers,
-    payload: endpoint.payload,
-    secrets: endpoint.secrets
+    ...endpoint,
+    secrets: secrets
       .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now)
       .map(({ cipher }) => cipher),
-    deliveries,
   };
 }
 
-/**
- * Ends what is still owed to an endpoint that is gone. It stops counting: an event whose other
- * deliveries have all succeeded is published; one with none left waits for an acknowledgement.
- */
-export async function cancelDeliveries(tx: Tx, endpointId: string): Promise<void> {
-  await prepared(
+async function readBodies(
+  tx: Tx,
+  taken: readonly TakenRow[],
+): Promise<Map<string, Pick<ClaimedDelivery, 'body' | 'lagSeconds'>>> {
+  const ids = [...new Set(taken.map(({ eventId }) => eventId))];
+  const rows = await prepared<{ id: string; body: string; lag: number }>(
     tx,
-    `WITH held AS (
-       -- Everybody locks deliveries in this order, and events after them.
-       SELECT event_id, id FROM delivery WHERE endpoint_id = $1 AND state NOT IN ('succeeded', 'cancelled')
-       ORDER BY event_id, id FOR UPDATE
-     ), gone AS (
-       UPDATE delivery SET
-         state = CASE WHEN delivery.resume_state = 'succeeded' THEN 'succeeded' ELSE 'cancelled' END,
-         reason = 'endpoint_deleted', finished_at = coalesce(delivery.finished_at, now()),
-         handed_at = NULL, lease_until = NULL, resume_state = NULL, resume_due_at = NULL
-       FROM held WHERE delivery.event_id = held.event_id AND delivery.id = held.id
-       RETURNING delivery.event_id, delivery.state
-     ), counted AS (
-       SELECT event_id, count(*) AS n FROM gone WHERE state = 'cancelled' GROUP BY event_id
-     ), locked AS (
-       SELECT event.id, counted.n FROM event JOIN counted ON event.id = counted.event_id
-       ORDER BY event.id FOR UPDATE OF event
-     )
-     UPDATE event SET owed = event.owed - locked.n,
-       published_at = CASE WHEN event.delivered > 0 AND event.delivered >= event.owed - locked.n
-         THEN coalesce(event.published_at, now()) ELSE event.published_at END
-     FROM locked WHERE event.id = locked.id`,
-    [endpointId],
+    `SELECT id, body, extract(epoch FROM clock_timestamp() - occurred_at)::float8 AS lag
+     FROM event WHERE id = ANY($1) AND id BETWEEN $2 AND $3`,
+    [ids, ...rangeOf(ids.map((id) => ({ id })))],
   );
-}
-
-/** Ends what waits for an endpoint that is turned off; what is on its way to it is not called back. */
-export async function skipDeliveries(tx: Tx, endpointId: string): Promise<void> {
-  await prepared(
-    tx,
-    `WITH held AS (
-       SELECT event_id, id FROM delivery WHERE endpoint_id = $1 AND state = 'pending'
-       ORDER BY event_id, id FOR UPDATE
-     )
-     UPDATE delivery SET
-       state = coalesce(nullif(delivery.resume_state, 'pending'), 'skipped'),
-       reason = CASE WHEN coalesce(delivery.resume_state, 'pending') = 'pending'
-         THEN 'endpoint_disabled' ELSE delivery.reason END,
-       finished_at = coalesce(delivery.finished_at, now()),
-       handed_at = NULL, resume_state = NULL, resume_due_at = NULL
-     FROM held WHERE delivery.event_id = held.event_id AND delivery.id = held.id`,
-    [endpointId],
-  );
-}
-
-/** What was handed over for an endpoint that is paused waits for it. */
-async function putBack(tx: Tx, endpointId: string): Promise<void> {
-  await prepared(
-    tx,
-    `UPDATE delivery SET handed_at = NULL WHERE (event_id, id) IN (
-       SELECT event_id, id FROM delivery
-       WHERE endpoint_id = $1 AND state = 'pending' AND handed_at IS NOT NULL FOR UPDATE SKIP LOCKED)`,
-    [endpointId],
-  );
+  return new Map(rows.map(({ id, body, lag }) => [id, { body, lagSeconds: lag }]));
 }

@@ -1,80 +1,196 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
+import { faultOf } from '../db/faults.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Logger } from '../logger.ts';
-import { type Claim, type ClaimedDelivery, claimDeliveries } from './claim.ts';
+import { gather } from '../outbox/gather.ts';
+import { type ClaimedDelivery, claimDeliveries } from './claim.ts';
 import type { Dialer, DialResult } from './dialing/dial.ts';
 import { composeMessage } from './message.ts';
-import { type SettledDelivery, settleDeliveries } from './settle.ts';
+import { settleDeliveries } from './settle.ts';
+import type { Sent } from './verdict.ts';
 
 /** The whole exchange with a receiver, its body included. */
 export const deliveryDeadlineMs = 15_000;
-/** Results are stored together, but a slow answer does not hold the quick ones back longer. */
-const settleEveryMs = 500;
+/** Attempts under way at once in a process; who wants to begin more waits. */
+const mostOpen = 1_000;
+/** Attempts of one endpoint that one claim begins. */
+const mostPerClaim = 50;
+/** An endpoint has its worker's slot for so long at a time: what is slower goes on without it. */
+const sliceMs = 1_000;
+/** What was sent is remembered for so long while it cannot be stored: then its lease is lost. */
+const rememberMs = 25_000;
+
+/** What is told of every attempt, for figures. */
+export interface AttemptFact {
+  outcome: 'succeeded' | 'failed';
+  trigger: ClaimedDelivery['trigger'];
+  seconds: number;
+  /** Of the first attempt: for how long its event had been there. */
+  lagSeconds: number | null;
+}
 
 export interface DeliverDeps {
   database: Database;
-  dialer: Dialer;
+  dialer: Pick<Dialer, 'post'>;
   /** Opens what `SECRET_KEY` sealed. */
   unseal: (sealed: string) => string;
   /** Seconds before each attempt. */
   retrySchedule: readonly number[];
+  observeAttempt: (fact: AttemptFact) => void;
   logger: Logger;
 }
 
-/**
- * Sends what is due to one endpoint: claims up to twenty deliveries in one statement, posts them at
- * once, and stores what came of them as it comes.
- * @returns how many were sent
- */
-export async function deliverTo(deps: DeliverDeps, endpointId: string): Promise<number> {
-  const claim = await inTransaction(deps.database, (tx) => claimDeliveries(tx, endpointId));
-  if (!claim) return 0;
-  const secrets = claim.secrets.map((cipher) => deps.unseal(cipher));
-  let done: SettledDelivery[] = [];
-  let open = claim.deliveries.length;
-  const settle = async (): Promise<void> => {
-    const batch = done;
-    done = [];
-    if (batch.length === 0) return;
-    try {
-      await inTransaction(deps.database, (tx) =>
-        settleDeliveries(tx, claim, batch, deps.retrySchedule),
-      );
-    } catch (error) {
-      // What was sent must not be forgotten for one commit that failed: it goes with the next.
-      done.push(...batch);
-      throw error;
+/** Delivers for a process: whoever serves endpoints at the same time shares its round trips. */
+export interface Courier {
+  /**
+   * Sends what is due to an endpoint, as fast as it may be, for a second at most; what is under way
+   * then goes on behind.
+   * @returns how many attempts were begun
+   */
+  serve(endpointId: string): Promise<number>;
+  /** How many attempts are under way. */
+  open(): number;
+  /** Resolves when none is. */
+  idle(): Promise<void>;
+}
+
+/** Makes the courier of a process. */
+export function createCourier(deps: DeliverDeps): Courier {
+  const everything = counter();
+
+  const claim = gather({ most: mostPerClaim }, async (endpointIds: string[]) => {
+    const most = Math.min(mostPerClaim, mostOpen - everything.count());
+    const wanted = [...new Set(endpointIds)];
+    const claimed = await inTransaction(deps.database, (tx) => claimDeliveries(tx, wanted, most));
+    return endpointIds.map((id, at) =>
+      // Who asked second for the same endpoint finds it served.
+      endpointIds.indexOf(id) === at ? claimed.filter(({ endpoint }) => endpoint.id === id) : [],
+    );
+  });
+
+  const store = gather({ most: 500 }, async (sent: Sent[]) => {
+    await inTransaction(deps.database, (tx) => settleDeliveries(tx, sent, deps.retrySchedule));
+    return sent.map(() => undefined);
+  });
+
+  /** Stores what came of an attempt, as often as it takes: what was sent must not be forgotten. */
+  const settle = async (sent: Sent): Promise<void> => {
+    const end = performance.now() + rememberMs;
+    for (let alone = false; ; ) {
+      try {
+        if (!alone) await store(sent);
+        else {
+          await inTransaction(deps.database, (tx) =>
+            settleDeliveries(tx, [sent], deps.retrySchedule),
+          );
+        }
+        return;
+      } catch (error) {
+        const { id } = sent.delivery;
+        deps.logger.warn({ err: error, delivery: id }, 'an attempt could not be stored yet');
+        if (performance.now() > end) return;
+        // One that cannot be stored must not keep those from it that came along.
+        alone = /^2[23]/.test(String(faultOf(error).code));
+        await delay(alone ? 0 : 500);
+      }
     }
   };
-  let storing = Promise.resolve();
-  const ticker = setInterval(() => {
-    storing = storing.then(settle).catch((error: unknown) => {
-      deps.logger.warn({ err: error }, 'what came of deliveries could not be stored yet');
+
+  const send = async (delivery: ClaimedDelivery): Promise<void> => {
+    const result = await post(deps, delivery);
+    const status = result.outcome === 'answered' ? result.status : 0;
+    deps.observeAttempt({
+      outcome: status >= 200 && status <= 299 ? 'succeeded' : 'failed',
+      trigger: delivery.trigger,
+      seconds: (result.timings?.total ?? 0) / 1_000,
+      lagSeconds: delivery.attempt === 1 ? delivery.lagSeconds : null,
     });
-  }, settleEveryMs);
-  try {
-    await Promise.all(
-      claim.deliveries.map(async (delivery) => {
-        const result = await post(deps, claim, delivery, secrets);
-        done.push({ delivery, result });
-        open -= 1;
-      }),
-    );
-  } finally {
-    clearInterval(ticker);
-  }
-  await storing;
-  await settle().catch(settle);
-  if (open > 0) throw new Error(`${open} deliveries were not settled.`);
-  return claim.deliveries.length;
+    await settle({ delivery, result });
+  };
+
+  return {
+    open: everything.count,
+    idle: () => everything.atMost(0, Number.POSITIVE_INFINITY),
+    async serve(endpointId) {
+      const end = performance.now() + sliceMs;
+      const own = counter();
+      let begun = 0;
+      do {
+        // A process that is full takes nothing on; half of it is left to those who answer.
+        await everything.atMost(mostOpen - mostPerClaim, Number.POSITIVE_INFINITY);
+        const claimed = await claim(endpointId);
+        for (const delivery of claimed) {
+          const done = [own.enter(), everything.enter()];
+          send(delivery)
+            .catch((error: unknown) => {
+              deps.logger.error({ err: error, delivery: delivery.id }, 'an attempt was lost');
+            })
+            .finally(() => {
+              for (const leave of done) leave();
+            });
+        }
+        begun += claimed.length;
+        if (own.count() === 0) break;
+        // When half of them are done it pays to claim more.
+        await own.atMost(Math.floor(claimed.length / 2), end - performance.now());
+      } while (performance.now() < end);
+      return begun;
+    },
+  };
 }
 
 async function post(
-  deps: DeliverDeps,
-  claim: Claim,
+  deps: Pick<DeliverDeps, 'dialer' | 'unseal'>,
   delivery: ClaimedDelivery,
-  secrets: string[],
 ): Promise<DialResult> {
-  const message = composeMessage(claim, { ...delivery, secrets });
-  return deps.dialer.post({ url: claim.url, ...message, deadlineMs: deliveryDeadlineMs });
+  const { endpoint } = delivery;
+  const secrets = endpoint.secrets.map((cipher) => deps.unseal(cipher));
+  const message = composeMessage(endpoint, { ...delivery, secrets });
+  return deps.dialer.post({ url: endpoint.url, ...message, deadlineMs: deliveryDeadlineMs });
+}
+
+interface Counter {
+  count(): number;
+  /** Counts one in; what it returns counts it out. */
+  enter(): () => void;
+  /** Resolves when there are no more than so many, or after so many milliseconds. */
+  atMost(wanted: number, limitMs: number): Promise<void>;
+}
+
+function counter(): Counter {
+  let inside = 0;
+  let waiting: { wanted: number; resolve: () => void }[] = [];
+  return {
+    count: () => inside,
+    enter() {
+      inside += 1;
+      return () => {
+        inside -= 1;
+        const told = waiting.filter(({ wanted }) => inside <= wanted);
+        if (told.length === 0) return;
+        waiting = waiting.filter(({ wanted }) => inside > wanted);
+        for (const { resolve } of told) resolve();
+      };
+    },
+    atMost(wanted, limitMs) {
+      if (inside <= wanted || limitMs <= 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        let timer: NodeJS.Timeout | undefined;
+        const entry = {
+          wanted,
+          resolve() {
+            clearTimeout(timer);
+            resolve();
+          },
+        };
+        waiting.push(entry);
+        if (limitMs === Number.POSITIVE_INFINITY) return;
+        timer = setTimeout(() => {
+          waiting = waiting.filter((other) => other !== entry);
+          resolve();
+        }, limitMs);
+      });
+    },
+  };
 }

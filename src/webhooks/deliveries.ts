@@ -1,13 +1,18 @@
 import type { EventTypeName } from '../contracts/events.ts';
 import { Problem } from '../contracts/problems.ts';
-import type { DeliveryRecord, DeliveryWithAttempts } from '../contracts/wire/webhooks.ts';
+import type {
+  AttemptRecord,
+  DeliveryRecord,
+  DeliveryWithAttempts,
+} from '../contracts/wire/webhooks.ts';
 import { Conditions } from '../db/conditions.ts';
-import { prepared, query, type Tx } from '../db/transaction.ts';
+import { prepared, query, send, type Tx } from '../db/transaction.ts';
 import { Attempt } from '../entities/attempt.ts';
-import type { DeliveryState } from '../entities/delivery.ts';
 import type { WebhookEndpoint } from '../entities/webhook-endpoint.ts';
 
-/** A delivery with the type of what it delivers. */
+type DeliveryState = DeliveryRecord['state'];
+
+/** A delivery with the type of what it delivers, and how far it is. */
 interface DeliveryRow {
   id: string;
   event_id: string;
@@ -16,13 +21,19 @@ interface DeliveryRow {
   state: DeliveryState;
   reason: string | null;
   attempts: number;
-  due_at: Date;
+  due_at: Date | null;
+  /** When the attempt began that is under way, and why. */
+  begun_at: Date | null;
+  trigger: string | null;
   created_at: Date;
   finished_at: Date | null;
 }
 
-const columns = `d.id, d.event_id, d.endpoint_id, event.type AS event_type, d.state, d.reason, d.attempts,
-  d.due_at, d.created_at, d.finished_at`;
+const columns = `d.id, d.event_id, d.endpoint_id, event.type AS event_type,
+  CASE WHEN due.lease_until IS NULL THEN d.state ELSE 'delivering' END AS state, d.reason,
+  coalesce(due.attempts, d.attempts) AS attempts, due.due_at, due.begun_at, due.trigger, d.created_at,
+  d.finished_at`;
+const tables = `delivery d JOIN event ON event.id = d.event_id LEFT JOIN due_delivery due ON due.id = d.id`;
 
 /** What a list of deliveries can be narrowed to. */
 interface DeliveryFilters {
@@ -41,7 +52,7 @@ export async function listDeliveries(
   if (page.before !== null) where.add('d.id < ?', page.before);
   return query<DeliveryRow>(
     tx,
-    `SELECT ${columns} FROM delivery d JOIN event ON event.id = d.event_id
+    `SELECT ${columns} FROM ${tables}
      WHERE ${where.sql()} ORDER BY d.id DESC LIMIT ${page.limit}`,
     where.values,
   );
@@ -56,7 +67,7 @@ export async function countDeliveries(
   const where = conditions(endpoint, filters);
   const [row] = await query<{ n: number }>(
     tx,
-    `SELECT count(*) AS n FROM delivery d JOIN event ON event.id = d.event_id WHERE ${where.sql()}`,
+    `SELECT count(*) AS n FROM ${tables} WHERE ${where.sql()}`,
     where.values,
   );
   return row!.n;
@@ -71,7 +82,7 @@ export async function findDelivery(
 ): Promise<DeliveryRow | null> {
   const [row] = await prepared<DeliveryRow>(
     tx,
-    `SELECT ${columns} FROM delivery d JOIN event ON event.id = d.event_id
+    `SELECT ${columns} FROM ${tables}
      WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.id = $3
        AND EXISTS (SELECT FROM webhook_endpoint e WHERE e.project_id = $1 AND e.id = $2)`,
     [projectId, endpointId, id],
@@ -89,9 +100,24 @@ export async function readAttempts(
     where: { projectId, eventId: delivery.event_id, deliveryId: delivery.id },
     order: { number: 'ASC' },
   });
-  return {
-    ...presentDelivery(delivery),
-    attempts: attempts.map((attempt) => ({
+  const { trigger, begun_at: begunAt } = delivery;
+  const open: AttemptRecord[] =
+    begunAt === null || trigger === null
+      ? []
+      : [
+          {
+            ...{
+              number: delivery.attempts,
+              trigger,
+              outcome: 'unknown',
+              at: begunAt.toISOString(),
+            },
+            ...{ status: null, duration_ms: null, timings: null, error: null },
+            ...{ response_excerpt: null, next_attempt_at: null },
+          },
+        ];
+  const ended = attempts.map(
+    (attempt): AttemptRecord => ({
       number: attempt.number,
       trigger: attempt.trigger,
       outcome: attempt.outcome,
@@ -102,8 +128,9 @@ export async function readAttempts(
       error: attempt.error,
       response_excerpt: attempt.responseExcerpt,
       next_attempt_at: attempt.nextAttemptAt?.toISOString() ?? null,
-    })),
-  };
+    }),
+  );
+  return { ...presentDelivery(delivery), attempts: [...ended, ...open] };
 }
 
 /**
@@ -120,17 +147,28 @@ export async function redeliver(
   if (endpoint.state !== 'enabled') {
     throw new Problem('state_conflict', `The webhook is ${endpoint.state}; enable it first.`);
   }
+  // What is due is locked before its delivery, as everybody does.
+  send(tx, 'SELECT FROM due_delivery WHERE id = $1 FOR UPDATE', [delivery.id]);
   const changed = await prepared<{ id: string }>(
     tx,
-    `UPDATE delivery SET
-       resume_state = coalesce(resume_state, state),
-       resume_due_at = CASE WHEN resume_state IS NULL THEN due_at ELSE resume_due_at END,
-       state = 'pending', due_at = least(due_at, now()),
-       handed_at = CASE WHEN state = 'pending' AND due_at <= now() THEN handed_at END
-     WHERE project_id = $1 AND event_id = $2 AND id = $3
-       AND state IN ('pending', 'succeeded', 'exhausted', 'skipped')
-     RETURNING id`,
-    [endpoint.projectId, delivery.event_id, delivery.id],
+    `WITH held AS (
+       SELECT d.*, event.ordinal FROM delivery d JOIN event ON event.id = d.event_id
+       WHERE d.project_id = $1 AND d.event_id = $2 AND d.endpoint_id = $3 AND d.id = $4 FOR UPDATE OF d
+     ), due AS (
+       INSERT INTO due_delivery AS due (id, project_id, endpoint_id, event_id, replay_id, ordinal,
+         lane, attempts, resume_state)
+       SELECT id, project_id, endpoint_id, event_id, replay_id, ordinal, 0, attempts, state FROM held
+       WHERE state IN ('pending', 'succeeded', 'exhausted', 'skipped')
+       ON CONFLICT (id) DO UPDATE SET
+         resume_state = coalesce(due.resume_state, 'pending'),
+         resume_due_at = CASE WHEN due.resume_state IS NULL THEN due.due_at ELSE due.resume_due_at END,
+         lane = 0, due_at = least(due.due_at, now())
+       WHERE due.lease_until IS NULL
+       RETURNING id
+     )
+     UPDATE delivery d SET state = 'pending' FROM due
+     WHERE d.event_id = $2 AND d.endpoint_id = $3 AND d.id = due.id RETURNING d.id`,
+    [endpoint.projectId, delivery.event_id, endpoint.id, delivery.id],
   );
   if (changed.length === 0) {
     throw new Problem('state_conflict', 'An attempt at this delivery is under way; wait for it.', {
@@ -151,7 +189,7 @@ export function presentDelivery(row: DeliveryRow): DeliveryRecord {
     state: row.state,
     reason: row.reason,
     attempts_made: row.attempts,
-    next_attempt_at: row.state === 'pending' ? row.due_at.toISOString() : null,
+    next_attempt_at: row.state === 'pending' ? (row.due_at?.toISOString() ?? null) : null,
     created_at: row.created_at.toISOString(),
     finished_at: open ? null : (row.finished_at?.toISOString() ?? null),
   };
@@ -160,7 +198,9 @@ export function presentDelivery(row: DeliveryRow): DeliveryRecord {
 function conditions(endpoint: WebhookEndpoint, filters: DeliveryFilters): Conditions {
   const where = new Conditions();
   where.add('d.project_id = ? AND d.endpoint_id = ?', endpoint.projectId, endpoint.id);
-  if (filters.state) where.add('d.state = ?', filters.state);
+  if (filters.state === 'delivering') where.add('due.lease_until IS NOT NULL');
+  else if (filters.state === 'pending') where.add('due.id IS NOT NULL AND due.lease_until IS NULL');
+  else if (filters.state) where.add('d.state = ?', filters.state);
   if (filters.eventTypes) where.add('event.type = ANY(?)', filters.eventTypes);
   return where;
 }

@@ -1,6 +1,5 @@
-import { systemOrigin } from '../contracts/origin.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
-import { recordExhausted } from './settle.ts';
+import { recordExhausted } from './exhausted.ts';
 
 /** A delivery whose worker died so often in a row has failed an attempt. */
 const crashesPerFailure = 3;
@@ -17,40 +16,63 @@ interface Swept {
 /**
  * Makes deliveries due again whose lease ran out: at once, and without using a step of the schedule,
  * except that every third time in a row counts as a failed attempt. One that somebody asked for is
- * then over, and the schedule goes on where it was.
+ * then over, and the schedule goes on where it was. What came of the attempt stays unknown.
  * @param schedule seconds before each attempt
- * @returns how many were made due, or exhausted
+ * @returns how many leases had run out
  */
 export async function sweepDeliveryLeases(tx: Tx, schedule: readonly number[]): Promise<number> {
   const rows = await prepared<Swept>(
     tx,
-    `UPDATE delivery SET
-       state = CASE WHEN d.by_hand THEN delivery.resume_state WHEN d.gives_up THEN 'exhausted' ELSE 'pending' END,
-       finished_at = CASE WHEN d.gives_up THEN now() ELSE delivery.finished_at END,
-       reason = CASE WHEN d.gives_up THEN 'worker_died' ELSE delivery.reason END,
-       failures = delivery.failures + CASE WHEN d.counts AND NOT d.by_hand THEN 1 ELSE 0 END,
-       crashes = CASE WHEN d.counts THEN 0 ELSE delivery.crashes + 1 END,
-       due_at = CASE WHEN d.by_hand THEN delivery.resume_due_at
-         WHEN d.counts THEN now() + coalesce(d.next_in, 0) * interval '1 second' ELSE now() END,
-       handed_at = NULL, lease_until = NULL,
-       resume_state = CASE WHEN d.by_hand THEN NULL ELSE delivery.resume_state END,
-       resume_due_at = CASE WHEN d.by_hand THEN NULL ELSE delivery.resume_due_at END
-     FROM (
-       SELECT event_id, id, counts, next_in, counts AND resume_state IS NOT NULL AS by_hand,
-         counts AND resume_state IS NULL AND next_in IS NULL AS gives_up
+    `WITH late AS (
+       SELECT *, counts AND resume_state IS NOT NULL AS by_hand,
+         counts AND resume_state IS NULL AND trigger <> 'probe' AS uses_step,
+         counts AND resume_state IS NULL AND trigger <> 'probe' AND next_in IS NULL AS gives_up
        FROM (
-         SELECT event_id, id, resume_state, crashes + 1 >= ${crashesPerFailure} AS counts,
-           ($1::double precision[])[failures + 2] AS next_in
-         FROM delivery WHERE state = 'delivering' AND lease_until < now()
-         ORDER BY lease_until LIMIT 1000 FOR UPDATE SKIP LOCKED) late) d
-     WHERE delivery.event_id = d.event_id AND delivery.id = d.id
-     RETURNING delivery.id, delivery.event_id, delivery.project_id, delivery.endpoint_id,
-       delivery.attempts, d.gives_up AS gave_up`,
+         SELECT d.*, d.crashes + 1 >= ${crashesPerFailure} AS counts,
+           ($1::double precision[])[d.failures + 2] AS next_in
+         FROM due_delivery d WHERE d.lease_until < now()
+         ORDER BY d.id LIMIT 1000 FOR UPDATE SKIP LOCKED) locked
+     ), begun AS (
+       INSERT INTO attempt (event_id, delivery_id, number, project_id, trigger, at)
+       SELECT event_id, id, attempts, project_id, trigger, begun_at FROM late
+       ON CONFLICT (event_id, delivery_id, number) DO NOTHING
+     ), ended AS (
+       DELETE FROM due_delivery d USING late
+       WHERE d.id = late.id AND (late.gives_up OR (late.by_hand AND late.resume_state <> 'pending'))
+     ), goes_on AS (
+       UPDATE due_delivery d SET
+         lease_until = NULL, begun_at = NULL, trigger = NULL,
+         failures = d.failures + late.uses_step::integer,
+         crashes = CASE WHEN late.counts THEN 0 ELSE d.crashes + 1 END,
+         due_at = CASE WHEN late.by_hand THEN d.resume_due_at
+           WHEN late.uses_step THEN now() + late.next_in * interval '1 second' ELSE d.due_at END,
+         lane = CASE WHEN d.resume_state IS NOT NULL AND NOT late.by_hand THEN 0
+           WHEN d.replay_id IS NOT NULL THEN 3 WHEN d.failures > 0 OR late.uses_step THEN 1 ELSE 2 END,
+         resume_state = CASE WHEN late.by_hand THEN NULL ELSE d.resume_state END,
+         resume_due_at = CASE WHEN late.by_hand THEN NULL ELSE d.resume_due_at END
+       FROM late WHERE d.id = late.id AND NOT late.gives_up
+         AND NOT (late.by_hand AND late.resume_state <> 'pending')
+     ), finished AS (
+       UPDATE delivery d SET attempts = late.attempts, finished_at = coalesce(d.finished_at, now()),
+         state = CASE WHEN late.gives_up THEN 'exhausted' ELSE late.resume_state END,
+         reason = CASE WHEN late.gives_up THEN 'worker_died' ELSE d.reason END
+       FROM late WHERE d.event_id = late.event_id AND d.endpoint_id = late.endpoint_id AND d.id = late.id
+         AND (late.gives_up OR (late.by_hand AND late.resume_state <> 'pending'))
+     )
+     SELECT id, event_id, project_id, endpoint_id, attempts, gives_up AS gave_up FROM late`,
     [schedule],
   );
-  for (const row of rows.filter(({ gave_up }) => gave_up)) {
-    const given = { id: row.id, eventId: row.event_id, attempt: row.attempts };
-    await recordExhausted(tx, systemOrigin(row.project_id), row.endpoint_id, [given]);
-  }
+  await recordExhausted(
+    tx,
+    rows
+      .filter(({ gave_up }) => gave_up)
+      .map((row) => ({
+        id: row.id,
+        eventId: row.event_id,
+        projectId: row.project_id,
+        endpointId: row.endpoint_id,
+        attempts: row.attempts,
+      })),
+  );
   return rows.length;
 }

@@ -5,9 +5,13 @@ import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
 import type { Wake } from '../queues/wake.ts';
 import type { DeliverDeps } from '../webhooks/deliver.ts';
+import type { Dialer } from '../webhooks/dialing/dial.ts';
+import type { WorkerMetrics } from './metrics.ts';
 
 /** What worker processes run on; made once, by the entry file. */
-export interface WorkerDeps extends JobDeps, ImagingDeps, DeliverDeps {
+export interface WorkerDeps extends JobDeps, ImagingDeps, Omit<DeliverDeps, 'observeAttempt'> {
+  dialer: Dialer;
+  metrics: WorkerMetrics;
   /** The pool under the relay's role; only a process that relays has one. */
   relayDatabase: Database | null;
   queues: Queues;

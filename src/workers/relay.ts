@@ -1,6 +1,12 @@
 import { inTransaction } from '../db/transaction.ts';
-import { batchSize as fanOutBatch, fanOutEvents } from '../outbox/fan-out.ts';
-import { handOver, type WorkQueue, waitingQueues, workQueues } from '../outbox/hand-over.ts';
+import { fanOutEvents } from '../outbox/fan-out.ts';
+import {
+  handOver,
+  handOverEndpoints,
+  type WorkQueue,
+  waitingQueues,
+  workQueues,
+} from '../outbox/hand-over.ts';
 import { type Loop, startLoop } from '../outbox/loop.ts';
 import { numberEvents } from '../outbox/number.ts';
 import { recoverWipedRedis, sweepLeases, sweepUnclaimed, tendTables } from '../outbox/sweep.ts';
@@ -24,6 +30,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   const { relayDatabase: database, logger } = deps;
   if (!database) throw new Error('A relay needs DATABASE_RELAY_URL.');
   const loops: Loop[] = [];
+  const telling = new Set<Promise<void>>();
   const start = (name: string, idle: number, round: () => Promise<boolean>): Loop => {
     const loop = startLoop(name, { idleMs: idle, logger }, round);
     loops.push(loop);
@@ -35,7 +42,9 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       queue,
       start(`hand over ${queue}`, fallbackMs, async () => {
         if (deps.redis.status !== 'ready') return false;
-        return (await handOver(database, deps.queues, queue)) > 0;
+        const hints = await handOver(database, deps.queues, queue);
+        deps.metrics.countHints(queue, hints);
+        return hints > 0;
       }),
     ]),
   ) as Record<WorkQueue, Loop>;
@@ -44,19 +53,30 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     for (const queue of await inTransaction(database, waitingQueues)) handOvers[queue].kick();
     return false;
   });
+  /** Endpoints that something became due for, on their way to their workers; a promise not awaited. */
+  const tell = (endpoints: readonly string[]): void => {
+    if (endpoints.length === 0 || deps.redis.status !== 'ready') return;
+    const told: Promise<void> = handOverEndpoints(database, deps.queues, endpoints)
+      // One that is being served just now may have looked too early.
+      .then((all) => (all ? undefined : handOvers.webhooks.kick()))
+      .catch((error: unknown) => logger.warn({ err: error }, 'endpoints were not handed over'))
+      .finally(() => telling.delete(told));
+    telling.add(told);
+  };
   const fanOuts = Array.from({ length: fanOutLoops }, (_, at) =>
     start(`fan out ${at + 1}`, idleMs, async () => {
-      const { events, deliveries } = await inTransaction(database, fanOutEvents);
-      if (deliveries > 0) handOvers.webhooks.kick();
+      const { events, endpoints } = await inTransaction(database, fanOutEvents);
+      deps.metrics.countFannedOut(events);
+      tell(endpoints);
       return events > 0;
     }),
   );
   const number = start('number', idleMs, async () => {
-    const numbered = await inTransaction(database, numberEvents);
-    // One loop does for a few.
-    const useful = numbered > fanOutBatch ? fanOuts : fanOuts.slice(0, Math.min(1, numbered));
-    for (const loop of useful) loop.kick();
-    return numbered > 0;
+    const { events, endpoints, left } = await inTransaction(database, numberEvents);
+    deps.metrics.countNumbered(events);
+    tell(endpoints);
+    if (left) for (const loop of fanOuts) loop.kick();
+    return events > 0;
   });
   start('sweep', sweepMs, async () => {
     const expired =
@@ -86,6 +106,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   return {
     async stop() {
       await Promise.all([bell.close(), ...loops.map((loop) => loop.stop())]);
+      await Promise.all(telling);
     },
   };
 }

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { newId } from '../../src/contracts/ids.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
-import { createLogger } from '../../src/logger.ts';
-import { deliverTo } from '../../src/webhooks/deliver.ts';
 import { createDialer, type Dialer } from '../../src/webhooks/dialing/dial.ts';
 import { newSecret } from '../../src/webhooks/sign.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
+import { deliverTo } from '../support/deliver.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';
 
@@ -64,12 +63,9 @@ describe('webhooks over HTTP', () => {
   /** Sends what is pending, as the workers would. */
   const deliver = async (webhookId: string): Promise<number> => {
     await inTransaction(relay.worker, (tx) =>
-      prepared(
-        tx,
-        `UPDATE delivery SET handed_at = now(), due_at = least(due_at, now())
-         WHERE endpoint_id = $1 AND state = 'pending'`,
-        [webhookId],
-      ),
+      prepared(tx, `UPDATE due_delivery SET due_at = least(due_at, now()) WHERE endpoint_id = $1`, [
+        webhookId,
+      ]),
     );
     return deliverTo(
       {
@@ -77,7 +73,6 @@ describe('webhooks over HTTP', () => {
         dialer,
         unseal: api.deps.seal.open,
         retrySchedule: [0, 300],
-        logger: createLogger('silent', 'test'),
       },
       webhookId,
     );

@@ -51,13 +51,25 @@ const fixtures: Record<string, string> = {
     VALUES ('whk_' || $1, $1, 'u', '{}', '[]')`,
   delivery: `INSERT INTO delivery (id, event_id, project_id, endpoint_id)
     VALUES ('whd_' || $1, 'evt_' || $1, $1, 'whk_' || $1)`,
+  due_delivery: `INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, ordinal)
+    VALUES ('whd_' || $1, 'evt_' || $1, $1, 'whk_' || $1, 1)`,
+  webhook_flow: `INSERT INTO webhook_flow (endpoint_id, project_id) VALUES ('whk_' || $1, $1)`,
   attempt: `INSERT INTO attempt (event_id, delivery_id, number, project_id)
     VALUES ('evt_' || $1, 'whd_' || $1, 1, $1)`,
   upload: `INSERT INTO upload (id, project_id, key_id, length, filename, tags, metadata, on_duplicate, given, expires_at)
     VALUES ('upl', $1, 'k', 1, 'f', '{}', '{}', 'reuse', '', now())`,
 };
 /** What serves all projects at once: the relay and the workers see all of these. */
-const pipeline = ['event', 'sequence_counter', 'task', 'webhook_endpoint', 'delivery', 'attempt'];
+const pipeline = [
+  'event',
+  'sequence_counter',
+  'task',
+  'webhook_endpoint',
+  'webhook_flow',
+  'delivery',
+  'due_delivery',
+  'attempt',
+];
 
 describe('the wall between projects', () => {
   let ground: Ground;
@@ -135,11 +147,9 @@ describe('the wall between projects', () => {
       if (pipeline.includes(table)) {
         const seen = await refusal(projectsSeen(ground.worker, table, null));
         expect(seen, table).to.equal('allowed');
-        if (table !== 'attempt') {
-          expect((await projectsSeen(ground.relay, table, null)).sort(), table).to.deep.equal(
-            [a, b].sort(),
-          );
-        }
+        expect((await projectsSeen(ground.relay, table, null)).sort(), table).to.deep.equal(
+          [a, b].sort(),
+        );
       } else {
         expect(await refusal(projectsSeen(ground.relay, table, a)), table).to.include(
           'permission denied',
@@ -179,7 +189,15 @@ describe('the wall between projects', () => {
   });
 
   it('binds the owner too, but for what it administers', async () => {
-    const administered = ['api_key', 'task', 'event', 'delivery'];
+    const administered = [
+      'api_key',
+      'task',
+      'event',
+      'delivery',
+      'due_delivery',
+      'webhook_endpoint',
+      'webhook_flow',
+    ];
     for (const table of tables.filter((name) => !administered.includes(name))) {
       expect(await projectsSeen(ground.owner, table, null), table).to.deep.equal([]);
       expect(await projectsSeen(ground.owner, table, b), table).to.deep.equal([b]);

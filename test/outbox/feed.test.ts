@@ -2,12 +2,10 @@ import { expect } from 'chai';
 import { newId } from '../../src/contracts/ids.ts';
 import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction, type Tx } from '../../src/db/transaction.ts';
-import { createLogger } from '../../src/logger.ts';
 import { acknowledge } from '../../src/outbox/acknowledge.ts';
 import { type FeedFilters, readEvents, sequenceOf } from '../../src/outbox/feed.ts';
 import { numberEvents } from '../../src/outbox/number.ts';
 import { record } from '../../src/outbox/record.ts';
-import { deliverTo } from '../../src/webhooks/deliver.ts';
 import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
 import { createDialer, type Dialer } from '../../src/webhooks/dialing/dial.ts';
 import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
@@ -16,6 +14,7 @@ import {
   pauseEndpoint,
   turnOffEndpoint,
 } from '../../src/webhooks/endpoints/state.ts';
+import { deliverTo } from '../support/deliver.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -59,7 +58,7 @@ describe('reading the feed', () => {
     });
     const relays = [1, 2].map(async () => {
       while (writing) await inTransaction(ground.relay, numberEvents);
-      while ((await inTransaction(ground.relay, numberEvents)) > 0);
+      while ((await inTransaction(ground.relay, numberEvents)).events > 0);
     });
     const seen: { sequence: number; resource: string }[] = [];
     let relaying = true;
@@ -212,9 +211,7 @@ describe('reading the feed', () => {
         {
           database: ground.worker,
           dialer,
-          unseal: (sealed) => sealed,
           retrySchedule: [0, 60],
-          logger: createLogger('silent', 'test'),
         },
         endpointId,
       );

@@ -24,7 +24,7 @@ describe('numbering events', () => {
       ),
     );
   const numberAll = async () => {
-    while ((await inTransaction(ground.relay, numberEvents)) > 0);
+    while ((await inTransaction(ground.relay, numberEvents)).events > 0);
   };
 
   it('numbers each project from 1 without gaps, in the order of recording', async () => {

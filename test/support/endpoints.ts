@@ -2,6 +2,7 @@ import type { EventData, EventTypeName } from '../../src/contracts/events.ts';
 import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
+import { WebhookFlow } from '../../src/entities/webhook-flow.ts';
 import { fanOutEvents } from '../../src/outbox/fan-out.ts';
 import { numberEvents } from '../../src/outbox/number.ts';
 import { record } from '../../src/outbox/record.ts';
@@ -17,10 +18,12 @@ export interface Bench {
   record<T extends EventTypeName>(type: T, resourceId: string, data: EventData<T>): Promise<string>;
   /** Numbers and fans out what is there. */
   relay(): Promise<void>;
-  /** Makes everything of an endpoint that is pending due and handed over. */
+  /** Makes everything of an endpoint that is pending due, and lets all of it be under way at once. */
   hand(endpointId: string): Promise<void>;
   endpoint(given: { url: string; secret?: string; types?: string[] }): Promise<WebhookEndpoint>;
   reread(endpointId: string): Promise<WebhookEndpoint>;
+  /** How it is served and how it has answered. */
+  flow(endpointId: string): Promise<WebhookFlow>;
   published(eventId: string): Promise<boolean>;
   rows<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
 }
@@ -42,15 +45,16 @@ export async function openBench(ground: Ground): Promise<Bench> {
       return id!;
     },
     async relay() {
-      while ((await inTransaction(ground.relay, numberEvents)) > 0);
+      while ((await inTransaction(ground.relay, numberEvents)).events > 0);
       while ((await inTransaction(ground.relay, fanOutEvents)).events > 0);
     },
     async hand(endpointId) {
       await rows(
-        `UPDATE delivery SET handed_at = now(), due_at = least(due_at, now())
-         WHERE endpoint_id = $1 AND state = 'pending'`,
+        `UPDATE due_delivery SET due_at = least(due_at, now())
+         WHERE endpoint_id = $1 AND lease_until IS NULL`,
         [endpointId],
       );
+      await rows('UPDATE webhook_flow SET window_size = 100 WHERE endpoint_id = $1', [endpointId]);
     },
     endpoint: async ({ url, secret, types = ['dam.*'] }) =>
       (
@@ -64,6 +68,8 @@ export async function openBench(ground: Ground): Promise<Bench> {
         )
       ).endpoint,
     reread: async (endpointId) => (await inside((tx) => findEndpoint(tx, projectId, endpointId)))!,
+    flow: (endpointId) =>
+      inTransaction(ground.worker, (tx) => tx.findOneByOrFail(WebhookFlow, { endpointId })),
     async published(eventId) {
       const [row] = await rows<{ published_at: Date | null }>(
         'SELECT published_at FROM event WHERE id = $1',

@@ -39,7 +39,7 @@ export async function openRelay(api: TestApi): Promise<TestRelay> {
         ),
       ),
     async run() {
-      while ((await inTransaction(relay, numberEvents)) > 0);
+      while ((await inTransaction(relay, numberEvents)).events > 0);
       while ((await inTransaction(relay, fanOutEvents)).events > 0);
     },
     async close() {

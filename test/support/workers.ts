@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Registry } from 'prom-client';
 import type { QueueName } from '../../src/contracts/queues.ts';
 import { createImaging } from '../../src/engines/imaging/index.ts';
 import { createEngines } from '../../src/engines/index.ts';
@@ -14,6 +15,7 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 import { createDialer } from '../../src/webhooks/dialing/dial.ts';
 import type { RunningWorker, WorkerDeps } from '../../src/workers/deps.ts';
 import { workerKinds } from '../../src/workers/index.ts';
+import { createWorkerMetrics } from '../../src/workers/metrics.ts';
 import type { Ground } from './outbox.ts';
 
 /** Workers that run inside the test's own process. */
@@ -52,6 +54,7 @@ export async function prepareWorkers(
       perOriginConnections: 20,
       connectTimeoutMs: 5_000,
     }),
+    metrics: createWorkerMetrics(new Registry()),
     unseal: (sealed) => sealed,
     retrySchedule: [0, 1, 1],
     logger,

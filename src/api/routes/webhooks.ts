@@ -19,12 +19,8 @@ import {
   redeliver,
 } from '../../webhooks/deliveries.ts';
 import { createEndpoint } from '../../webhooks/endpoints/create.ts';
-import {
-  countEndpoints,
-  findEndpoint,
-  listEndpoints,
-  presentEndpoint,
-} from '../../webhooks/endpoints/read.ts';
+import { describeEndpoint, describeEndpoints } from '../../webhooks/endpoints/health.ts';
+import { countEndpoints, findEndpoint, listEndpoints } from '../../webhooks/endpoints/read.ts';
 import { deleteEndpoint } from '../../webhooks/endpoints/remove.ts';
 import { enableEndpoint, pauseEndpoint, turnOffEndpoint } from '../../webhooks/endpoints/state.ts';
 import { updateEndpoint } from '../../webhooks/endpoints/update.ts';
@@ -50,9 +46,10 @@ const list = route({
   handler: async (call) => {
     const { projectId } = call.origin;
     const before = readCursor(call)?.[0]?.toString() ?? null;
-    const rows = await listEndpoints(call.tx, projectId, { before, limit: call.query.limit + 1 });
-    return page(call, rows, {
-      present: presentEndpoint,
+    const limit = call.query.limit + 1;
+    const found = await listEndpoints(call.tx, projectId, { before, limit });
+    return page(call, await describeEndpoints(call.tx, found), {
+      present: (webhook) => webhook,
       position: ({ id }) => [id],
       total: wantsTotal(call) ? await countEndpoints(call.tx, projectId) : null,
     });
@@ -75,7 +72,11 @@ const create = route({
   handler: async (call) => {
     const { endpoint, secret } = await createEndpoint(call.tx, call.deps, call.origin, call.body);
     const { id, version } = endpoint;
-    return created({ ...presentEndpoint(endpoint), secret }, `/v1/webhooks/${id}`, { version });
+    return created(
+      { ...(await describeEndpoint(call.tx, endpoint)), secret },
+      `/v1/webhooks/${id}`,
+      { version },
+    );
   },
 });
 
@@ -89,7 +90,8 @@ const get = route({
   params: { id: 'webhook' },
   responses: { 200: WebhookRecord },
   load,
-  handler: async ({ resource }) => ok(presentEndpoint(resource), { version: resource.version }),
+  handler: async ({ tx, resource }) =>
+    ok(await describeEndpoint(tx, resource), { version: resource.version }),
 });
 
 const patch = route({
@@ -107,7 +109,7 @@ const patch = route({
   load,
   handler: async (call) => {
     const changed = await updateEndpoint(call.tx, call.deps, call.origin, call.resource, call.body);
-    return ok(presentEndpoint(changed), { version: changed.version });
+    return ok(await describeEndpoint(call.tx, changed), { version: changed.version });
   },
 });
 
@@ -148,7 +150,7 @@ const transitions = moves.map(([verb, summary, change]) =>
     load,
     handler: async (call) => {
       const changed = await change(call.tx, call.origin, call.resource);
-      return ok(presentEndpoint(changed), { version: changed.version });
+      return ok(await describeEndpoint(call.tx, changed), { version: changed.version });
     },
   }),
 );

@@ -4,6 +4,31 @@ import { Id, Nullable, Time } from './common.ts';
 
 const closed = { additionalProperties: false };
 
+const WebhookHealth = Type.Object(
+  {
+    state: Type.Enum(['healthy', 'failing', 'warning', 'critical'], {
+      description:
+        'failing since its first failure with no success after it; warning after a day of that, critical after three, disabled after five.',
+    }),
+    since: Nullable(Time),
+    disables_at: Nullable(Time),
+    failures_in_row: Type.Integer({ minimum: 0 }),
+    held_until: Nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Set while too much has failed in a row: new events wait, without using attempts up, and one is sent after this time to see whether it answers again.',
+      }),
+    ),
+    pending: Type.Integer({ minimum: 0, description: 'Deliveries that are still to be made.' }),
+    oldest_pending_at: Nullable(Time),
+    last_success_at: Nullable(Time),
+    last_failure_at: Nullable(Time),
+    last_error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
+  },
+  { ...closed, title: 'WebhookHealth' },
+);
+
 export const WebhookRecord = Type.Object(
   {
     id: Id('webhook'),
@@ -16,10 +41,7 @@ export const WebhookRecord = Type.Object(
     headers: Type.Record(Type.String(), Type.String()),
     payload: Type.Enum(['full', 'thin']),
     max_in_flight: Type.Integer({ minimum: 1 }),
-    health: Type.Object(
-      { state: Type.Enum(['healthy', 'failing']), since: Nullable(Time) },
-      closed,
-    ),
+    health: WebhookHealth,
     created_at: Time,
     updated_at: Time,
     version: Type.Integer({ minimum: 1 }),
@@ -97,7 +119,7 @@ export const deliveryStates = [
   'cancelled',
 ] as const;
 
-const AttemptRecord = Type.Object(
+export const AttemptRecord = Type.Object(
   {
     number: Type.Integer({ minimum: 1 }),
     trigger: Type.String(),
@@ -112,6 +134,7 @@ const AttemptRecord = Type.Object(
   },
   { ...closed, title: 'Attempt' },
 );
+export type AttemptRecord = Static<typeof AttemptRecord>;
 
 const delivery = {
   id: Id('delivery'),

@@ -3,7 +3,7 @@ import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { Problem } from '../../contracts/problems.ts';
 import type { WebhookCreate } from '../../contracts/wire/webhooks.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
 import type { Dialer } from '../dialing/dial.ts';
@@ -58,6 +58,10 @@ export async function createEndpoint(
       given.max_in_flight ?? defaultInFlight,
     ],
   );
+  send(tx, 'INSERT INTO webhook_flow (project_id, endpoint_id) VALUES ($1, $2)', [
+    origin.projectId,
+    id,
+  ]);
   const endpoint = await reread(tx, origin.projectId, id);
   await record(tx, origin, {
     type: 'webhooks.endpoint.created',

@@ -37,7 +37,10 @@ export async function reread(tx: Tx, projectId: string, id: string): Promise<Web
 }
 
 /** An endpoint as the API shows it: never with its secret. */
-export function presentEndpoint(endpoint: WebhookEndpoint): WebhookRecord {
+export function presentEndpoint(
+  endpoint: WebhookEndpoint,
+  health: WebhookRecord['health'],
+): WebhookRecord {
   return {
     id: endpoint.id,
     project_id: endpoint.projectId,
@@ -49,10 +52,7 @@ export function presentEndpoint(endpoint: WebhookEndpoint): WebhookRecord {
     headers: endpoint.headers,
     payload: endpoint.payload,
     max_in_flight: endpoint.maxInFlight,
-    health: {
-      state: endpoint.failingSince ? 'failing' : 'healthy',
-      since: endpoint.failingSince?.toISOString() ?? null,
-    },
+    health,
     created_at: endpoint.createdAt.toISOString(),
     updated_at: endpoint.updatedAt.toISOString(),
     version: endpoint.version,

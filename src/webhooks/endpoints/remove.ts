@@ -1,8 +1,8 @@
 import type { Origin } from '../../contracts/origin.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
-import { cancelDeliveries } from '../claim.ts';
+import { cancelDeliveries } from '../end-deliveries.ts';
 import { changeRow } from './change-row.ts';
 
 /** Removes an endpoint. What it was owed is cancelled and no longer counts. */
@@ -17,7 +17,8 @@ export async function deleteEndpoint(
     'DELETE FROM webhook_endpoint WHERE project_id = $1 AND id = $2 AND version = $3 RETURNING id',
     [],
   );
-  await cancelDeliveries(tx, endpoint.id);
+  send(tx, 'DELETE FROM webhook_flow WHERE endpoint_id = $1', [endpoint.id]);
+  await cancelDeliveries(tx, endpoint);
   await record(tx, origin, {
     type: 'webhooks.endpoint.deleted',
     resourceId: endpoint.id,

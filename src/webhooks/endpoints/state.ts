@@ -1,9 +1,9 @@
 import type { Origin } from '../../contracts/origin.ts';
 import { Problem } from '../../contracts/problems.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
-import { disableEndpoint } from '../settle.ts';
+import { disableEndpoint } from '../turn-off.ts';
 import { changeRow } from './change-row.ts';
 import { reread } from './read.ts';
 
@@ -52,11 +52,17 @@ async function changeState(
   await changeRow(
     tx,
     endpoint,
-    // Failures before a pause or a repair say nothing about what comes after it.
-    `UPDATE webhook_endpoint SET state = $4, disabled_reason = NULL, failing_since = NULL,
+    `UPDATE webhook_endpoint SET state = $4, disabled_reason = NULL,
        updated_at = now(), version = version + 1
      WHERE project_id = $1 AND id = $2 AND version = $3 RETURNING id`,
     [state],
+  );
+  // Failures before a pause or a repair say nothing about what comes after it.
+  send(
+    tx,
+    `UPDATE webhook_flow SET failing_since = NULL, failures_in_row = 0, hold_seconds = NULL, held_until = NULL
+     WHERE endpoint_id = $1`,
+    [endpoint.id],
   );
   await record(tx, origin, {
     type: `webhooks.endpoint.${state}`,

@@ -1,0 +1,93 @@
+import { prepared, type Tx } from '../db/transaction.ts';
+
+/** An endpoint that a hint is to be given for, and when it was handed over. */
+export interface HandedEndpoint {
+  endpoint_id: string;
+  handed_ms: number;
+}
+
+// The recursive query hops from endpoint to endpoint along the index, so that one with a hundred
+// thousand deliveries costs no more to pass than one with a single delivery.
+const dueEndpoints = `
+  WITH RECURSIVE waiting AS (
+    (SELECT project_id, endpoint_id FROM due_delivery WHERE lease_until IS NULL
+     ORDER BY project_id, endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT n.project_id, n.endpoint_id FROM waiting w, LATERAL (
+      SELECT d.project_id, d.endpoint_id FROM due_delivery d
+      WHERE d.lease_until IS NULL AND (d.project_id, d.endpoint_id) > (w.project_id, w.endpoint_id)
+      ORDER BY d.project_id, d.endpoint_id LIMIT 1) n
+  ), ready AS (
+    -- An endpoint that is gone or disabled is handed over too: its worker ends what is left.
+    SELECT w.endpoint_id, f.endpoint_id IS NOT NULL AS known, d.due_at,
+      row_number() OVER (PARTITION BY w.project_id ORDER BY d.due_at) AS turn
+    FROM waiting w
+    LEFT JOIN webhook_endpoint e ON e.id = w.endpoint_id
+    LEFT JOIN webhook_flow f ON f.endpoint_id = w.endpoint_id,
+    LATERAL (
+      SELECT d.due_at FROM unnest(CASE WHEN f.held_until > now() THEN '{0,1}' ELSE '{0,1,2,3}' END::smallint[])
+        AS lane (n), LATERAL (
+        SELECT due_at FROM due_delivery
+        WHERE project_id = w.project_id AND endpoint_id = w.endpoint_id AND lane = lane.n
+          AND lease_until IS NULL AND due_at <= now()
+        ORDER BY due_at LIMIT 1) d
+      LIMIT 1) d
+    WHERE f.handed_at IS NULL AND coalesce(e.state, 'disabled') <> 'paused'
+      AND (e.max_per_second IS NULL OR f.tokens
+        + extract(epoch FROM now() - f.refilled_at) * e.max_per_second >= 1)
+      AND (e.id IS NULL OR least(e.max_in_flight, f.window_size) > (
+        SELECT count(*) FROM due_delivery l
+        WHERE l.endpoint_id = w.endpoint_id AND l.lease_until IS NOT NULL))
+  ), chosen AS (
+    SELECT endpoint_id, known, turn, due_at FROM ready ORDER BY turn, due_at LIMIT $1
+  ), locked AS (
+    SELECT f.endpoint_id FROM webhook_flow f JOIN chosen USING (endpoint_id)
+    WHERE f.handed_at IS NULL ORDER BY f.endpoint_id FOR NO KEY UPDATE OF f SKIP LOCKED
+  ), marked AS (
+    UPDATE webhook_flow f SET handed_at = now() FROM locked WHERE f.endpoint_id = locked.endpoint_id
+    RETURNING f.endpoint_id
+  )
+  SELECT endpoint_id, (extract(epoch FROM now()) * 1000)::bigint AS handed_ms FROM chosen
+  WHERE NOT known OR endpoint_id IN (SELECT endpoint_id FROM marked) ORDER BY turn, due_at`;
+
+/**
+ * Chooses endpoints that have something due and room to be sent it, those of every project in turn,
+ * and marks them as handed over.
+ */
+export async function claimEndpoints(tx: Tx, limit: number): Promise<HandedEndpoint[]> {
+  return prepared<HandedEndpoint>(tx, dueEndpoints, [limit]);
+}
+
+/**
+ * Marks endpoints as handed over that something became due for, but for those that are marked, held,
+ * or locked by who claims for them or settles.
+ * @returns those marked here, and how many could be looked at
+ */
+export async function markHanded(
+  tx: Tx,
+  endpointIds: readonly string[],
+): Promise<{ handed: HandedEndpoint[]; reached: number }> {
+  const rows = await prepared<HandedEndpoint & { marked: boolean }>(
+    tx,
+    `WITH seen AS (
+       SELECT endpoint_id, handed_at IS NULL AND (held_until IS NULL OR held_until <= now()) AS free
+       FROM webhook_flow WHERE endpoint_id = ANY($1)
+       ORDER BY endpoint_id FOR NO KEY UPDATE SKIP LOCKED
+     ), marked AS (
+       UPDATE webhook_flow f SET handed_at = now() FROM seen
+       WHERE f.endpoint_id = seen.endpoint_id AND seen.free RETURNING f.endpoint_id
+     )
+     SELECT seen.endpoint_id, marked.endpoint_id IS NOT NULL AS marked,
+       (extract(epoch FROM now()) * 1000)::bigint AS handed_ms
+     FROM seen LEFT JOIN marked USING (endpoint_id)`,
+    [endpointIds],
+  );
+  return { handed: rows.filter(({ marked }) => marked), reached: rows.length };
+}
+
+/** Takes endpoints back whose hints could not be added. */
+export async function releaseEndpoints(tx: Tx, endpointIds: readonly string[]): Promise<void> {
+  await prepared(tx, 'UPDATE webhook_flow SET handed_at = NULL WHERE endpoint_id = ANY($1)', [
+    endpointIds,
+  ]);
+}

@@ -1,0 +1,70 @@
+import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import { failingDays } from '../claim.ts';
+import { presentEndpoint } from './read.ts';
+
+type Health = WebhookRecord['health'];
+
+interface HealthRow {
+  id: string;
+  state: Health['state'];
+  since: Date | null;
+  disables_at: Date | null;
+  failures_in_row: number;
+  held_until: Date | null;
+  pending: number;
+  oldest_pending_at: Date | null;
+  last_success_at: Date | null;
+  last_failure_at: Date | null;
+  last_error: { code: string; message: string } | null;
+}
+
+/** Endpoints as the API shows them, each with how it is doing. */
+export async function describeEndpoints(
+  tx: Tx,
+  endpoints: readonly WebhookEndpoint[],
+): Promise<WebhookRecord[]> {
+  if (endpoints.length === 0) return [];
+  const rows = await prepared<HealthRow>(
+    tx,
+    `SELECT f.endpoint_id AS id,
+       CASE WHEN f.failing_since IS NULL THEN 'healthy'
+         WHEN f.failing_since < now() - interval '3 days' THEN 'critical'
+         WHEN f.failing_since < now() - interval '1 day' THEN 'warning'
+         ELSE 'failing' END AS state,
+       f.failing_since AS since, f.failing_since + interval '${failingDays} days' AS disables_at,
+       f.failures_in_row, f.held_until, f.last_success_at, f.last_failure_at, f.last_error, waiting.*
+     FROM webhook_flow f, LATERAL (
+       SELECT count(*) AS pending,
+         (SELECT occurred_at FROM event WHERE id = min(d.event_id)) AS oldest_pending_at
+       FROM due_delivery d
+       WHERE d.project_id = f.project_id AND d.endpoint_id = f.endpoint_id) waiting
+     WHERE f.project_id = $1 AND f.endpoint_id = ANY($2)`,
+    [endpoints[0]!.projectId, endpoints.map(({ id }) => id)],
+  );
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return endpoints.map((endpoint) =>
+    presentEndpoint(endpoint, presentHealth(found.get(endpoint.id)!)),
+  );
+}
+
+/** One endpoint as the API shows it. */
+export async function describeEndpoint(tx: Tx, endpoint: WebhookEndpoint): Promise<WebhookRecord> {
+  return (await describeEndpoints(tx, [endpoint]))[0]!;
+}
+
+function presentHealth(row: HealthRow): Health {
+  return {
+    state: row.state,
+    since: row.since?.toISOString() ?? null,
+    disables_at: row.disables_at?.toISOString() ?? null,
+    failures_in_row: row.failures_in_row,
+    held_until: row.held_until?.toISOString() ?? null,
+    pending: row.pending,
+    oldest_pending_at: row.oldest_pending_at?.toISOString() ?? null,
+    last_success_at: row.last_success_at?.toISOString() ?? null,
+    last_failure_at: row.last_failure_at?.toISOString() ?? null,
+    last_error: row.last_error,
+  };
+}

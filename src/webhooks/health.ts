@@ -1,0 +1,68 @@
+import { send, type Tx } from '../db/transaction.ts';
+import type { Verdict } from './verdict.ts';
+
+/** So many failures with no success between them open an endpoint's circuit. */
+const failuresToOpen = 10;
+const firstHoldSeconds = 10;
+const longestHoldSeconds = 300;
+/** A silence longer than this between two failures means that nobody knows what was between them. */
+const silence = '36 hours';
+/** What succeeds all the time need not be said all the time. */
+const freshSuccess = '10 seconds';
+
+/**
+ * Stores what attempts say about their endpoints. A success closes the circuit, forgets failures and
+ * doubles the window of what may be under way at once; the tenth failure in a row opens the circuit:
+ * from then on one attempt is under way at a time, and nothing new begins but one probe after each
+ * pause, which grows from 10 s to 5 min.
+ */
+export function storeHealth(tx: Tx, verdicts: readonly Verdict[]): void {
+  const seen = new Map<string, { succeeded: boolean; failed: number; error: Verdict['error'] }>();
+  for (const { delivery, succeeded, error } of verdicts) {
+    const one = seen.get(delivery.endpoint.id) ?? { succeeded: false, failed: 0, error: null };
+    if (succeeded) one.succeeded = true;
+    else one.failed += 1;
+    seen.set(delivery.endpoint.id, { ...one, error: error ?? one.error });
+  }
+  const all = [...seen];
+  send(
+    tx,
+    `WITH given AS (
+       SELECT g.*, e.max_in_flight
+       FROM unnest($1::text[], $2::boolean[], $3::integer[], $4::jsonb[]) AS g (id, succeeded, failed, error)
+       JOIN webhook_flow f ON f.endpoint_id = g.id JOIN webhook_endpoint e ON e.id = g.id
+       WHERE NOT g.succeeded OR f.failures_in_row > 0 OR f.failing_since IS NOT NULL
+         OR f.window_size < e.max_in_flight OR f.last_success_at IS NULL
+         OR f.last_success_at < now() - interval '${freshSuccess}'
+       ORDER BY f.endpoint_id FOR NO KEY UPDATE OF f
+     ), judged AS (
+       SELECT given.*, CASE WHEN given.succeeded THEN 0 ELSE f.failures_in_row + given.failed END AS in_row,
+         CASE WHEN given.succeeded OR f.failures_in_row + given.failed < ${failuresToOpen} THEN NULL
+           WHEN f.hold_seconds IS NULL THEN ${firstHoldSeconds}
+           WHEN f.held_until <= now() THEN least(${longestHoldSeconds}, 2 * f.hold_seconds)
+           ELSE f.hold_seconds END AS hold
+       FROM given JOIN webhook_flow f ON f.endpoint_id = given.id
+     )
+     UPDATE webhook_flow f SET
+       failures_in_row = judged.in_row,
+       hold_seconds = judged.hold,
+       held_until = CASE WHEN judged.hold IS NULL THEN NULL
+         WHEN f.held_until > now() THEN f.held_until
+         ELSE now() + judged.hold * interval '1 second' END,
+       window_size = CASE WHEN judged.succeeded THEN least(2 * f.window_size, judged.max_in_flight)
+         WHEN judged.hold IS NOT NULL THEN 1 ELSE f.window_size END,
+       failing_since = CASE WHEN judged.succeeded THEN NULL
+         WHEN f.last_failure_at >= now() - interval '${silence}' THEN coalesce(f.failing_since, now())
+         ELSE now() END,
+       last_success_at = CASE WHEN judged.succeeded THEN now() ELSE f.last_success_at END,
+       last_failure_at = CASE WHEN judged.failed > 0 THEN now() ELSE f.last_failure_at END,
+       last_error = coalesce(judged.error, f.last_error)
+     FROM judged WHERE f.endpoint_id = judged.id`,
+    [
+      all.map(([id]) => id),
+      all.map(([, one]) => one.succeeded),
+      all.map(([, one]) => one.failed),
+      all.map(([, { error }]) => (error ? JSON.stringify(error) : null)),
+    ],
+  );
+}

@@ -1,0 +1,36 @@
+import type { Origin } from '../contracts/origin.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+import { record } from '../outbox/record.ts';
+import { skipDeliveries } from './end-deliveries.ts';
+
+/** Turns an endpoint off: what is owed to it is skipped, with the reason, until it is redelivered. */
+export async function disableEndpoint(
+  tx: Tx,
+  origin: Origin,
+  endpointId: string,
+  reason: string,
+): Promise<void> {
+  await turnOff(tx, origin, endpointId, reason);
+  await skipDeliveries(tx, { projectId: origin.projectId, id: endpointId });
+}
+
+/** The endpoint's own part of it, with one event however many failures arrive at once. */
+export async function turnOff(
+  tx: Tx,
+  origin: Origin,
+  endpointId: string,
+  reason: string,
+): Promise<void> {
+  const disabled = await prepared<{ id: string }>(
+    tx,
+    `UPDATE webhook_endpoint SET state = 'disabled', disabled_reason = $2, updated_at = now(), version = version + 1
+     WHERE id = $1 AND state <> 'disabled' RETURNING id`,
+    [endpointId, reason],
+  );
+  if (disabled.length === 0) return;
+  await record(tx, origin, {
+    type: 'webhooks.endpoint.disabled',
+    resourceId: endpointId,
+    data: { reason },
+  });
+}

@@ -1,0 +1,67 @@
+import type { ClaimedDelivery } from './claim.ts';
+import type { DialResult } from './dialing/dial.ts';
+import { nextDelaySeconds } from './schedule.ts';
+
+/** What came of one attempt. */
+export interface Sent {
+  delivery: ClaimedDelivery;
+  result: DialResult;
+}
+
+/** What an attempt means for its delivery. */
+export interface Verdict extends Sent {
+  succeeded: boolean;
+  error: { code: string; message: string } | null;
+  /** The receiver wants nothing more, ever. */
+  gone: boolean;
+  /** How the delivery ends by it; null when it goes on. */
+  end: { state: 'succeeded' | 'exhausted' | 'skipped'; reason: string | null } | null;
+  /** It was given up: the last attempt of the schedule has failed. */
+  exhausted: boolean;
+  /** Seconds until the next attempt of the schedule; null when there is none, or it stands already. */
+  nextInSeconds: number | null;
+  /** It used a step of the schedule. */
+  usesStep: boolean;
+}
+
+/**
+ * Judges an attempt: 2xx is success, 410 (or `webhook-delivery: disable`) the end of the endpoint;
+ * everything else is a failure, which uses a step of the schedule unless somebody asked for the
+ * attempt, or it was a probe. With `webhook-delivery: abort-message` it was the last one.
+ */
+export function judge({ delivery, result }: Sent, schedule: readonly number[]): Verdict {
+  const status = result.outcome === 'answered' ? result.status : null;
+  const succeeded = status !== null && status >= 200 && status <= 299;
+  const instruction = result.outcome === 'answered' ? result.instruction : undefined;
+  const gone = status === 410 || instruction === 'disable';
+  const plain = { delivery, result, succeeded, gone, exhausted: false, nextInSeconds: null };
+  if (succeeded) {
+    const end = { state: 'succeeded', reason: null } as const;
+    return { ...plain, error: null, end, usesStep: false };
+  }
+  const error =
+    result.outcome === 'failed'
+      ? { code: result.error.code, message: result.error.message }
+      : { code: 'status', message: `The endpoint answered ${result.status}; 2xx is success.` };
+  if (instruction === 'abort') {
+    const end = { state: 'exhausted', reason: 'aborted_by_receiver' } as const;
+    return { ...plain, error, end, exhausted: true, usesStep: true };
+  }
+  const { resumeState } = delivery;
+  if (resumeState !== null) {
+    const end = resumeState === 'pending' ? null : { state: resumeState, reason: null };
+    return { ...plain, error, end, usesStep: false };
+  }
+  if (delivery.trigger === 'probe' && !gone) return { ...plain, error, end: null, usesStep: false };
+  const nextInSeconds = gone
+    ? null
+    : nextDelaySeconds({
+        failures: delivery.failures + 1,
+        schedule,
+        random: Math.random,
+        retryAfterSeconds: result.outcome === 'answered' ? result.retryAfterSeconds : undefined,
+      });
+  const exhausted = nextInSeconds === null;
+  const end = exhausted ? ({ state: 'exhausted', reason: null } as const) : null;
+  return { ...plain, error, end, exhausted, nextInSeconds, usesStep: true };
+}

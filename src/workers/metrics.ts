@@ -1,0 +1,71 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { AttemptFact } from '../webhooks/deliver.ts';
+
+/** What a worker process counts and times. */
+export interface WorkerMetrics {
+  observeAttempt(fact: AttemptFact): void;
+  /** Attempts under way are read when they are asked for. */
+  gaugeOpenAttempts(read: () => number): void;
+  countNumbered(events: number): void;
+  countFannedOut(events: number): void;
+  countHints(queue: string, hints: number): void;
+}
+
+/** Makes the figures of a worker process. */
+export function createWorkerMetrics(registry: Registry): WorkerMetrics {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'webhook_attempts_total',
+    help: 'Attempts at deliveries, by what came of them and why they were made.',
+    labelNames: ['outcome', 'trigger'] as const,
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'webhook_attempt_duration_seconds',
+    help: 'How long exchanges with receivers took.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers,
+  });
+  const lag = new Histogram({
+    name: 'webhook_first_attempt_lag_seconds',
+    help: 'From when an event occurred to its first attempt at an endpoint.',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600],
+    registers,
+  });
+  const numbered = new Counter({
+    name: 'events_numbered_total',
+    help: 'Events that got their sequence.',
+    registers,
+  });
+  const fannedOut = new Counter({
+    name: 'events_fanned_out_total',
+    help: 'Events that were fanned out after they were numbered.',
+    registers,
+  });
+  const hints = new Counter({
+    name: 'hints_handed_over_total',
+    help: 'Hints given to workers.',
+    labelNames: ['queue'] as const,
+    registers,
+  });
+  return {
+    observeAttempt(fact) {
+      attempts.inc({ outcome: fact.outcome, trigger: fact.trigger });
+      seconds.observe(fact.seconds);
+      if (fact.lagSeconds !== null) lag.observe(fact.lagSeconds);
+    },
+    gaugeOpenAttempts(read) {
+      new Gauge({
+        name: 'webhook_attempts_open',
+        help: 'Attempts under way.',
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+    countNumbered: (events) => numbered.inc(events),
+    countFannedOut: (events) => fannedOut.inc(events),
+    countHints: (queue, count) => hints.inc({ queue }, count),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Database } from '../../src/db/database.ts';
+import { createLogger } from '../../src/logger.ts';
+import { createCourier } from '../../src/webhooks/deliver.ts';
+import type { Dialer } from '../../src/webhooks/dialing/dial.ts';
+
+/** Sends what is due to an endpoint, as a worker would; resolves when all of it has been stored. */
+export async function deliverTo(
+  using: {
+    database: Database;
+    dialer: Dialer;
+    unseal?: (sealed: string) => string;
+    retrySchedule: readonly number[];
+  },
+  endpointId: string,
+): Promise<number> {
+  const courier = createCourier({
+    unseal: (sealed) => sealed,
+    ...using,
+    observeAttempt: () => undefined,
+    logger: createLogger('silent', 'test'),
+  });
+  const begun = await courier.serve(endpointId);
+  await courier.idle();
+  return begun;
+}
