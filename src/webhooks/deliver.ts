@@ -147,7 +147,12 @@ async function post(
   const { endpoint } = delivery;
   const secrets = endpoint.secrets.map((cipher) => deps.unseal(cipher));
   const message = composeMessage(endpoint, { ...delivery, secrets });
-  return deps.dialer.post({ url: endpoint.url, ...message, deadlineMs: deliveryDeadlineMs });
+  return deps.dialer.post({
+    url: endpoint.url,
+    ...message,
+    sender: endpoint.id,
+    deadlineMs: deliveryDeadlineMs,
+  });
 }
 
 interface Counter {

@@ -20,7 +20,7 @@ describe('webhooks/connections', () => {
         const destination = parseDestination(`http://${name}.example.com:${receiver.port}/`);
         const trace = newTrace();
         const { signal } = new AbortController();
-        const connection = await connections.take(destination, 'lane', trace, signal);
+        const connection = await connections.take(destination, 'whk_1', trace, signal);
         await exchange(
           connection,
           destination,

@@ -268,7 +268,7 @@ describe('webhooks/dial: exchanges', () => {
       });
     });
 
-    it('are not shared between lanes, and one lane that hangs holds up no other', async () => {
+    it('are not shared between senders, and one whose request hangs holds up no other', async () => {
       const arrived = signalled();
       const receiver = await opened(
         http((request, response) => {
@@ -279,10 +279,10 @@ describe('webhooks/dial: exchanges', () => {
       use(make({ perOriginConnections: 1 }));
       const stop = new AbortController();
       const url = `http://receiver.test:${receiver.port}/hang`;
-      const stuck = post(receiver, { url, lane: 'a', signal: stop.signal });
+      const stuck = post(receiver, { url, sender: 'a', signal: stop.signal });
       await arrived.promise;
       for (let i = 0; i < 3; i += 1) {
-        expect(answered(await post(receiver, { lane: 'b' })).status).to.equal(200);
+        expect(answered(await post(receiver, { sender: 'b' })).status).to.equal(200);
       }
       expect(receiver.connections()).to.equal(2);
       stop.abort();

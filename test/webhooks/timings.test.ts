@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { inProject } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
-import { createLogger } from '../../src/logger.ts';
-import { deliverTo } from '../../src/webhooks/deliver.ts';
 import { findDelivery, readAttempts } from '../../src/webhooks/deliveries.ts';
 import { createDialer, type Dialer } from '../../src/webhooks/dialing/dial.ts';
+import { deliverTo } from '../support/deliver.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { certificate, https } from './dialling.ts';
@@ -34,16 +33,7 @@ describe('webhooks/deliver: the times of an attempt', () => {
     const event = await bench.trash();
     await bench.relay();
     await bench.hand(endpoint.id);
-    await deliverTo(
-      {
-        database: ground.worker,
-        dialer,
-        unseal: (sealed) => sealed,
-        retrySchedule: [0],
-        logger: createLogger('silent', 'test'),
-      },
-      endpoint.id,
-    );
+    await deliverTo({ database: ground.worker, dialer, retrySchedule: [0] }, endpoint.id);
     const [row] = await bench.rows<{ id: string }>(
       'SELECT id FROM delivery WHERE event_id = $1 AND endpoint_id = $2',
       [event, endpoint.id],

@@ -1,5 +1,5 @@
 /**
- * Connections to receivers: a small pool per lane and origin, so that one slow receiver waits for
+ * Connections to receivers: a small pool per sender and origin, so that one slow receiver waits for
  * itself only, and nobody's request follows somebody else's down one connection. One undici Client
  * is one connection; a Pool would hide which connection served a request, and an error of one
  * connection would fail requests that wait for another.
@@ -64,12 +64,12 @@ const MAX_RECEIVED_BYTES = 1_048_576;
 
 interface Connections {
   /**
-   * A connection for one exchange; waits while all that the lane may have to this origin are busy.
-   * Lanes share none.
+   * A connection for one exchange; waits while all that the sender may have to this origin are busy.
+   * Senders share none.
    */
   take(
     destination: Destination,
-    lane: string,
+    sender: string,
     trace: Trace,
     signal: AbortSignal,
   ): Promise<Connection>;
@@ -98,11 +98,11 @@ export function createConnections(options: ConnectionOptions): Connections {
 
   function take(
     destination: Destination,
-    lane: string,
+    sender: string,
     trace: Trace,
     signal: AbortSignal,
   ): Promise<Connection> {
-    const key = `${lane} ${destination.origin}`;
+    const key = `${sender} ${destination.origin}`;
     const pool = poolOf(key);
     for (let idle = pool.idle.pop(); idle; idle = pool.idle.pop()) {
       if (isFit(idle)) {

@@ -39,10 +39,10 @@ export interface DialRequest {
   headers: Readonly<Record<string, string>>;
   body: string | Uint8Array;
   /**
-   * Who sends: requests of different lanes share no connection, so that neither waits for the other
-   * where both have the same receiver.
+   * Requests of different senders share no connection, so that neither waits for the other where
+   * both have the same receiver.
    */
-  lane?: string;
+  sender?: string;
   /** The whole exchange, body included. */
   deadlineMs: number;
   signal?: AbortSignal;
@@ -176,7 +176,7 @@ export function createDialer(options: DialerOptions): Dialer {
   ): Promise<Answer> {
     const { trace } = context;
     for (let reusedBefore = false; ; ) {
-      const connection = await connections.take(destination, request.lane ?? '', trace, signal);
+      const connection = await connections.take(destination, request.sender ?? '', trace, signal);
       try {
         const answer = await exchange(connection, destination, request, {
           context,
