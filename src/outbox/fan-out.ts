@@ -1,6 +1,6 @@
 import { newId } from '../contracts/ids.ts';
 import { wantsType } from '../contracts/patterns.ts';
-import { prepared, send, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 import type { PayloadFilter } from '../entities/webhook-endpoint.ts';
 import { matchesFilter } from './payload-filter.ts';
 
@@ -74,6 +74,7 @@ export function subscribersOf(
  * @returns how many events were fanned out, and the endpoints that have something due
  */
 export async function fanOutEvents(tx: Tx): Promise<{ events: number; endpoints: string[] }> {
+  byKey(tx);
   const events = await prepared<FanOutEvent & { body: string }>(
     tx,
     `SELECT id, ordinal, project_id, category, type, resource_id, data ->> 'webhook_id' AS about, body

@@ -1,4 +1,4 @@
-import { prepared, send, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 import {
   countByEvent,
   dueEndpoints,
@@ -42,6 +42,7 @@ interface Counter {
  * the transaction says whether it was had, so that both travel together.
  */
 export async function numberEvents(tx: Tx): Promise<Numbered> {
+  byKey(tx);
   send(
     tx,
     `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true)`,

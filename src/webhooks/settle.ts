@@ -1,5 +1,5 @@
 import { type Origin, systemOrigin } from '../contracts/origin.ts';
-import { prepared, send, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 import { rangeOf } from '../outbox/fan-out.ts';
 import type { ClaimedEndpoint } from './claim.ts';
 import { skipDeliveries } from './end-deliveries.ts';
@@ -18,6 +18,7 @@ export async function settleDeliveries(
   sent: readonly Sent[],
   schedule: readonly number[],
 ): Promise<void> {
+  byKey(tx);
   const verdicts = sent.map((item) => judge(item, schedule));
   // Endpoints, how they are served, what is due, deliveries, events: whoever locks several of them
   // does it in this order, so that nobody waits in a circle.
@@ -114,7 +115,9 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Se
        SELECT g.* FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::double precision[], $6::boolean[])
          AS g (id, epoch, ends_as, reason, next_in, uses_step)
        JOIN due_delivery d ON d.id = g.id
-       WHERE d.lease_epoch = g.epoch AND d.lease_until IS NOT NULL
+       -- Not by lease_until: the planner would read the index of what is leased, and all that is
+       -- dead in it.
+       WHERE d.lease_epoch = g.epoch AND d.begun_at IS NOT NULL
        ORDER BY d.id FOR UPDATE OF d
      ), ended AS (
        DELETE FROM due_delivery d USING held WHERE d.id = held.id AND held.ends_as IS NOT NULL
