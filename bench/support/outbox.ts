@@ -85,9 +85,10 @@ export async function openOutbox(ground: BenchGround, poolSize = 16): Promise<Ou
       inProject(api, projectId, async (tx) => {
         const { endpoint } = await createEndpoint(
           tx,
-          { dialer: { check: async () => undefined }, seal },
+          { seal },
           systemOrigin(projectId),
           { event_types: ['dam.*', 'documents.*'], ...given },
+          [],
         );
         return endpoint.id;
       }),

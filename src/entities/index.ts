@@ -30,6 +30,7 @@ import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { Bounds1000000000015 } from './migrations/15-bounds.ts';
 import { WebhookSettings1000000000016 } from './migrations/16-webhook-settings.ts';
 import { DueDeliveries1000000000017 } from './migrations/17-due-deliveries.ts';
+import { Neighbour1000000000019 } from './migrations/19-neighbour.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -95,5 +96,6 @@ export const migrations = [
   Sweep1000000000014,
   Bounds1000000000015,
   WebhookSettings1000000000016,
+  Neighbour1000000000019,
   DueDeliveries1000000000017,
 ];

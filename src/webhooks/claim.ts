@@ -82,7 +82,8 @@ const takeDue = `
       begun_at = statement_timestamp(),
       trigger = CASE WHEN d.resume_state IS NOT NULL THEN 'manual'
         WHEN picked.broken AND d.failures = 0 THEN 'probe' ELSE 'schedule' END
-    FROM picked WHERE d.id = picked.id AND d.begun_at IS NULL
+    FROM picked
+    WHERE d.id = picked.id AND d.id = ANY(ARRAY(SELECT id FROM picked)) AND d.begun_at IS NULL
     RETURNING d.*
   ), served AS (
     UPDATE webhook_flow f SET handed_at = NULL,

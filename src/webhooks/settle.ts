@@ -115,12 +115,13 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Se
        SELECT g.* FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::double precision[], $6::boolean[])
          AS g (id, epoch, ends_as, reason, next_in, uses_step)
        JOIN due_delivery d ON d.id = g.id
-       -- Not by lease_until: the planner would read the index of what is leased, and all that is
-       -- dead in it.
-       WHERE d.lease_epoch = g.epoch AND d.begun_at IS NOT NULL
+       -- By begun_at, not lease_until: the planner would read the index of what is leased, and all
+       -- that is dead in it.
+       WHERE d.id = ANY($1) AND d.lease_epoch = g.epoch AND d.begun_at IS NOT NULL
        ORDER BY d.id FOR UPDATE OF d
      ), ended AS (
-       DELETE FROM due_delivery d USING held WHERE d.id = held.id AND held.ends_as IS NOT NULL
+       DELETE FROM due_delivery d USING held
+       WHERE d.id = ANY($1) AND d.id = held.id AND held.ends_as IS NOT NULL
        RETURNING d.id, d.event_id, d.endpoint_id, d.attempts, d.resume_state, held.ends_as, held.reason
      ), goes_on AS (
        UPDATE due_delivery d SET
@@ -129,7 +130,7 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Se
          failures = d.failures + held.uses_step::integer,
          due_at = coalesce(now() + held.next_in * interval '1 second', d.resume_due_at, d.due_at),
          lane = CASE WHEN d.replay_id IS NOT NULL THEN 3 WHEN d.failures > 0 OR held.uses_step THEN 1 ELSE 2 END
-       FROM held WHERE d.id = held.id AND held.ends_as IS NULL
+       FROM held WHERE d.id = ANY($1) AND d.id = held.id AND held.ends_as IS NULL
      ), finished AS (
        UPDATE delivery d SET state = ended.ends_as, attempts = ended.attempts,
          -- What was sent again in vain is what it was before.
@@ -138,7 +139,7 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Se
          finished_at = CASE WHEN ended.resume_state IS NOT NULL AND ended.ends_as <> 'succeeded'
            THEN coalesce(d.finished_at, now()) ELSE now() END
        FROM ended WHERE d.event_id = ended.event_id AND d.endpoint_id = ended.endpoint_id AND d.id = ended.id
-         AND d.event_id BETWEEN $7 AND $8
+         AND d.event_id = ANY($9) AND d.event_id BETWEEN $7 AND $8
      )
      SELECT id FROM held`,
     [
@@ -149,6 +150,7 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Se
       verdicts.map(({ nextInSeconds }) => nextInSeconds),
       verdicts.map(({ usesStep }) => usesStep),
       ...rangeOf(verdicts.map(({ delivery }) => ({ id: delivery.eventId }))),
+      verdicts.map(({ delivery }) => delivery.eventId),
     ],
   );
   return new Set(rows.map(({ id }) => id));
@@ -164,12 +166,12 @@ function countDelivered(tx: Tx, eventIds: readonly string[]): void {
      ), locked AS (
        -- In one order, so that two workers never wait for each other in a circle.
        SELECT event.id, counted.n FROM event JOIN counted ON event.id = counted.id
-       WHERE event.id BETWEEN $2 AND $3 ORDER BY event.id FOR UPDATE OF event
+       WHERE event.id = ANY($1) AND event.id BETWEEN $2 AND $3 ORDER BY event.id FOR UPDATE OF event
      )
      UPDATE event SET delivered = event.delivered + locked.n,
        published_at = CASE WHEN event.delivered + locked.n >= event.owed
          THEN coalesce(event.published_at, now()) ELSE event.published_at END
-     FROM locked WHERE event.id = locked.id AND event.id BETWEEN $2 AND $3`,
+     FROM locked WHERE event.id = locked.id AND event.id = ANY($1) AND event.id BETWEEN $2 AND $3`,
     [eventIds, ...rangeOf(eventIds.map((id) => ({ id })))],
   );
 }

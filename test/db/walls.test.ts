@@ -241,7 +241,8 @@ describe('the wall between projects', () => {
     const functions = await inTransaction(superuser, (tx) =>
       query<{ name: string; path: string; open: boolean }>(
         tx,
-        `SELECT proname AS name, array_to_string(proconfig, ';') AS path,
+        `SELECT proname AS name,
+           (SELECT c FROM unnest(proconfig) AS c WHERE c LIKE 'search_path=%') AS path,
            has_function_privilege('neighbour', oid, 'EXECUTE') AS open
          FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace ORDER BY 1`,
         [],
@@ -255,7 +256,7 @@ describe('the wall between projects', () => {
     for (const { name, path, open } of functions) {
       // Left out, the session's own tables would come before all others.
       expect(path, name).to.equal('search_path=pg_catalog, public, pg_temp');
-      expect(open, name).to.equal(false);
+      expect(open, name).to.equal(name === 'outbox_record');
     }
   });
 
