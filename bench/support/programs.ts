@@ -15,6 +15,8 @@ export interface Program {
   stop(): Promise<void>;
   /** SIGKILL, as a crash or the kernel would. */
   kill(): Promise<void>;
+  /** Resolves when it has ended, for whatever reason. */
+  exited: Promise<unknown>;
 }
 
 /** Compiles `src` into `dist`: what is measured is what a deployment runs. */
@@ -79,7 +81,7 @@ export function startBuilt(name: 'server' | 'worker', env: NodeJS.ProcessEnv): P
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await exited;
   };
-  return { pid: child.pid!, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  return { pid: child.pid!, stop: () => end('SIGTERM'), kill: () => end('SIGKILL'), exited };
 }
 
 export async function freePort(): Promise<number> {

@@ -19,7 +19,7 @@ const mostOpen = 1_000;
 const mostPerClaim = 50;
 /** An endpoint has its worker's slot for so long at a time: what is slower goes on without it. */
 const sliceMs = 1_000;
-const settleLingerMs = 4;
+const settleLingerMs = 2;
 /** What was sent is remembered for so long while it cannot be stored: then its lease is lost. */
 const rememberMs = 25_000;
 
@@ -73,7 +73,7 @@ export function createCourier(deps: DeliverDeps): Courier {
 
   // While others are still under way, a moment's wait stores many results in one round.
   const lingerMs = (waiting: number) => (everything.count() > waiting ? settleLingerMs : 0);
-  const store = gather({ most: 500, lingerMs }, async (sent: Sent[]) => {
+  const store = gather({ most: 500, rounds: 2, lingerMs }, async (sent: Sent[]) => {
     await inTransaction(deps.database, (tx) => settleDeliveries(tx, sent, deps.retrySchedule));
     return sent.map(() => undefined);
   });

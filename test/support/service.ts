@@ -28,6 +28,8 @@ export interface Program {
   kill(): Promise<void>;
   /** SIGTERM, and waits for the end. */
   stop(): Promise<number | null>;
+  /** Resolves when it has ended, for whatever reason. */
+  exited: Promise<unknown>;
   /** What it has written so far. */
   output(): string;
 }
@@ -181,6 +183,7 @@ function startProgram(file: string, env: NodeJS.ProcessEnv): Program {
     pid: child.pid!,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
+    exited,
     output: () => Buffer.concat(chunks).toString('utf8'),
   };
 }
