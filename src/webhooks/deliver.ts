@@ -158,7 +158,12 @@ async function post(
     opened.set(endpoint, secrets);
   }
   const message = composeMessage(endpoint, { ...delivery, secrets });
-  return deps.dialer.post({ url: endpoint.url, ...message, deadlineMs: deliveryDeadlineMs });
+  return deps.dialer.post({
+    url: endpoint.url,
+    ...message,
+    sender: endpoint.id,
+    deadlineMs: deliveryDeadlineMs,
+  });
 }
 
 interface Counter {
