@@ -60,7 +60,7 @@ const deps: WorkerDeps = {
   dialer: createDialer({
     allowCidrs: config.webhookAllowCidrs,
     denyCidrs: config.webhookDenyCidrs,
-    perOriginConnections: 20,
+    perOriginConnections: 100,
     connectTimeoutMs: 5_000,
   }),
   unseal: seal.open,

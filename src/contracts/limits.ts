@@ -28,6 +28,7 @@ export const limits = {
   list_limit_max: 200,
   events_limit_max: 1000,
   ack_event_ids: 1000,
+  consumers_per_project: 100,
   webhooks_per_project: 30,
   webhook_max_in_flight: 100,
   webhook_max_per_second: 1000,

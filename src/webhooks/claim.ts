@@ -1,6 +1,5 @@
 import { byKey, prepared, type Tx } from '../db/transaction.ts';
 import type { SealedSecret } from '../entities/webhook-endpoint.ts';
-import { rangeOf } from '../outbox/fan-out.ts';
 import { cancelOrphans, skipDeliveries } from './end-deliveries.ts';
 
 /** The deadline of an exchange and fifteen seconds: see `deliveryDeadlineMs`. */
@@ -45,7 +44,7 @@ interface EndpointRow extends Omit<ClaimedEndpoint, 'secrets'> {
   state: 'enabled' | 'paused' | 'disabled';
 }
 
-interface TakenRow extends Omit<ClaimedDelivery, 'endpoint' | 'body' | 'lagSeconds'> {
+interface TakenRow extends Omit<ClaimedDelivery, 'endpoint'> {
   endpointId: string;
   ordinal: number;
 }
@@ -94,10 +93,11 @@ const takeDue = `
     LEFT JOIN open ON open.endpoint_id = counted.endpoint_id
     WHERE f.endpoint_id = counted.endpoint_id AND (f.handed_at IS NOT NULL OR open.tokens IS NOT NULL)
   )
-  SELECT id, event_id AS "eventId", endpoint_id AS "endpointId", replay_id AS "replayId",
-    lease_epoch AS epoch, attempts AS attempt, failures, trigger, begun_at AS "begunAt",
-    resume_state AS "resumeState", ordinal
-  FROM taken`;
+  SELECT t.id, t.event_id AS "eventId", t.endpoint_id AS "endpointId", t.replay_id AS "replayId",
+    t.lease_epoch AS epoch, t.attempts AS attempt, t.failures, t.trigger, t.begun_at AS "begunAt",
+    t.resume_state AS "resumeState", t.ordinal, event.body,
+    extract(epoch FROM clock_timestamp() - event.occurred_at)::float8 AS "lagSeconds"
+  FROM taken t JOIN event ON event.id = t.event_id`;
 
 /**
  * Takes what is due for endpoints that were handed over, up to so many of each. A row that says that
@@ -130,12 +130,10 @@ export async function claimDeliveries(
   }
   if (taken.length === 0) return [];
   const ready = new Map(endpoints.map((row) => [row.id, claimedEndpoint(row)]));
-  const bodies = await readBodies(tx, taken);
   taken.sort((a, b) => a.ordinal - b.ordinal);
   return taken.map(({ endpointId, ordinal: _, ...row }) => ({
     ...row,
     endpoint: ready.get(endpointId)!,
-    ...bodies.get(row.eventId)!,
   }));
 }
 
@@ -147,18 +145,4 @@ function claimedEndpoint({ secrets, state: _, ...endpoint }: EndpointRow): Claim
       .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now)
       .map(({ cipher }) => cipher),
   };
-}
-
-async function readBodies(
-  tx: Tx,
-  taken: readonly TakenRow[],
-): Promise<Map<string, Pick<ClaimedDelivery, 'body' | 'lagSeconds'>>> {
-  const ids = [...new Set(taken.map(({ eventId }) => eventId))];
-  const rows = await prepared<{ id: string; body: string; lag: number }>(
-    tx,
-    `SELECT id, body, extract(epoch FROM clock_timestamp() - occurred_at)::float8 AS lag
-     FROM event WHERE id = ANY($1) AND id BETWEEN $2 AND $3`,
-    [ids, ...rangeOf(ids.map((id) => ({ id })))],
-  );
-  return new Map(rows.map(({ id, body, lag }) => [id, { body, lagSeconds: lag }]));
 }

@@ -45,6 +45,8 @@ const fixtures: Record<string, string> = {
   event: `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data, actor_type)
     VALUES ('evt_' || $1, $1, 'domain', 't', 'r', 'i', '{}', 'system')`,
   sequence_counter: `INSERT INTO sequence_counter (project_id, category, last) VALUES ($1, 'domain', 1)`,
+  consumer: `INSERT INTO consumer (id, project_id, name, category, position)
+    VALUES ('con', $1, 'c', 'domain', 0)`,
   task: `INSERT INTO task (id, project_id, queue, kind, payload)
     VALUES ('tsk_' || $1, $1, 'ocr', 'k', '{}')`,
   webhook_endpoint: `INSERT INTO webhook_endpoint (id, project_id, url, event_types, secrets)
