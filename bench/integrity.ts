@@ -40,16 +40,17 @@ const startWorker = (queues: string): Program =>
 try {
   console.log(`calibration ${(await calibrate()).toFixed(1)}, seed ${seed}`);
   // Not as in production, where no receiver may be on this machine.
-  start('server', {
+  const server = start('server', {
     ...shared,
     NODE_ENV: 'test',
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   });
   await untilReady(port);
-  startWorker('webhooks');
+  const webhooks = startWorker('webhooks');
   const proof = await proveIntegrity(
     {
+      running: [server, webhooks],
       url: `http://127.0.0.1:${port}`,
       databaseUrl: ground.urls.apiUrl,
       superuserUrl: ground.benchSuperuserUrl,

@@ -13,10 +13,11 @@ describe('the integrity of events', () => {
     after(() => service.close());
 
     it('shows reader and receiver all that was committed, nothing else, in order', async () => {
-      await service.startServer();
-      service.startWorker('webhooks');
+      const server = await service.startServer();
+      const webhooks = service.startWorker('webhooks');
       const proof = await proveIntegrity(
         {
+          running: [server, webhooks],
           url: service.url,
           databaseUrl: service.database.apiUrl,
           superuserUrl: service.database.superuserUrl,

@@ -9,8 +9,10 @@ import { Ledger } from './ledger.ts';
 import { type ObservedProject, readFeed, receiveWebhooks } from './observers.ts';
 import { runWriters } from './writers.ts';
 
-/** The processes of a service, of which this starts the relays; API and webhooks worker are running. */
+/** The processes of a service: those that run, and how relays are started. */
 export interface Stage {
+  /** The API and a worker of webhooks. No connection that is cut may end them. */
+  running: Mortal[];
   /** Where the API is. */
   url: string;
   /** To the service's database: the API's role, and a superuser's. */
@@ -63,6 +65,10 @@ export async function proveIntegrity(
   const database = await openDatabase(stage.databaseUrl, { poolSize: options.writers });
   const superuser = new pg.Client({ connectionString: stage.superuserUrl });
   const stop = new AbortController();
+  const ended: string[] = [];
+  for (const program of stage.running) {
+    void program.exited.then(() => ended.push('a process has ended that nobody killed'));
+  }
   let chaos: Chaos | undefined;
   const told = setInterval(() => {
     const { feed, webhooks } = ledger.witnesses;
@@ -101,7 +107,7 @@ export async function proveIntegrity(
       unknown,
       refused: receiver.refused(),
       duplicates: ledger.witnesses.webhooks.duplicates,
-      faults: [...ledger.faults(), ...(await faultsOfTable(superuser, ids, ledger))],
+      faults: [...ended, ...ledger.faults(), ...(await faultsOfTable(superuser, ids, ledger))],
     };
   } finally {
     clearInterval(told);
