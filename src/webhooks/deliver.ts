@@ -73,7 +73,7 @@ export function createCourier(deps: DeliverDeps): Courier {
 
   // While others are still under way, a moment's wait stores many results in one round.
   const lingerMs = (waiting: number) => (everything.count() > waiting ? settleLingerMs : 0);
-  const store = gather({ most: 500, rounds: 2, lingerMs }, async (sent: Sent[]) => {
+  const store = gather({ most: 100, rounds: 2, lingerMs }, async (sent: Sent[]) => {
     await inTransaction(deps.database, (tx) => settleDeliveries(tx, sent, deps.retrySchedule));
     return sent.map(() => undefined);
   });
