@@ -67,7 +67,7 @@ const deps: WorkerDeps = {
   retrySchedule: config.WEBHOOK_RETRY_SCHEDULE
     ? parseSchedule(config.WEBHOOK_RETRY_SCHEDULE)
     : DEFAULT_SCHEDULE,
-  metrics: createWorkerMetrics(metrics),
+  metrics: createWorkerMetrics(metrics, () => database.query('SELECT 1')),
   logger,
   queues,
   redis,

@@ -66,7 +66,7 @@ const takeDue = `
     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
     WHERE f.endpoint_id = ANY($1)
   ), picked AS (
-    SELECT d.id, open.broken FROM open, LATERAL (
+    SELECT d.id FROM open, LATERAL (
       SELECT d.id FROM unnest(CASE WHEN open.held THEN '{0,1}' ELSE '{0,1,2,3}' END::smallint[])
         AS lane (n), LATERAL (
         SELECT id, due_at, ordinal FROM due_delivery
@@ -80,18 +80,20 @@ const takeDue = `
       lease_until = statement_timestamp() + interval '${deliveryLeaseSeconds} seconds',
       begun_at = statement_timestamp(),
       trigger = CASE WHEN d.resume_state IS NOT NULL THEN 'manual'
-        WHEN picked.broken AND d.failures = 0 THEN 'probe' ELSE 'schedule' END
-    FROM picked
-    WHERE d.id = picked.id AND d.id = ANY(ARRAY(SELECT id FROM picked)) AND d.begun_at IS NULL
+        WHEN d.failures = 0 AND d.endpoint_id = ANY(ARRAY(SELECT endpoint_id FROM open WHERE broken))
+          THEN 'probe' ELSE 'schedule' END
+    WHERE d.id = ANY(ARRAY(SELECT id FROM picked)) AND d.begun_at IS NULL
     RETURNING d.*
+  ), counted AS (
+    SELECT endpoint_id, count(*) AS n FROM taken GROUP BY endpoint_id
   ), served AS (
     UPDATE webhook_flow f SET handed_at = NULL,
-      tokens = coalesce(open.tokens - counted.n, f.tokens),
+      tokens = coalesce(open.tokens - coalesce(counted.n, 0), f.tokens),
       refilled_at = CASE WHEN open.tokens IS NULL THEN f.refilled_at ELSE statement_timestamp() END
-    FROM (SELECT endpoint_id, (SELECT count(*) FROM taken t WHERE t.endpoint_id = x.endpoint_id) AS n
-      FROM unnest($1::text[]) AS x (endpoint_id)) counted
-    LEFT JOIN open ON open.endpoint_id = counted.endpoint_id
-    WHERE f.endpoint_id = counted.endpoint_id AND (f.handed_at IS NOT NULL OR open.tokens IS NOT NULL)
+    FROM unnest($1::text[]) AS given (id)
+    LEFT JOIN open ON open.endpoint_id = given.id LEFT JOIN counted ON counted.endpoint_id = given.id
+    WHERE f.endpoint_id = given.id AND f.endpoint_id = ANY($1)
+      AND (f.handed_at IS NOT NULL OR open.tokens IS NOT NULL)
   )
   SELECT t.id, t.event_id AS "eventId", t.endpoint_id AS "endpointId", t.replay_id AS "replayId",
     t.lease_epoch AS epoch, t.attempts AS attempt, t.failures, t.trigger, t.begun_at AS "begunAt",

@@ -61,7 +61,7 @@ export interface Courier {
 export function createCourier(deps: DeliverDeps): Courier {
   const everything = counter();
 
-  const claim = gather({ most: mostPerClaim }, async (endpointIds: string[]) => {
+  const claim = gather({ most: mostPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
     const most = Math.min(mostPerClaim, mostOpen - everything.count());
     const wanted = [...new Set(endpointIds)];
     const claimed = await inTransaction(deps.database, (tx) => claimDeliveries(tx, wanted, most));
@@ -73,7 +73,7 @@ export function createCourier(deps: DeliverDeps): Courier {
 
   // While others are still under way, a moment's wait stores many results in one round.
   const lingerMs = (waiting: number) => (everything.count() > waiting ? settleLingerMs : 0);
-  const store = gather({ most: 500, rounds: 2, lingerMs }, async (sent: Sent[]) => {
+  const store = gather({ most: 100, rounds: 2, lingerMs }, async (sent: Sent[]) => {
     await inTransaction(deps.database, (tx) => settleDeliveries(tx, sent, deps.retrySchedule));
     return sent.map(() => undefined);
   });
@@ -158,7 +158,12 @@ async function post(
     opened.set(endpoint, secrets);
   }
   const message = composeMessage(endpoint, { ...delivery, secrets });
-  return deps.dialer.post({ url: endpoint.url, ...message, deadlineMs: deliveryDeadlineMs });
+  return deps.dialer.post({
+    url: endpoint.url,
+    ...message,
+    sender: endpoint.id,
+    deadlineMs: deliveryDeadlineMs,
+  });
 }
 
 interface Counter {

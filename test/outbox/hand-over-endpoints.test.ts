@@ -7,6 +7,7 @@ import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
 import { claimDeliveries } from '../../src/webhooks/claim.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 
@@ -162,18 +163,41 @@ describe('handing endpoints over', () => {
 
     it('gives hints at once, but for those that have one', async () => {
       const { ids } = await project(3, 1);
-      expect(await tell(ids.slice(0, 2))).to.equal(true);
-      expect(await tell(ids)).to.equal(true);
+      await tell(ids.slice(0, 2));
+      await tell(ids);
       expect((await hinted()).sort()).to.deep.equal(ids.sort());
     });
 
-    it('says when one is being claimed just now, which may have looked too early', async () => {
+    it('waits for who claims for one just now, and may have looked too early', async () => {
+      const { ids } = await project(1, 1);
+      expect(await run()).to.equal(1);
+      let told: Promise<void> | undefined;
+      await inTransaction(ground.worker, async (tx) => {
+        await claimDeliveries(tx, ids, 50);
+        told = tell(ids);
+        await eventually(async () => {
+          const [row] = await inTransaction(ground.relay, (other) =>
+            prepared<{ n: number }>(
+              other,
+              `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%webhook_flow%'`,
+              [],
+            ),
+          );
+          return row!.n > 0;
+        });
+      });
+      await told;
+      expect(await hinted()).to.deep.equal([ids[0], ids[0]]);
+    });
+
+    it('does not wait for long for one that stays locked', async () => {
       const { ids } = await project(2, 1);
       await inTransaction(ground.worker, async (tx) => {
         await claimDeliveries(tx, [ids[0]!], 50);
-        expect(await tell(ids)).to.equal(false);
+        const outcome = await tell(ids).catch((error: Error) => error.message);
+        expect(outcome).to.include('lock timeout');
       });
-      expect(await hinted()).to.deep.equal([ids[1]]);
+      expect(await hinted()).to.deep.equal([]);
     });
 
     it('takes them back when Redis goes away', async () => {
@@ -191,7 +215,8 @@ describe('handing endpoints over', () => {
       expect(rows).to.deep.equal([]);
       await server.restart();
       if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
-      expect(await tell(bench.ids)).to.equal(true);
+      await tell(bench.ids);
+      expect((await hinted()).sort()).to.deep.equal(bench.ids.sort());
     });
   });
 });
