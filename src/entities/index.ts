@@ -30,6 +30,7 @@ import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { Bounds1000000000015 } from './migrations/15-bounds.ts';
 import { WebhookSettings1000000000016 } from './migrations/16-webhook-settings.ts';
 import { DueDeliveries1000000000017 } from './migrations/17-due-deliveries.ts';
+import { Replays1000000000020 } from './migrations/20-replays.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -37,6 +38,7 @@ import { PolicyRow } from './policy.ts';
 import { Project } from './project.ts';
 import { RedactionFact } from './redaction-fact.ts';
 import { Rendition } from './rendition.ts';
+import { Replay } from './replay.ts';
 import { SequenceCounter } from './sequence-counter.ts';
 import { StoredObject } from './stored-object.ts';
 import { Task } from './task.ts';
@@ -71,6 +73,7 @@ export const entities = [
   Project,
   RedactionFact,
   Rendition,
+  Replay,
   SequenceCounter,
   StoredObject,
   Task,
@@ -96,4 +99,5 @@ export const migrations = [
   Bounds1000000000015,
   WebhookSettings1000000000016,
   DueDeliveries1000000000017,
+  Replays1000000000020,
 ];
