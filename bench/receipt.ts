@@ -67,9 +67,10 @@ const project = await ground.project();
 await inProject(api, project, (tx) =>
   createEndpoint(
     tx,
-    { dialer: { check: async () => undefined }, seal: createSeal(secretKey) },
+    { seal: createSeal(secretKey) },
     { projectId: project, actor: { type: 'system', id: null }, address: null, requestId: null },
     { url: `${origin}/hook`, event_types: ['dam.*'] },
+    [],
   ),
 );
 

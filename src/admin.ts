@@ -17,7 +17,8 @@ const usage = `Usage: npm run admin -- <command>
 
 DATABASE_OWNER_URL names the database, as its owner. 'database setup' takes DATABASE_SUPERUSER_URL
 and the URLs of the roles (DATABASE_OWNER_URL, DATABASE_URL, DATABASE_WORKER_URL,
-DATABASE_RELAY_URL) instead, whose passwords the roles are given.`;
+DATABASE_RELAY_URL) instead, whose passwords the roles are given; with DATABASE_NEIGHBOUR_URL, the
+role of a neighbouring service too, which without it cannot log in by password.`;
 
 /** A wrong command line: told with the usage. */
 class UsageError extends Error {}
@@ -152,6 +153,7 @@ async function setUpDatabase(): Promise<void> {
     api: config.DATABASE_URL,
     worker: config.DATABASE_WORKER_URL,
     relay: config.DATABASE_RELAY_URL,
+    ...(config.DATABASE_NEIGHBOUR_URL ? { neighbour: config.DATABASE_NEIGHBOUR_URL } : {}),
   };
   const passwords: Partial<Record<LoginRole, string>> = {};
   for (const role of loginRoles) {

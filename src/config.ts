@@ -19,6 +19,7 @@ const Environment = Type.Object({
   DATABASE_OWNER_URL: Type.Optional(Type.String()),
   DATABASE_WORKER_URL: Type.Optional(Type.String()),
   DATABASE_RELAY_URL: Type.Optional(Type.String()),
+  DATABASE_NEIGHBOUR_URL: Type.Optional(Type.String()),
   DATABASE_SUPERUSER_URL: Type.Optional(Type.String()),
   REDIS_URL: Type.Optional(Type.String()),
   STORAGE_URL: Type.Optional(Type.String()),

@@ -16,7 +16,6 @@ import { closeQueues, openQueues } from './queues/hints.ts';
 import { createWake } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { limitChecks } from './webhooks/check-limit.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
 
 const config = readConfig(process.env, [
@@ -39,7 +38,8 @@ const uploadLocks = openUploadLocks(config.DATABASE_URL, logger);
 const dialer = createDialer({
   allowCidrs: config.webhookAllowCidrs,
   denyCidrs: config.webhookDenyCidrs,
-  perOriginConnections: 1,
+  // As many tests of one webhook as one key may send at once.
+  perOriginConnections: 4,
   connectTimeoutMs: 5_000,
 });
 const storage = await openStorage(config.STORAGE_URL, config.SPOOL_PATH);
@@ -56,7 +56,7 @@ const app = createApp({
   wake: queues ? createWake(queues.relay) : () => undefined,
   seal: createSeal(config.SECRET_KEY),
   events,
-  dialer: limitChecks(dialer, Math.max(1, Math.floor(config.POOL_SIZE / 4))),
+  dialer,
   signer: createSigner(config.SIGNING_KEY),
   rateLimits: createRateLimits(redis),
   metrics,

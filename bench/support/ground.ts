@@ -7,7 +7,7 @@ import { newId } from '../../src/contracts/ids.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type DatabaseUrls, prepareDatabase } from '../../src/db/prepare.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
-import { startPostgres } from '../../src/embedded/postgres.ts';
+import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
 import { findRedis, startRedis } from '../../src/embedded/redis.ts';
 
 /** A Postgres that syncs to disk and a Redis with AOF, as in production, for one bench. */
@@ -18,10 +18,13 @@ export interface BenchGround {
   urls: DatabaseUrls;
   redisUrl: string;
   postgresPid: number;
+  redisPid: number;
   folder: string;
   open(url: string, poolSize?: number): Promise<Database>;
   /** A new project's identifier. */
   project(): Promise<string>;
+  /** Asks as a superuser, behind all walls: for checks. */
+  ask<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   /**
    * Statistics of what the tables hold by now: autovacuum would take a minute to notice that they
    * are no longer empty, and plans made for empty tables read all of a full one.
@@ -33,7 +36,9 @@ export interface BenchGround {
 export async function openBenchGround(): Promise<BenchGround> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-bench-')));
   await chmod(folder, 0o711);
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: true });
+  const dataDir = join(folder, 'postgres');
+  let postgres = await startPostgres({ dataDir, durable: true });
+  if (process.env.STATEMENTS) postgres = await restartCounting(postgres);
   const binary = await findRedis({
     packagesDir: resolve(import.meta.dirname, '../../.data/packages'),
   });
@@ -52,6 +57,7 @@ export async function openBenchGround(): Promise<BenchGround> {
   });
   const benchUrl = new URL(postgres.superuserUrl);
   benchUrl.pathname = '/bench';
+  const superuser = new pg.Pool({ connectionString: benchUrl.href, max: 2 });
   const opened: Database[] = [];
   const open = async (url: string, poolSize = 10): Promise<Database> => {
     const database = await openDatabase(url, { poolSize });
@@ -64,9 +70,8 @@ export async function openBenchGround(): Promise<BenchGround> {
     benchSuperuserUrl: benchUrl.href,
     urls,
     redisUrl: redis.url,
-    postgresPid: Number(
-      (await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0],
-    ),
+    redisPid: redis.pid,
+    postgresPid: Number((await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0]),
     folder,
     open,
     async project() {
@@ -76,17 +81,44 @@ export async function openBenchGround(): Promise<BenchGround> {
       );
       return id;
     },
+    ask: async (sql, values = []) => (await superuser.query(sql, values)).rows,
     async analyze() {
-      const client = new pg.Client({ connectionString: benchUrl.href });
-      await client.connect();
-      await client.query('ANALYZE');
-      await client.end();
+      await superuser.query('ANALYZE');
     },
     async close() {
+      if (process.env.STATEMENTS) await sayStatements(superuser);
+      await superuser.end();
       for (const database of opened) await database.destroy();
       await redis.stop();
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** `STATEMENTS=1`: a Postgres that counts what each statement costs, planning too. */
+async function restartCounting(running: RunningPostgres): Promise<RunningPostgres> {
+  const client = new pg.Client({ connectionString: running.superuserUrl });
+  await client.connect();
+  await client.query(`ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`);
+  await client.query(`ALTER SYSTEM SET "pg_stat_statements.track_planning" = on`);
+  await client.end();
+  await running.stop();
+  return startPostgres({ dataDir: running.dataDir, durable: true });
+}
+
+async function sayStatements(superuser: pg.Pool): Promise<void> {
+  await superuser.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+  const { rows } = await superuser.query<
+    Record<'total' | 'planned' | 'calls' | 'rows', number> & { text: string }
+  >(
+    `SELECT total_exec_time + total_plan_time AS total, total_plan_time AS planned, calls::integer,
+       rows::integer, left(regexp_replace(query, '\\s+', ' ', 'g'), 110) AS text
+     FROM pg_stat_statements ORDER BY total DESC LIMIT 20`,
+  );
+  process.stderr.write('  statements: ms in all, of it planning, calls, rows\n');
+  for (const row of rows) {
+    const numbers = [row.total, row.planned, row.calls, row.rows].map((value) => value.toFixed(0));
+    process.stderr.write(`  ${numbers.map((n) => n.padStart(8)).join(' ')}  ${row.text}\n`);
+  }
 }

@@ -11,7 +11,10 @@ const checkout = resolve(import.meta.dirname, '../..');
 /** One of our entry files, as a process of its own. */
 export interface Program {
   pid: number;
+  /** SIGTERM, and waits for the end. */
   stop(): Promise<void>;
+  /** SIGKILL, as a crash or the kernel would. */
+  kill(): Promise<void>;
 }
 
 /** Compiles `src` into `dist`: what is measured is what a deployment runs. */
@@ -39,6 +42,23 @@ export function serverEnvironment(
   };
 }
 
+/** What workers are told, as in production but for the address: receivers listen on this machine. */
+export function workerEnvironment(
+  ground: Pick<BenchGround, 'urls' | 'redisUrl' | 'folder'>,
+  settings: { secretKey: string; queues: string },
+) {
+  return {
+    DATABASE_WORKER_URL: ground.urls.workerUrl,
+    DATABASE_RELAY_URL: ground.urls.relayUrl,
+    REDIS_URL: ground.redisUrl,
+    STORAGE_URL: pathToFileURL(join(ground.folder, 'storage')).href,
+    SECRET_KEY: settings.secretKey,
+    WORKERS: settings.queues,
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
+  };
+}
+
 /**
  * Starts a compiled entry file. Its log goes nowhere, though it is written; NODE_ARGS adds
  * arguments for node, such as `--cpu-prof`.
@@ -55,13 +75,11 @@ export function startBuilt(name: 'server' | 'worker', env: NodeJS.ProcessEnv): P
     },
   );
   const exited = once(child, 'exit');
-  return {
-    pid: child.pid!,
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-      await exited;
-    },
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    await exited;
   };
+  return { pid: child.pid!, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
 export async function freePort(): Promise<number> {

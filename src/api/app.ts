@@ -21,6 +21,10 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
   // What is thrown after the headers are out, when all that is left is to break the connection off.
   app.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || error.code === 'ECONNRESET') return;
+    if (error instanceof Problem) {
+      deps.logger.info({ code: error.code }, 'an answer was ended before it was complete');
+      return;
+    }
     deps.logger.error({ err: error }, 'an answer broke off');
   });
   app.use(async (ctx, next) => {

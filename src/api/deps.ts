@@ -37,8 +37,8 @@ export interface Deps {
   uploadLocks: UploadLocks;
   /** Wakes those who wait for events. */
   events: EventListener;
-  /** Checks where a webhook may go. */
-  dialer: Pick<Dialer, 'check'>;
+  /** Checks where a webhook may go, and sends tests there. */
+  dialer: Pick<Dialer, 'check' | 'post'>;
   logger: Logger;
   wake: Wake;
   seal: Seal;

@@ -120,6 +120,7 @@ function describeOperation(route: Route, schemas: Schemas): Json {
   );
   const matches = route.kind === 'json' && route.load !== undefined && versioned;
   const required = route.kind === 'json' && route.precondition === 'required';
+  const mayBeKnown = route.method === 'GET' && versioned && !route.volatile;
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -134,16 +135,12 @@ function describeOperation(route: Route, schemas: Schemas): Json {
       ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(required ? [{ $ref: '#/components/parameters/IfMatchRequired' }] : []),
       ...(!required && matches ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
-      ...(route.method === 'GET' && versioned
-        ? [{ $ref: '#/components/parameters/IfNoneMatch' }]
-        : []),
+      ...(mayBeKnown ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ],
     ...describeBody(route, schemas),
     responses: {
       ...describeAnswers(route, schemas),
-      ...(route.method === 'GET' && versioned
-        ? { 304: { description: 'The client has this version already.' } }
-        : {}),
+      ...(mayBeKnown ? { 304: { description: 'The client has this version already.' } } : {}),
       ...describeProblems(problemsOf(route, { idempotent, matches, required })),
     },
   };
@@ -198,7 +195,10 @@ function describeAnswers(route: Route, schemas: Schemas): Json {
   return Object.fromEntries(
     Object.entries(route.responses).map(([status, schema]) => {
       const properties = schema ? propertiesOf(schema) : {};
-      const types = route.produces ?? ['application/json'];
+      const types = new Set([
+        ...(schema ? ['application/json'] : []),
+        ...(route.produces ?? ['application/json']),
+      ]);
       return [
         status,
         {
@@ -214,11 +214,16 @@ function describeAnswers(route: Route, schemas: Schemas): Json {
               : {}),
             ...('next_cursor' in properties ? { Link: { $ref: '#/components/headers/Link' } } : {}),
           },
-          ...(schema
-            ? { content: { 'application/json': { schema: schemas.use(schema) } } }
-            : status === '204'
-              ? {}
-              : { content: Object.fromEntries(types.map((type) => [type, {}])) }),
+          ...(status === '204'
+            ? {}
+            : {
+                content: Object.fromEntries(
+                  [...types].map((type) => [
+                    type,
+                    schema && type === 'application/json' ? { schema: schemas.use(schema) } : {},
+                  ]),
+                ),
+              }),
         },
       ];
     }),

@@ -1,5 +1,12 @@
 import { type EventTypeName, eventTypeNames, eventTypes } from './events.ts';
 
+/** The types of a category, or all of them. */
+export function typesIn(category?: 'domain' | 'audit'): EventTypeName[] {
+  return eventTypeNames.filter(
+    (type) => category === undefined || eventTypes[type].category === category,
+  );
+}
+
 /**
  * Whether a type of event matches a pattern: dotted segments, where `*` stands for one segment, or
  * as the last one for all that follow (`documents.*`, `*.job.failed`, `*`).
@@ -13,6 +20,18 @@ export function matchesType(pattern: string, type: string): boolean {
     if (segment !== '*' && segment !== given[at]) return false;
   }
   return wanted.length === given.length;
+}
+
+/**
+ * A pattern as a regular expression for the same types, here and in Postgres: for what reads types
+ * that only a newer version of this service knows.
+ */
+export function patternExpression(pattern: string): string {
+  const segments = pattern.split('.').map((segment, at, all) => {
+    if (segment !== '*') return segment.replace(/[^a-z0-9_]/g, '\\$&');
+    return at === all.length - 1 ? '.+' : '[^.]+';
+  });
+  return `^${segments.join('\\.')}$`;
 }
 
 /** The types a pattern stands for; none when it is unknown. */

@@ -68,6 +68,11 @@ export interface Fault {
   allowed?: readonly (string | number)[];
 }
 
+/** A name as it stands in a pointer (RFC 6901 §3). */
+export function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
 interface ProblemOptions {
   errors?: Fault[];
   /** Whether the same request may succeed later without a change. */

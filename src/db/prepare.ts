@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { openDatabase } from './database.ts';
+import { admitNeighbour } from './neighbour.ts';
 
 /** The roles a process can log in as. */
 export const loginRoles = ['owner', 'api', 'worker', 'relay', 'neighbour'] as const;
@@ -68,7 +69,11 @@ export async function createDatabase(superuserUrl: string, database: string): Pr
   });
 }
 
-/** Runs the migrations that this database has not seen, as its owner. */
+/**
+ * Runs the migrations that this database has not seen, as its owner, and brings its checks of a
+ * neighbour's events up to the registry.
+ * @returns the names of the migrations that ran
+ */
 export async function migrate(ownerUrl: string): Promise<string[]> {
   const database = await openDatabase(ownerUrl, {
     poolSize: 2,
@@ -76,6 +81,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   });
   try {
     const done = await database.runMigrations({ transaction: 'each' });
+    await admitNeighbour(database);
     return done.map((migration) => migration.name);
   } finally {
     await database.destroy();

@@ -59,6 +59,7 @@ export async function openPostgres(
         DATABASE_OWNER_URL: urls.ownerUrl,
         DATABASE_WORKER_URL: urls.workerUrl,
         DATABASE_RELAY_URL: urls.relayUrl,
+        DATABASE_NEIGHBOUR_URL: urls.neighbourUrl,
       },
     };
   } catch (error) {

@@ -2,6 +2,7 @@ import { ApiKey } from './api-key.ts';
 import { Attempt } from './attempt.ts';
 import { Collection } from './collection.ts';
 import { CollectionMember } from './collection-member.ts';
+import { Consumer } from './consumer.ts';
 import { Delivery } from './delivery.ts';
 import { DueDelivery } from './due-delivery.ts';
 import { Event } from './event.ts';
@@ -30,6 +31,8 @@ import { Sweep1000000000014 } from './migrations/14-sweep.ts';
 import { Bounds1000000000015 } from './migrations/15-bounds.ts';
 import { WebhookSettings1000000000016 } from './migrations/16-webhook-settings.ts';
 import { DueDeliveries1000000000017 } from './migrations/17-due-deliveries.ts';
+import { Consumers1000000000018 } from './migrations/18-consumers.ts';
+import { Neighbour1000000000019 } from './migrations/19-neighbour.ts';
 import { Replays1000000000020 } from './migrations/20-replays.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
@@ -52,6 +55,7 @@ export const entities = [
   Attempt,
   Collection,
   CollectionMember,
+  Consumer,
   Delivery,
   DueDelivery,
   Event,
@@ -99,5 +103,7 @@ export const migrations = [
   Bounds1000000000015,
   WebhookSettings1000000000016,
   DueDeliveries1000000000017,
+  Consumers1000000000018,
+  Neighbour1000000000019,
   Replays1000000000020,
 ];

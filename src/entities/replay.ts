@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PayloadFilter } from './webhook-endpoint.ts';
+import type { PayloadFilter } from '../contracts/payload-filter.ts';
 
 /** Which events of the range are sent again. */
 export type ReplaySelection = 'failed' | 'missing' | 'all';

@@ -1,4 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { PayloadFilter } from '../contracts/payload-filter.ts';
+import type { SignatureKind } from '../contracts/wire/webhooks.ts';
 
 /** A signing secret under SECRET_KEY; null expires never. */
 export interface SealedSecret {
@@ -7,9 +9,6 @@ export interface SealedSecret {
   /** `whpk_…`, of a pair that signs v1a; absent for an HMAC secret. */
   public_key?: string;
 }
-
-/** JSON pointers into the body as it is sent, each with the values that will do. */
-export type PayloadFilter = Record<string, (string | number | boolean | null)[]>;
 
 /** An address that wants a project's events. */
 @Entity('webhook_endpoint')
@@ -54,7 +53,7 @@ export class WebhookEndpoint {
   filter!: PayloadFilter | null;
 
   @Column({ type: 'text', array: true })
-  signing!: ('v1' | 'v1a')[];
+  signing!: SignatureKind[];
 
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;

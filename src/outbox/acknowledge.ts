@@ -1,6 +1,6 @@
 import { Problem } from '../contracts/problems.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
-import { readBounds } from './feed.ts';
+import { prepared, query, type Tx } from '../db/transaction.ts';
+import { type FeedFilters, feedConditions, readBounds } from './feed.ts';
 
 /** What a client confirms: these events, or all domain events up to a sequence. */
 type Acknowledgement = { eventIds: readonly string[] } | { upToSequence: number };
@@ -77,6 +77,31 @@ async function acknowledgeUpTo(tx: Tx, projectId: string, sequence: number): Pro
      )
      SELECT count(*) AS n FROM changed`,
     [projectId, sequence],
+  );
+  return row!.n;
+}
+
+/**
+ * Marks as published what a reader's filters leave of a range of sequences.
+ * @returns how many are published by this
+ */
+export async function acknowledgeRange(
+  tx: Tx,
+  projectId: string,
+  filters: FeedFilters,
+  range: { after: number; until: number },
+): Promise<number> {
+  const where = feedConditions(projectId, { ...filters, published: false });
+  where.add('sequence > ? AND sequence <= ?', range.after, range.until);
+  const [row] = await query<{ n: number }>(
+    tx,
+    `WITH locked AS (
+       SELECT id FROM event WHERE ${where.sql()} ORDER BY id FOR UPDATE
+     ), changed AS (
+       UPDATE event SET published_at = now() FROM locked WHERE event.id = locked.id RETURNING event.id
+     )
+     SELECT count(*) AS n FROM changed`,
+    where.values,
   );
   return row!.n;
 }

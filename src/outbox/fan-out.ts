@@ -1,8 +1,7 @@
 import { newId } from '../contracts/ids.ts';
 import { wantsType } from '../contracts/patterns.ts';
-import { prepared, send, type Tx } from '../db/transaction.ts';
-import type { PayloadFilter } from '../entities/webhook-endpoint.ts';
-import { matchesFilter } from './payload-filter.ts';
+import { matchesFilter, type PayloadFilter } from '../contracts/payload-filter.ts';
+import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 
 /** How many events one transaction fans out. */
 export const batchSize = 500;
@@ -74,6 +73,7 @@ export function subscribersOf(
  * @returns how many events were fanned out, and the endpoints that have something due
  */
 export async function fanOutEvents(tx: Tx): Promise<{ events: number; endpoints: string[] }> {
+  byKey(tx);
   const events = await prepared<FanOutEvent & { body: string }>(
     tx,
     `SELECT id, ordinal, project_id, category, type, resource_id, data ->> 'webhook_id' AS about, body
@@ -97,7 +97,7 @@ export async function fanOutEvents(tx: Tx): Promise<{ events: number; endpoints:
     tx,
     `UPDATE event SET fanned_out_at = now(), owed = event.owed + counted.n
      FROM unnest($1::text[], $2::integer[]) AS counted (id, n)
-     WHERE event.id = counted.id AND event.id BETWEEN $3 AND $4`,
+     WHERE event.id = counted.id AND event.id = ANY($1) AND event.id BETWEEN $3 AND $4`,
     [events.map(({ id }) => id), events.map(({ id }) => counts.get(id) ?? 0), ...rangeOf(events)],
   );
   return { events: events.length, endpoints: dueEndpoints(owed) };

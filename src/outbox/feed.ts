@@ -1,4 +1,4 @@
-import type { EventTypeName } from '../contracts/events.ts';
+import { patternExpression } from '../contracts/patterns.ts';
 import { invalidParameter, Problem } from '../contracts/problems.ts';
 import type { EventRecord } from '../contracts/wire/events.ts';
 import { Conditions } from '../db/conditions.ts';
@@ -31,8 +31,8 @@ const columns = `id, type, project_id, resource_id, occurred_at, data, sequence,
 export interface FeedFilters {
   category: EventCategory;
   published?: boolean | undefined;
-  /** Any of these types; all when absent. */
-  types?: readonly EventTypeName[] | undefined;
+  /** Types or patterns, any of them; all when absent. */
+  types?: readonly string[] | undefined;
   resourceId?: string | undefined;
   resourceType?: string | undefined;
   occurredAfter?: string | undefined;
@@ -43,12 +43,14 @@ export interface FeedFilters {
 interface FeedPage {
   /** The sequence to go on from: what follows it in reading order. Null starts at the beginning. */
   after: number | null;
+  /** The last sequence to look at; without it, to the end. */
+  until?: number;
   order: 'asc' | 'desc';
   limit: number;
 }
 
 /** Where a project's feed begins and ends; `earliest` is one more than `latest` when it is empty. */
-interface FeedBounds {
+export interface FeedBounds {
   earliest: number;
   latest: number;
 }
@@ -57,8 +59,8 @@ export interface FeedResult {
   events: FeedEvent[];
   hasMore: boolean;
   /**
-   * The sequence to go on from. Reading forwards there always is one, and it passes over what the
-   * filters left out; reading backwards it is null at the end.
+   * The sequence to go on from. Reading forwards, or up to a sequence, there always is one, and it
+   * passes over what the filters left out; reading backwards to the end it is null.
    */
   position: number | null;
   latest: number;
@@ -94,12 +96,25 @@ export async function readEvents(
   filters: FeedFilters,
   page: FeedPage,
 ): Promise<FeedResult> {
-  // Read before the page: whatever was numbered up to here is in the page's snapshot too.
-  const bounds = await readBounds(tx, projectId, filters.category);
-  if (page.after !== null) checkPosition(page.after, page.order, bounds);
+  return readPage(tx, projectId, filters, page, await readBounds(tx, projectId, filters.category));
+}
+
+/**
+ * Like `readEvents`, for who has read the bounds in this transaction: whatever was numbered by then is
+ * in the page's snapshot too, and nothing of it can be dropped before the transaction ends.
+ */
+export async function readPage(
+  tx: Tx,
+  projectId: string,
+  filters: FeedFilters,
+  page: FeedPage,
+  bounds: FeedBounds,
+): Promise<FeedResult> {
+  refuseGone(page, bounds);
   const where = feedConditions(projectId, filters);
   const forwards = page.order === 'asc';
   if (page.after !== null) where.add(`sequence ${forwards ? '>' : '<'} ?`, page.after);
+  if (page.until !== undefined) where.add(`sequence ${forwards ? '<=' : '>='} ?`, page.until);
   const rows = await query<FeedEvent>(
     tx,
     `SELECT ${columns} FROM event WHERE ${where.sql()}
@@ -113,7 +128,7 @@ export async function readEvents(
   return {
     events,
     hasMore,
-    position: hasMore && last !== undefined ? last : end,
+    position: hasMore && last !== undefined ? last : (page.until ?? end),
     latest: Math.max(bounds.latest, events[0]?.sequence ?? 0, last ?? 0),
   };
 }
@@ -159,15 +174,29 @@ export async function sequenceOf(
   if (event) {
     throw unknownPosition(`'${eventId}' is in the ${event.category} feed, not in this one.`);
   }
-  const [row] = await prepared<{ expired: boolean }>(
-    tx,
-    `SELECT $2 < min(id) AS expired FROM event WHERE project_id = $1 AND category = $3`,
-    [projectId, eventId, category],
-  );
-  const { earliest } = await readBounds(tx, projectId, category);
-  // Only a feed whose beginning was dropped can have lost an event.
-  if (row?.expired && earliest > 1) throw expired(earliest);
+  await refuseExpired(tx, projectId, category, eventId);
   throw unknownPosition(`No event '${eventId}'.`);
+}
+
+/**
+ * Tells an event that was dropped from one that never was, when it is not found.
+ * @throws Problem 410 `cursor_expired` for an identifier older than what is kept
+ */
+export async function refuseExpired(
+  tx: Tx,
+  projectId: string,
+  category: EventCategory,
+  eventId: string,
+): Promise<void> {
+  const { earliest } = await readBounds(tx, projectId, category);
+  const [first] = await prepared<{ id: string }>(
+    tx,
+    `SELECT id FROM event WHERE project_id = $1 AND category = $2 AND sequence IS NOT NULL
+     ORDER BY sequence LIMIT 1`,
+    [projectId, category],
+  );
+  // Only a feed whose beginning was dropped can have lost an event. Identifiers sort by time.
+  if (earliest > 1 && (!first || eventId < first.id)) throw cursorExpired(earliest);
 }
 
 /** An event as the API shows it. Addresses are for those who may read the audit feed. */
@@ -190,7 +219,8 @@ export function presentEvent(event: FeedEvent, options: { withAddress: boolean }
   };
 }
 
-function feedConditions(projectId: string, filters: FeedFilters): Conditions {
+/** What a reader wants, as conditions on the table of events. */
+export function feedConditions(projectId: string, filters: FeedFilters): Conditions {
   const where = new Conditions();
   where.add('project_id = ? AND category = ?', projectId, filters.category);
   where.add('sequence IS NOT NULL');
@@ -198,7 +228,11 @@ function feedConditions(projectId: string, filters: FeedFilters): Conditions {
   if (filters.published !== undefined) {
     where.add(`published_at IS ${filters.published ? 'NOT NULL' : 'NULL'}`);
   }
-  if (filters.types) where.add('type = ANY(?)', filters.types);
+  if (filters.types) {
+    // Not the types we know: a newer version, beside this one while it is rolled out, knows more, and
+    // who passes over an event does not come back to it.
+    where.add('type ~ ANY(?)', filters.types.map(patternExpression));
+  }
   if (filters.resourceId !== undefined) where.add('resource_id = ?', filters.resourceId);
   if (filters.resourceType !== undefined) where.add('resource_type = ?', filters.resourceType);
   if (filters.occurredAfter !== undefined) where.add('occurred_at > ?', filters.occurredAfter);
@@ -206,20 +240,34 @@ function feedConditions(projectId: string, filters: FeedFilters): Conditions {
   return where;
 }
 
-function checkPosition(after: number, order: 'asc' | 'desc', bounds: FeedBounds): void {
-  if (order === 'desc') return;
-  if (after > bounds.latest) {
-    throw unknownPosition(`The newest event has the sequence ${bounds.latest}.`);
+/**
+ * Refuses to read what is not there.
+ * @throws Problem 410 `cursor_expired` when part of what is asked for is no longer kept, 400 for a
+ *   sequence that was not given yet
+ */
+export function refuseGone(
+  page: Pick<FeedPage, 'after' | 'until' | 'order'>,
+  bounds: FeedBounds,
+): void {
+  const { after, until, order } = page;
+  if (order === 'asc' && after !== null) {
+    if (after > bounds.latest) {
+      throw unknownPosition(`The newest event has the sequence ${bounds.latest}.`);
+    }
+    if (after < bounds.earliest - 1) throw cursorExpired(bounds.earliest);
   }
-  if (after < bounds.earliest - 1) throw expired(bounds.earliest);
+  if (order === 'desc' && until !== undefined && until < bounds.earliest) {
+    throw cursorExpired(bounds.earliest);
+  }
 }
 
-function expired(earliest: number): Problem {
-  return new Problem(
-    'cursor_expired',
-    `Events before the sequence ${earliest} are no longer kept; go on with after=${earliest - 1}, knowing that some are missed.`,
-    { extra: { earliest_sequence: earliest } },
-  );
+/** What a reader learns whose events retention has dropped; `advice` says how to go on. */
+export function cursorExpired(
+  earliest: number,
+  advice = `go on with after=${earliest - 1}, knowing that some are missed`,
+): Problem {
+  const detail = `Events before the sequence ${earliest} are no longer kept; ${advice}.`;
+  return new Problem('cursor_expired', detail, { extra: { earliest_sequence: earliest } });
 }
 
 function unknownPosition(detail: string): Problem {

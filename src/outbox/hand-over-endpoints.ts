@@ -1,4 +1,4 @@
-import { prepared, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, type Tx } from '../db/transaction.ts';
 
 /** An endpoint that a hint is to be given for, and when it was handed over. */
 export interface HandedEndpoint {
@@ -55,6 +55,7 @@ const dueEndpoints = `
  * and marks them as handed over.
  */
 export async function claimEndpoints(tx: Tx, limit: number): Promise<HandedEndpoint[]> {
+  byKey(tx);
   return prepared<HandedEndpoint>(tx, dueEndpoints, [limit]);
 }
 

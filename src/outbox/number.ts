@@ -1,4 +1,4 @@
-import { prepared, send, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 import {
   countByEvent,
   dueEndpoints,
@@ -42,6 +42,7 @@ interface Counter {
  * the transaction says whether it was had, so that both travel together.
  */
 export async function numberEvents(tx: Tx): Promise<Numbered> {
+  byKey(tx);
   send(
     tx,
     `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true)`,
@@ -125,7 +126,7 @@ function storeNumbers(
          'actor', json_build_object('type', e.actor_type, 'id', e.actor_id),
          'request_id', e.request_id, 'data', e.data)::text
      FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::boolean[]) AS n (id, sequence, owed, fanned_out)
-     WHERE e.id = n.id AND e.id BETWEEN $5 AND $6`,
+     WHERE e.id = n.id AND e.id = ANY($1) AND e.id BETWEEN $5 AND $6`,
     [
       events.map(({ id }) => id),
       sequences,

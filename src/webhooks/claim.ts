@@ -1,4 +1,4 @@
-import { prepared, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, type Tx } from '../db/transaction.ts';
 import type { SealedSecret } from '../entities/webhook-endpoint.ts';
 import { rangeOf } from '../outbox/fan-out.ts';
 import { cancelOrphans, skipDeliveries } from './end-deliveries.ts';
@@ -82,7 +82,8 @@ const takeDue = `
       begun_at = statement_timestamp(),
       trigger = CASE WHEN d.resume_state IS NOT NULL THEN 'manual'
         WHEN picked.broken AND d.failures = 0 THEN 'probe' ELSE 'schedule' END
-    FROM picked WHERE d.id = picked.id AND d.lease_until IS NULL
+    FROM picked
+    WHERE d.id = picked.id AND d.id = ANY(ARRAY(SELECT id FROM picked)) AND d.begun_at IS NULL
     RETURNING d.*
   ), served AS (
     UPDATE webhook_flow f SET handed_at = NULL,
@@ -109,6 +110,7 @@ export async function claimDeliveries(
   endpointIds: readonly string[],
   most: number,
 ): Promise<ClaimedDelivery[]> {
+  byKey(tx);
   // Locked in a statement of its own: what the next one counts is newer than the locks.
   const found = prepared<EndpointRow>(
     tx,

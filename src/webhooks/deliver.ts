@@ -4,10 +4,11 @@ import { faultOf } from '../db/faults.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Logger } from '../logger.ts';
 import { gather } from '../outbox/gather.ts';
-import { type ClaimedDelivery, claimDeliveries } from './claim.ts';
+import { type ClaimedDelivery, type ClaimedEndpoint, claimDeliveries } from './claim.ts';
 import type { Dialer, DialResult } from './dialing/dial.ts';
 import { composeMessage } from './message.ts';
 import { settleDeliveries } from './settle.ts';
+import { parseSecret, type SigningKey } from './sign.ts';
 import type { Sent } from './verdict.ts';
 
 /** The whole exchange with a receiver, its body included. */
@@ -18,6 +19,7 @@ const mostOpen = 1_000;
 const mostPerClaim = 50;
 /** An endpoint has its worker's slot for so long at a time: what is slower goes on without it. */
 const sliceMs = 1_000;
+const settleLingerMs = 4;
 /** What was sent is remembered for so long while it cannot be stored: then its lease is lost. */
 const rememberMs = 25_000;
 
@@ -69,7 +71,9 @@ export function createCourier(deps: DeliverDeps): Courier {
     );
   });
 
-  const store = gather({ most: 500 }, async (sent: Sent[]) => {
+  // While others are still under way, a moment's wait stores many results in one round.
+  const lingerMs = (waiting: number) => (everything.count() > waiting ? settleLingerMs : 0);
+  const store = gather({ most: 500, lingerMs }, async (sent: Sent[]) => {
     await inTransaction(deps.database, (tx) => settleDeliveries(tx, sent, deps.retrySchedule));
     return sent.map(() => undefined);
   });
@@ -140,12 +144,19 @@ export function createCourier(deps: DeliverDeps): Courier {
   };
 }
 
+/** The keys of an endpoint, opened once for all that was claimed for it together. */
+const opened = new WeakMap<ClaimedEndpoint, SigningKey[]>();
+
 async function post(
   deps: Pick<DeliverDeps, 'dialer' | 'unseal'>,
   delivery: ClaimedDelivery,
 ): Promise<DialResult> {
   const { endpoint } = delivery;
-  const secrets = endpoint.secrets.map((cipher) => deps.unseal(cipher));
+  let secrets = opened.get(endpoint);
+  if (!secrets) {
+    secrets = endpoint.secrets.map((cipher) => parseSecret(deps.unseal(cipher)));
+    opened.set(endpoint, secrets);
+  }
   const message = composeMessage(endpoint, { ...delivery, secrets });
   return deps.dialer.post({ url: endpoint.url, ...message, deadlineMs: deliveryDeadlineMs });
 }

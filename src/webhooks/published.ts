@@ -36,12 +36,12 @@ export function countDelivered(tx: Tx, eventIds: readonly string[]): void {
      ), locked AS (
        -- In one order, so that two workers never wait for each other in a circle.
        SELECT event.id, counted.n FROM event JOIN counted ON event.id = counted.id
-       WHERE event.id BETWEEN $2 AND $3 ORDER BY event.id FOR UPDATE OF event
+       WHERE event.id = ANY($1) AND event.id BETWEEN $2 AND $3 ORDER BY event.id FOR UPDATE OF event
      )
      UPDATE event SET delivered = event.delivered + locked.n,
        published_at = CASE WHEN event.delivered + locked.n >= event.owed
          THEN coalesce(event.published_at, now()) ELSE event.published_at END
-     FROM locked WHERE event.id = locked.id AND event.id BETWEEN $2 AND $3`,
+     FROM locked WHERE event.id = locked.id AND event.id = ANY($1) AND event.id BETWEEN $2 AND $3`,
     [eventIds, ...rangeOf(eventIds.map((id) => ({ id })))],
   );
 }
@@ -64,7 +64,7 @@ export function recountEvents(tx: Tx, eventIds: readonly string[]): void {
        UPDATE event SET owed = counted.owed, delivered = counted.delivered,
          published_at = CASE WHEN counted.delivered > 0 AND counted.delivered >= counted.owed
            THEN coalesce(event.published_at, now()) ELSE event.published_at END
-       FROM counted WHERE event.id = counted.id AND event.id BETWEEN $2 AND $3
+       FROM counted WHERE event.id = counted.id AND event.id = ANY($1) AND event.id BETWEEN $2 AND $3
          AND (event.owed, event.delivered) IS DISTINCT FROM (counted.owed, counted.delivered)`,
       [some, some[0], some.at(-1)],
     );

@@ -1,5 +1,5 @@
 import { type Origin, systemOrigin } from '../contracts/origin.ts';
-import { prepared, send, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 import { rangeOf } from '../outbox/fan-out.ts';
 import type { ClaimedDelivery, ClaimedEndpoint } from './claim.ts';
 import { skipDeliveries } from './end-deliveries.ts';
@@ -20,6 +20,7 @@ export async function settleDeliveries(
   sent: readonly Sent[],
   schedule: readonly number[],
 ): Promise<void> {
+  byKey(tx);
   const verdicts = sent.map((item) => judge(item, schedule));
   // Endpoints, how they are served, what is due, deliveries, events: whoever locks several of them
   // does it in this order, so that nobody waits in a circle.
@@ -141,10 +142,13 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Ma
        FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::double precision[], $6::boolean[])
          AS g (id, epoch, ends_as, reason, next_in, uses_step)
        JOIN due_delivery d ON d.id = g.id
-       WHERE d.lease_epoch = g.epoch AND d.lease_until IS NOT NULL
+       -- By begun_at, not lease_until: the planner would read the index of what is leased, and all
+       -- that is dead in it.
+       WHERE d.id = ANY($1) AND d.lease_epoch = g.epoch AND d.begun_at IS NOT NULL
        ORDER BY d.id FOR UPDATE OF d
      ), ended AS (
-       DELETE FROM due_delivery d USING held WHERE d.id = held.id AND held.ends_as IS NOT NULL
+       DELETE FROM due_delivery d USING held
+       WHERE d.id = ANY($1) AND d.id = held.id AND held.ends_as IS NOT NULL
        RETURNING d.id, d.event_id, d.endpoint_id, d.attempts, held.ends_as, held.in_vain, held.reason
      ), goes_on AS (
        UPDATE due_delivery d SET
@@ -153,13 +157,13 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Ma
          failures = d.failures + held.uses_step::integer,
          due_at = coalesce(now() + held.next_in * interval '1 second', d.resume_due_at, d.due_at),
          lane = CASE WHEN d.replay_id IS NOT NULL THEN 3 WHEN d.failures > 0 OR held.uses_step THEN 1 ELSE 2 END
-       FROM held WHERE d.id = held.id AND held.ends_as IS NULL
+       FROM held WHERE d.id = ANY($1) AND d.id = held.id AND held.ends_as IS NULL
      ), finished AS (
        UPDATE delivery d SET state = ended.ends_as, attempts = ended.attempts,
          reason = CASE WHEN ended.in_vain THEN d.reason ELSE ended.reason END,
          finished_at = CASE WHEN ended.in_vain THEN coalesce(d.finished_at, now()) ELSE now() END
        FROM ended WHERE d.event_id = ended.event_id AND d.endpoint_id = ended.endpoint_id AND d.id = ended.id
-         AND d.event_id BETWEEN $7 AND $8
+         AND d.event_id = ANY($9) AND d.event_id BETWEEN $7 AND $8
      )
      SELECT id, resume_state FROM held`,
     [
@@ -170,6 +174,7 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Ma
       verdicts.map(({ nextInSeconds }) => nextInSeconds),
       verdicts.map(({ usesStep }) => usesStep),
       ...rangeOf(verdicts.map(({ delivery }) => ({ id: delivery.eventId }))),
+      verdicts.map(({ delivery }) => delivery.eventId),
     ],
   );
   return new Map(rows.map((row) => [row.id, row]));

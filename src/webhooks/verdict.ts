@@ -24,6 +24,18 @@ export interface Verdict extends Sent {
   usesStep: boolean;
 }
 
+/** 2xx is success and nothing else is: neither a redirect nor half an answer. */
+export function judgeExchange(result: DialResult): Pick<Verdict, 'succeeded' | 'error'> {
+  if (result.outcome === 'failed') {
+    const { code, message } = result.error;
+    return { succeeded: false, error: { code, message } };
+  }
+  const { status } = result;
+  if (status >= 200 && status <= 299) return { succeeded: true, error: null };
+  const message = `The endpoint answered ${status}; 2xx is success.`;
+  return { succeeded: false, error: { code: 'status', message } };
+}
+
 /**
  * Judges an attempt: 2xx is success, 410 (or `webhook-delivery: disable`) the end of the endpoint;
  * everything else is a failure, which uses a step of the schedule unless somebody asked for the
@@ -31,28 +43,24 @@ export interface Verdict extends Sent {
  */
 export function judge({ delivery, result }: Sent, schedule: readonly number[]): Verdict {
   const status = result.outcome === 'answered' ? result.status : null;
-  const succeeded = status !== null && status >= 200 && status <= 299;
+  const { succeeded, error } = judgeExchange(result);
   const instruction = result.outcome === 'answered' ? result.instruction : undefined;
   const gone = status === 410 || instruction === 'disable';
-  const plain = { delivery, result, succeeded, gone, exhausted: false, nextInSeconds: null };
+  const plain = { delivery, result, succeeded, error, gone, exhausted: false, nextInSeconds: null };
   if (succeeded) {
     const end = { state: 'succeeded', reason: null } as const;
-    return { ...plain, error: null, end, usesStep: false };
+    return { ...plain, end, usesStep: false };
   }
-  const error =
-    result.outcome === 'failed'
-      ? { code: result.error.code, message: result.error.message }
-      : { code: 'status', message: `The endpoint answered ${result.status}; 2xx is success.` };
   if (instruction === 'abort') {
     const end = { state: 'exhausted', reason: 'aborted_by_receiver' } as const;
-    return { ...plain, error, end, exhausted: true, usesStep: true };
+    return { ...plain, end, exhausted: true, usesStep: true };
   }
   const { resumeState } = delivery;
   if (resumeState !== null) {
     const end = resumeState === 'pending' ? null : { state: resumeState, reason: null };
-    return { ...plain, error, end, usesStep: false };
+    return { ...plain, end, usesStep: false };
   }
-  if (delivery.trigger === 'probe' && !gone) return { ...plain, error, end: null, usesStep: false };
+  if (delivery.trigger === 'probe' && !gone) return { ...plain, end: null, usesStep: false };
   const nextInSeconds = gone
     ? null
     : nextDelaySeconds({
@@ -63,5 +71,5 @@ export function judge({ delivery, result }: Sent, schedule: readonly number[]): 
       });
   const exhausted = nextInSeconds === null;
   const end = exhausted ? ({ state: 'exhausted', reason: null } as const) : null;
-  return { ...plain, error, end, exhausted, nextInSeconds, usesStep: true };
+  return { ...plain, end, exhausted, nextInSeconds, usesStep: true };
 }

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import pg from 'pg';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -24,13 +25,15 @@ describe('the command line and the server it is for', () => {
     await rm(folder, { recursive: true });
   });
 
-  const admin = async (...args: string[]): Promise<string> => {
+  const runAdmin = async (args: string[], env: NodeJS.ProcessEnv): Promise<string> => {
     const { stdout } = await promisify(execFile)(process.execPath, [...node('admin.ts'), ...args], {
       cwd: root,
-      env: { PATH: process.env.PATH, DATABASE_OWNER_URL: database.ownerUrl },
+      env: { PATH: process.env.PATH, ...env },
     });
     return stdout;
   };
+  const admin = (...args: string[]): Promise<string> =>
+    runAdmin(args, { DATABASE_OWNER_URL: database.ownerUrl });
   const failure = (...args: string[]): Promise<string> =>
     admin(...args).then(
       () => 'succeeded',
@@ -95,6 +98,41 @@ describe('the command line and the server it is for', () => {
     }
     const [code] = await once(server, 'exit');
     expect(code).to.equal(0);
+  });
+
+  it('sets up a database, and gives the neighbour a login only where it is told one', async () => {
+    const name = `${database.name}_set_up`;
+    const within = (url: string): string => Object.assign(new URL(url), { pathname: name }).href;
+    const superuser = new pg.Client({ connectionString: database.superuserUrl });
+    await superuser.connect();
+    const password = async (): Promise<string> =>
+      (await superuser.query(`SELECT rolpassword FROM pg_authid WHERE rolname = 'neighbour'`))
+        .rows[0].rolpassword;
+    try {
+      const urls = {
+        DATABASE_SUPERUSER_URL: database.superuserUrl,
+        DATABASE_OWNER_URL: within(database.ownerUrl),
+        DATABASE_URL: within(database.apiUrl),
+        DATABASE_WORKER_URL: within(database.workerUrl),
+        DATABASE_RELAY_URL: within(database.relayUrl),
+      };
+      const before = await password();
+      await runAdmin(['database', 'setup'], urls);
+      expect(await password()).to.equal(before);
+      const neighbourUrl = within(database.neighbourUrl);
+      await runAdmin(['database', 'setup'], { ...urls, DATABASE_NEIGHBOUR_URL: neighbourUrl });
+      expect(await password()).to.not.equal(before);
+      const neighbour = new pg.Client({ connectionString: neighbourUrl });
+      await neighbour.connect();
+      const refused = await neighbour
+        .query(`SELECT outbox_record('prj_0', 'media.vod_job.failed', 'job_1', '{}')`)
+        .catch((error: Error) => error.message);
+      await neighbour.end();
+      expect(refused).to.include('data.profile is missing, data.progress is missing');
+    } finally {
+      await superuser.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await superuser.end();
+    }
   });
 
   it('leaves a server alone that would run without walls', async () => {

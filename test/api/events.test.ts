@@ -1,10 +1,14 @@
 import { expect } from 'chai';
+import type { Identity } from '../../src/access/authenticate.ts';
+import { tell } from '../../src/api/events/event-stream.ts';
 import { eventTypeNames } from '../../src/contracts/events.ts';
 import { newId } from '../../src/contracts/ids.ts';
 import { compile } from '../../src/contracts/validator.ts';
 import type { EventRecord } from '../../src/contracts/wire/events.ts';
+import { inProject, type Tx } from '../../src/db/transaction.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { originOf } from '../support/outbox.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';
 
 describe('events over HTTP', () => {
@@ -342,6 +346,45 @@ describe('events over HTTP', () => {
       expect(rest).to.not.include('dam.object.trashed');
     });
 
+    it('ends with a word when the key may no longer read the audit feed', async () => {
+      const key = await api.issue(['events:read', 'audit:read']);
+      const stream = await openStream(api, '?category=audit', {}, key.key);
+      await stream.next();
+      await api.rows(`UPDATE api_key SET scopes = '{events:read}' WHERE id = $1`, [key.keyId]);
+      await relay.record(api.projectId, {
+        type: 'access.api_key.revoked',
+        resourceId: api.keyId,
+        data: {},
+      });
+      await relay.run();
+      const rest = await stream.rest();
+      expect(rest).to.include('event: end').and.include('insufficient_scope');
+      expect(rest).to.not.include('access.api_key.revoked');
+    });
+
+    it('keeps a quiet connection alive, moves its position past what is not wanted, and ends in time', async () => {
+      await trash(3);
+      const call = {
+        deps: api.deps,
+        headers: {},
+        origin: originOf(api.projectId),
+        signal: new AbortController().signal,
+        inProject: <T>(work: (tx: Tx, key: Identity) => Promise<T>) =>
+          inProject(api.deps.database, api.projectId, (tx) => work(tx, reader)),
+      };
+      const filters = { category: 'domain', types: ['dam.object.restored'] } as const;
+      const quiet = tell(call, filters, 0, { recheckMs: 5, keepAliveMs: 0, lifeMs: Infinity });
+      expect((await quiet.next()).value).to.equal('retry: 1000\nid: 0\n\n');
+      expect((await quiet.next()).value).to.equal(': keep-alive\nid: 3\n\n');
+      expect((await quiet.next()).value).to.equal(': keep-alive\nid: 3\n\n');
+      await quiet.return(undefined);
+      const over: string[] = [];
+      const times = { recheckMs: 5, keepAliveMs: 5, lifeMs: 0 };
+      for await (const message of tell(call, filters, 0, times)) over.push(message);
+      expect(over).to.deep.equal(['retry: 1000\nid: 0\n\n', 'retry: 1000\n\n']);
+      expect(api.deps.events.watching()).to.equal(0);
+    });
+
     it('refuses positions and types before it begins', async () => {
       for (const [query, headers, status] of [
         ['', { 'last-event-id': 'evt' }, 400],
@@ -353,10 +396,21 @@ describe('events over HTTP', () => {
         const answer = await api.call('GET', `/v1/events/stream${query}`, { headers });
         expect(answer.status, query).to.equal(status);
         expect(answer.headers.get('content-type')).to.equal('application/problem+json');
+        const header = 'last-event-id' in headers ? 'Last-Event-ID' : undefined;
+        expect(answer.json.errors[0].header).to.equal(header);
       }
     });
   });
 });
+
+const reader: Identity = {
+  keyId: 'key_test',
+  projectId: 'prj_test',
+  scopes: ['events:read'],
+  allowedCidrs: [],
+  readPerMinute: null,
+  writePerMinute: null,
+};
 
 /** Waits until so many requests listen for news. */
 async function inUse(api: TestApi, count: number): Promise<void> {

@@ -154,9 +154,19 @@ describe("the operator's board and metrics", () => {
           [projectId],
         );
         await api.rows(
-          `INSERT INTO delivery (id, event_id, project_id, endpoint_id, state, handed_at)
-           SELECT 'whd_' || n || $1, id_floor('evt', now() - n * interval '1 day') || $1, $1, 'whk_1', 'pending',
-             CASE n WHEN 1 THEN now() END FROM unnest(ARRAY[1, 2, 81]) AS n`,
+          `INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, ordinal, due_at)
+           SELECT 'whd_' || n || $1, id_floor('evt', now() - n * interval '1 day') || $1, $1,
+             'whk_1' || $1, n, now() + (n - 2) * interval '1 minute' FROM unnest(ARRAY[1, 2, 81]) AS n`,
+          [projectId],
+        );
+        await api.rows(
+          `INSERT INTO webhook_endpoint (id, project_id, url, event_types, secrets, state)
+           VALUES ('whk_1' || $1, $1, 'u', '{}', '[]', 'enabled'), ('whk_2' || $1, $1, 'u', '{}', '[]', 'paused')`,
+          [projectId],
+        );
+        await api.rows(
+          `INSERT INTO webhook_flow (endpoint_id, project_id, failing_since)
+           VALUES ('whk_1' || $1, $1, now() - interval '2 days'), ('whk_2' || $1, $1, NULL)`,
           [projectId],
         );
       }
@@ -176,7 +186,13 @@ describe("the operator's board and metrics", () => {
       expect(value('events_unnumbered')).to.be.at.least(2);
       expect(value('events_oldest_unnumbered_seconds')).to.be.at.least(0);
       expect(value('deliveries_pending')).to.equal(6);
+      expect(value('deliveries_due')).to.equal(4);
+      expect(value('deliveries_oldest_due_seconds')).to.be.within(60, 120);
       expect(value('deliveries_expiring')).to.equal(2);
+      expect(value('events_oldest_not_fanned_out_seconds')).to.equal(0);
+      expect(value('webhook_endpoints{health="warning"}')).to.equal(2);
+      expect(value('webhook_endpoints{health="paused"}')).to.equal(2);
+      expect(value('webhook_endpoints{health="healthy"}')).to.equal(0);
       expect(value('default_partition_rows{table="event"}')).to.equal(2);
       expect(value('default_partition_rows{table="attempt"}')).to.equal(0);
       // Nobody makes Postgres count with every request.

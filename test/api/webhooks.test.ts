@@ -1,4 +1,6 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
 import { newId } from '../../src/contracts/ids.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createDialer, type Dialer } from '../../src/webhooks/dialing/dial.ts';
@@ -110,6 +112,38 @@ describe('webhooks over HTTP', () => {
     expect(await audit()).to.deep.equal(['webhooks.endpoint.created']);
   });
 
+  it('signs deliveries in every way that is asked for, also while its secret is rotated', async () => {
+    const made = await create({ signing: ['v1', 'v1a'], secret: receiver.secret });
+    const path = `/v1/webhooks/${made.json.id}`;
+    const rotated = (await api.call('POST', `${path}/rotate-secret`)).json;
+    const event = await trash();
+    expect(await deliver(made.json.id)).to.equal(1);
+    const [sent] = receiver.of(event);
+    // The receiver still has the old secret.
+    expect(sent!.verified).to.equal(true);
+    new Webhook(rotated.secret).verify(sent!.body.toString('utf8'), sent!.headers);
+    expect(rotated.public_keys).to.have.length(2);
+    const signatures = sent!.headers['webhook-signature']!.split(' ');
+    for (const key of rotated.public_keys) {
+      const publicKey = createPublicKey({
+        key: {
+          kty: 'OKP',
+          crv: 'Ed25519',
+          x: Buffer.from(key.slice('whpk_'.length), 'base64').toString('base64url'),
+        },
+        format: 'jwk',
+      });
+      const content = Buffer.from(`${event}.${sent!.headers['webhook-timestamp']}.${sent!.body}`);
+      const found = signatures.filter(
+        (entry) =>
+          entry.startsWith('v1a,') &&
+          verify(null, content, publicKey, Buffer.from(entry.slice('v1a,'.length), 'base64')),
+      );
+      expect(found).to.have.length(1);
+    }
+    expect(signatures).to.have.length(4);
+  });
+
   it('shows the secret again to the same request and to no other', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await create({}, { headers });
@@ -149,7 +183,7 @@ describe('webhooks over HTTP', () => {
       [{ payload: 'huge' }, '/payload'],
       [{ state: 'disabled' }, '/state'],
       [{ headers: { a: 1 } }, '/headers/a'],
-      [{ filter: {} }, '/filter'],
+      [{ filter: [] }, '/filter'],
     ];
     for (const [body, pointer] of shapes) {
       const wrong = await create(body);

@@ -69,6 +69,7 @@ describe('the whole stack', () => {
       OPERATOR_PASSWORD: operatorPassword,
     });
     expect(Buffer.from(settings.SECRET_KEY ?? '', 'base64')).to.have.length(32);
+    expect(settings.DATABASE_NEIGHBOUR_URL).to.match(/^postgres\w*:\/\/neighbour:/);
   });
 
   it('stops workers while Redis and Postgres are still there', async () => {

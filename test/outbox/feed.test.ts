@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { newId } from '../../src/contracts/ids.ts';
+import { matchesType, patternExpression } from '../../src/contracts/patterns.ts';
 import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction, type Tx } from '../../src/db/transaction.ts';
 import { acknowledge } from '../../src/outbox/acknowledge.ts';
@@ -105,6 +107,39 @@ describe('reading the feed', () => {
     expect(byResource.events.map((event) => event.sequence)).to.deep.equal([1, 2]);
     const type = await read(bench.projectId, null, 10, { ...domain, resourceType: 'job' });
     expect(type.events).to.deep.equal([]);
+  });
+
+  it('does not pass over a type that only a newer version knows', async () => {
+    const bench = await openBench(ground);
+    await bench.trash();
+    await inProject(ground.api, bench.projectId, (tx) =>
+      tx.query(
+        `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data, actor_type)
+         VALUES ($1, $2, 'domain', 'dam.object.archived', 'object', 'obj_1', '{}', 'system')`,
+        [newId('event'), bench.projectId],
+      ),
+    );
+    await bench.relay();
+    const typesOf = async (...types: string[]) =>
+      (await read(bench.projectId, null, 10, { ...domain, types })).events.map(({ type }) => type);
+    expect(await typesOf('dam.*')).to.deep.equal(['dam.object.trashed', 'dam.object.archived']);
+    expect(await typesOf('dam.*.archived', 'x.*')).to.deep.equal(['dam.object.archived']);
+    expect(await typesOf('dam.object.trashed')).to.deep.equal(['dam.object.trashed']);
+    expect(await typesOf('dam.object', 'dam', 'object.*')).to.deep.equal([]);
+    expect(await typesOf('*')).to.have.length(2);
+  });
+
+  it('has patterns match in the database what they match elsewhere', () => {
+    const segment = fc.constantFrom('a', 'b', 'a_b', '*');
+    const dotted = fc.array(segment, { minLength: 1, maxLength: 4 }).map((all) => all.join('.'));
+    const type = dotted.map((text) => text.replaceAll('*', 'c'));
+    fc.assert(
+      fc.property(dotted, type, (pattern, given) => {
+        expect(new RegExp(patternExpression(pattern)).test(given)).to.equal(
+          matchesType(pattern, given),
+        );
+      }),
+    );
   });
 
   it('shows an event to nobody before it has its sequence', async () => {

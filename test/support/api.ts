@@ -93,7 +93,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   };
   const dialer = createDialer({
     allowCidrs: settings.webhookAllowCidrs,
-    perOriginConnections: 1,
+    perOriginConnections: 4,
     connectTimeoutMs: 2_000,
   });
   const events = listenForEvents(testDatabase.apiUrl, logger);

@@ -61,9 +61,10 @@ export async function openBench(ground: Ground): Promise<Bench> {
         await inside((tx) =>
           createEndpoint(
             tx,
-            { dialer: { check: async () => undefined }, seal: { seal: (text) => text } },
+            { seal: { seal: (text) => text } },
             origin,
             { url, event_types: types, ...(secret ? { secret } : {}) },
+            [],
           ),
         )
       ).endpoint,

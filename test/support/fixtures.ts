@@ -24,6 +24,7 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     url: 'http://127.0.0.1:9/hook',
     event_types: ['documents.*'],
   });
+  const consumer = await post('/v1/events/consumers', { name: 'fixture' });
   const policy = await post('/v1/dam/security/policies', {
     name: 'Fixture',
     mode: 'audit',
@@ -76,6 +77,7 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     key,
     webhook,
     replay,
+    consumer,
     policy,
     object,
     image: image.id,
@@ -139,6 +141,7 @@ export const validBodies: Record<string, (fixtures: Fixtures, place: string) => 
     with: [{ id: policy, ...policyDraft(collection) }],
   }),
   acknowledgeEvents: ({ event }) => ({ event_ids: [event] }),
+  seekConsumer: ({ event }) => ({ event_id: event }),
 };
 
 function policyDraft(collection: string | undefined) {

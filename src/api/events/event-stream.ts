@@ -1,27 +1,33 @@
 import { Readable } from 'node:stream';
 import { Problem } from '../../contracts/problems.ts';
-import { grants } from '../../contracts/scopes.ts';
 import {
   type FeedEvent,
   type FeedFilters,
   presentEvent,
   readBounds,
   readEvents,
+  refuseGone,
 } from '../../outbox/feed.ts';
 import type { StreamCall } from '../frame/route.ts';
-import { readAfter } from './feed-query.ts';
+import { readAfter, viewFor } from './feed-query.ts';
 
 const batchSize = 200;
-/** How often the key is looked at again, in milliseconds; each read does it. */
-const recheckMs = 5_000;
-const keepAliveMs = 15_000;
-const lifeMs = 600_000;
 /** What the client waits before it comes back, in milliseconds. */
 const retryMs = 1_000;
 
+/** How long a stream waits for what, in milliseconds. */
+interface Times {
+  /** How often the key is looked at again; each read does it. */
+  recheckMs: number;
+  keepAliveMs: number;
+  lifeMs: number;
+}
+
+const times: Times = { recheckMs: 5_000, keepAliveMs: 15_000, lifeMs: 600_000 };
+
 type FeedCall = Pick<
   StreamCall<string, never, unknown>,
-  'deps' | 'headers' | 'inProject' | 'key' | 'origin' | 'signal'
+  'deps' | 'headers' | 'inProject' | 'origin' | 'signal'
 >;
 
 /**
@@ -35,20 +41,30 @@ export async function startEventStream(
   after: string | undefined,
 ): Promise<Readable> {
   const from = await call.inProject(async (tx) => {
-    const position = lastEventId(call) ?? after;
+    const known = lastEventId(call);
+    const position = known ?? after;
     const { projectId } = call.origin;
-    if (position === undefined) return (await readBounds(tx, projectId, filters.category)).latest;
+    const bounds = await readBounds(tx, projectId, filters.category);
+    if (position === undefined) return bounds.latest;
+    if (Number(known) > bounds.latest) {
+      const detail = `The newest event has the sequence ${bounds.latest}.`;
+      throw wrongLastEventId('unknown_position', detail);
+    }
     const sequence = await readAfter(tx, projectId, filters.category, position);
-    // Refuses a position that is gone or not there yet.
-    await readEvents(tx, projectId, filters, { after: sequence, order: 'asc', limit: 1 });
+    refuseGone({ after: sequence, order: 'asc' }, bounds);
     return sequence;
   });
   return Readable.from(tell(call, filters, from), { objectMode: false });
 }
 
-async function* tell(call: FeedCall, filters: FeedFilters, from: number): AsyncGenerator<string> {
+/** The stream itself, message by message, from after a sequence on. */
+export async function* tell(
+  call: FeedCall,
+  filters: FeedFilters,
+  from: number,
+  { recheckMs, keepAliveMs, lifeMs }: Times = times,
+): AsyncGenerator<string> {
   const { deps, signal } = call;
-  const withAddress = grants(call.key.scopes, 'audit:read');
   const end = performance.now() + lifeMs;
   const watch = deps.events.watch(call.origin.projectId);
   try {
@@ -56,11 +72,16 @@ async function* tell(call: FeedCall, filters: FeedFilters, from: number): AsyncG
     yield `retry: ${retryMs}\nid: ${from}\n\n`;
     let lastWord = performance.now();
     for (let after = from; ; ) {
-      const result = await call.inProject((tx) =>
-        readEvents(tx, call.origin.projectId, filters, { after, order: 'asc', limit: batchSize }),
-      );
+      const { result, view } = await call.inProject(async (tx, key) => ({
+        view: viewFor(filters.category, key.scopes),
+        result: await readEvents(tx, call.origin.projectId, filters, {
+          after,
+          order: 'asc',
+          limit: batchSize,
+        }),
+      }));
       if (result.events.length > 0) {
-        yield result.events.map((event) => written(event, withAddress)).join('');
+        yield result.events.map((event) => written(event, view)).join('');
         lastWord = performance.now();
       }
       after = result.position ?? after;
@@ -90,8 +111,8 @@ async function* tell(call: FeedCall, filters: FeedFilters, from: number): AsyncG
   }
 }
 
-function written(event: FeedEvent, withAddress: boolean): string {
-  return `id: ${event.sequence}\ndata: ${JSON.stringify(presentEvent(event, { withAddress }))}\n\n`;
+function written(event: FeedEvent, view: { withAddress: boolean }): string {
+  return `id: ${event.sequence}\ndata: ${JSON.stringify(presentEvent(event, view))}\n\n`;
 }
 
 function lastEventId(call: FeedCall): string | undefined {
@@ -100,7 +121,11 @@ function lastEventId(call: FeedCall): string | undefined {
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,15}$/.test(value)) return value;
   const detail = 'Last-Event-ID must be the id of an event of this stream: its sequence.';
-  throw new Problem('malformed_request', detail, {
-    errors: [{ header: 'Last-Event-ID', code: 'wrong_format', detail }],
+  throw wrongLastEventId('wrong_format', detail);
+}
+
+function wrongLastEventId(code: string, detail: string): Problem {
+  return new Problem('malformed_request', detail, {
+    errors: [{ header: 'Last-Event-ID', code, detail }],
   });
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
+import { type EventTypeName, eventTypeNames } from '../../contracts/events.ts';
 import { isId } from '../../contracts/ids.ts';
-import { matchesType } from '../../contracts/patterns.ts';
+import { matchesType, typesIn } from '../../contracts/patterns.ts';
 import { invalidParameter, Problem } from '../../contracts/problems.ts';
 import { grants, type Scope } from '../../contracts/scopes.ts';
 import { Time } from '../../contracts/wire/common.ts';
@@ -44,14 +44,25 @@ export function readFilters(
 ): Omit<FeedFilters, 'published'> {
   const category: EventCategory = query.category;
   if (category === 'audit') requireAudit(held);
+  // Refuses what stands for nothing.
+  if (query.type) typesOf(query.type, { category, parameter: 'type' });
   return {
     category,
-    types: query.type && typesOf(query.type, { category, parameter: 'type' }),
+    types: query.type,
     resourceId: query.resource_id,
     resourceType: query.resource_type,
     occurredAfter: query.occurred_after,
     occurredBefore: query.occurred_before,
   };
+}
+
+/**
+ * What a key sees of a feed, by the scopes it has now.
+ * @throws Problem 403 for the audit feed without its scope
+ */
+export function viewFor(category: EventCategory, held: readonly Scope[]): { withAddress: boolean } {
+  if (category === 'audit') requireAudit(held);
+  return { withAddress: grants(held, 'audit:read') };
 }
 
 /** @throws Problem 403 without the scope that audit events need */
@@ -70,9 +81,7 @@ export function typesOf(
   patterns: readonly string[],
   { category, parameter }: { category?: EventCategory; parameter: string },
 ): readonly EventTypeName[] {
-  const known = eventTypeNames.filter(
-    (type) => category === undefined || eventTypes[type].category === category,
-  );
+  const known = typesIn(category);
   const unknown = patterns.filter((pattern) => !known.some((type) => matchesType(pattern, type)));
   if (unknown.length > 0) {
     const elsewhere = unknown.some((pattern) =>

@@ -114,9 +114,10 @@ export interface StreamCall<Path extends string, Query extends TObject, Resource
   readable(): IncomingMessage;
   /**
    * Runs `work` in a transaction of its own behind the project's wall. The key is checked again,
-   * since it may have been revoked meanwhile. May run `work` again when it lost a race.
+   * since it may have been revoked meanwhile, and given to `work` as it is now. May run `work` again
+   * when it lost a race.
    */
-  inProject<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  inProject<T>(work: (tx: Tx, key: Identity) => Promise<T>): Promise<T>;
   /**
    * Inside `inProject`, as the last thing: answers from the Idempotency-Key's store, or does
    * `effect` and stores its reply. The fingerprint says what was asked (`fingerprintOf`). Without
@@ -167,6 +168,8 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   idempotent?: boolean;
   /** The answer shows a secret once: stored encrypted. */
   secretResponse?: boolean;
+  /** What it shows changes without the version (a lag, say): never answered with 304. */
+  volatile?: boolean;
   /** Of those that take long, at most so many at once for each key (429); 16 unless said. */
   concurrency?: number;
 }

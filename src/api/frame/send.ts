@@ -27,17 +27,21 @@ export function render(exchange: Exchange, reply: Reply): Reply {
 /** Sends a reply, and gives a read that changed nothing for the client back to its rate. */
 export function send(exchange: Exchange, reply: Reply): void {
   const { ctx, frame, identity, route, standing } = exchange;
-  const sent = sendReply(ctx, reply);
+  const sent = sendReply(ctx, reply, { mayBeKnown: !route.volatile });
   if (sent === 'known' && identity && standing && rateOf(route) === 'read') {
     frame.deps.rateLimits.giveBack(identity.keyId, 'read');
   }
 }
 
 /** Sends a reply whose body is text, a stream or nothing: `known` when it became a 304. */
-export function sendReply(ctx: Context, reply: Reply): 'sent' | 'known' {
+export function sendReply(
+  ctx: Context,
+  reply: Reply,
+  { mayBeKnown = true } = {},
+): 'sent' | 'known' {
   for (const [name, value] of Object.entries(reply.headers)) ctx.set(name, value);
   const reads = ctx.method === 'GET' || ctx.method === 'HEAD';
-  if (reads && isKnown(ctx.get('If-None-Match') || undefined, reply.headers.ETag)) {
+  if (reads && mayBeKnown && isKnown(ctx.get('If-None-Match') || undefined, reply.headers.ETag)) {
     if (reply.body instanceof Readable) reply.body.destroy();
     ctx.status = 304;
     return 'known';

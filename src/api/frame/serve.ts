@@ -192,7 +192,7 @@ async function serveStream(
             exchange.credentials.projectId,
           );
           requireScopes(route, identity);
-          return work(tx);
+          return work(tx, identity);
         }),
       );
       if (route.method !== 'GET') wake();

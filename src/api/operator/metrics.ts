@@ -41,7 +41,22 @@ const gauges = [
   },
   { name: 'events_unnumbered', help: 'Events that readers cannot see yet, up to 100,000.' },
   { name: 'events_oldest_unnumbered_seconds', help: 'For how long the oldest of them has waited.' },
-  { name: 'deliveries_pending', help: 'Deliveries that wait, due or not.' },
+  {
+    name: 'events_oldest_not_fanned_out_seconds',
+    help: 'For how long the oldest event has waited for its deliveries.',
+  },
+  { name: 'deliveries_pending', help: 'Deliveries that wait, due or not, up to 100,000.' },
+  { name: 'deliveries_due', help: 'Deliveries that are due at endpoints that are enabled.' },
+  {
+    name: 'deliveries_oldest_due_seconds',
+    help: 'For how long the oldest of them has been due.',
+  },
+  {
+    name: 'webhook_endpoints',
+    help: 'Endpoints by how they are doing: warning after a day of failure, critical after three.',
+    label: 'health',
+    values: ['healthy', 'failing', 'held', 'warning', 'critical', 'paused', 'disabled'],
+  },
   {
     name: 'deliveries_expiring',
     help: 'Deliveries that wait for more than 80 days: at 90 their events go.',

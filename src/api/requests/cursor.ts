@@ -4,12 +4,16 @@ import { Problem } from '../../contracts/problems.ts';
 import { ok, type Reply } from '../frame/reply.ts';
 
 /** What a list handler has in hand when it asks for cursors. */
-interface ListCall {
+interface CursorCall {
   deps: { signer: Signer };
   key: { projectId: string };
   path: string;
   search: string;
-  query: { limit: number; cursor?: string | undefined; include?: readonly string[] | undefined };
+  query: { cursor?: string | undefined; include?: readonly string[] | undefined };
+}
+
+interface ListCall extends CursorCall {
+  query: CursorCall['query'] & { limit: number };
 }
 
 /** A page of a list, as `listSchema` describes it. */
@@ -28,7 +32,7 @@ const notFilters = new Set(['cursor', 'after', 'limit', 'include', 'wait_seconds
  * on the first page.
  * @throws Problem 400 `cursor_invalid` for what we did not make, `cursor_mismatch` for another list's
  */
-export function readCursor(call: ListCall): (string | number | null)[] | null {
+export function readCursor(call: CursorCall): (string | number | null)[] | null {
   const { cursor } = call.query;
   if (cursor === undefined) return null;
   const payload = call.deps.signer.verify('cursor', cursor);
@@ -59,12 +63,12 @@ export function readCursor(call: ListCall): (string | number | null)[] | null {
 }
 
 /** A cursor that continues after a position, in this list with these filters. */
-export function writeCursor(call: ListCall, position: (string | number | null)[]): string {
+export function writeCursor(call: CursorCall, position: (string | number | null)[]): string {
   return call.deps.signer.sign('cursor', JSON.stringify({ b: bindingOf(call), p: position }));
 }
 
 /** Whether the client wants the exact count. */
-export function wantsTotal(call: ListCall): boolean {
+export function wantsTotal(call: CursorCall): boolean {
   return call.query.include?.includes('total') ?? false;
 }
 
@@ -97,14 +101,14 @@ export function page<Row, Item>(
 }
 
 /** A Link header's value: this list from a cursor on (RFC 8288). */
-export function linkTo(call: ListCall, cursor: string): string {
+export function linkTo(call: CursorCall, cursor: string): string {
   const search = new URLSearchParams(call.search);
   search.set('cursor', cursor);
   return `<${call.path}?${search}>; rel="next"`;
 }
 
 /** Project, path and filters, the filters in any order: a hash of them is what a cursor is bound to. */
-function bindingOf(call: ListCall): string {
+function bindingOf(call: CursorCall): string {
   const filters = [...new URLSearchParams(call.search)]
     .filter(([name]) => !notFilters.has(name))
     .map(([name, value]) => `${name}=${value}`)

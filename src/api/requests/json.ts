@@ -1,5 +1,5 @@
 import { limits } from '../../contracts/limits.ts';
-import { type Fault, Problem } from '../../contracts/problems.ts';
+import { escapePointer, type Fault, Problem } from '../../contracts/problems.ts';
 
 /** A parsed body, and what no schema can say about it. */
 interface JsonBody {
@@ -89,11 +89,6 @@ function checkStructure(text: string): void {
         break;
     }
   }
-}
-
-/** JSON Pointer's escapes (RFC 6901 §3). */
-export function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Text that Postgres cannot hold: U+0000, or half of a surrogate pair. */

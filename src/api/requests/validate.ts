@@ -2,8 +2,8 @@ import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import type { TObject, TSchema } from 'typebox';
 import { idPrefixes } from '../../contracts/ids.ts';
-import type { Fault } from '../../contracts/problems.ts';
-import { escapePointer, textFault } from './json.ts';
+import { escapePointer, type Fault } from '../../contracts/problems.ts';
+import { textFault } from './json.ts';
 
 /** How many faults of one request are told. */
 const faultsTold = 100;
@@ -186,10 +186,12 @@ function describe(errors: ErrorObject[]): Fault[] {
   const faults: Fault[] = [];
   const seen = new Set<string>();
   const specific = errors.filter((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf');
-  for (const error of specific.length > 0 ? specific : errors) {
-    // In "this or null" what is wrong with `this` is what helps.
-    if (error.keyword === 'type' && error.params.type === 'null' && specific.length > 1) continue;
-    const fault = describeOne(error);
+  const told = specific.length > 0 ? specific : errors;
+  const wrongTypes = wrongTypesOf(told);
+  for (const error of told) {
+    const types = error.keyword === 'type' ? wrongTypes.get(error.instancePath) : undefined;
+    if (error.keyword === 'type' && types === undefined) continue;
+    const fault = types ? wrongType(error.instancePath, types) : describeOne(error);
     const mark = `${fault.pointer} ${fault.code}`;
     if (seen.has(mark)) continue;
     seen.add(mark);
@@ -197,6 +199,35 @@ function describe(errors: ErrorObject[]): Fault[] {
     if (faults.length >= faultsTold) break;
   }
   return faults;
+}
+
+/**
+ * The values of a wrong type, each with those it may have. Of "this or that", a value that is a this
+ * with something wrong about it is told of that, and not that it is no that.
+ */
+function wrongTypesOf(errors: readonly ErrorObject[]): Map<string, string[]> {
+  const types = new Map<string, string[]>();
+  const rightTypes = new Set<string>();
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword === 'type') {
+      types.set(instancePath, [...(types.get(instancePath) ?? []), String(params.type)]);
+    } else rightTypes.add(instancePath);
+    // Whatever a fault lies in is an object or a list as it should be.
+    for (let end = instancePath.lastIndexOf('/'); end >= 0; ) {
+      const around = instancePath.slice(0, end);
+      if (rightTypes.has(around)) break;
+      rightTypes.add(around);
+      end = around.lastIndexOf('/');
+    }
+  }
+  for (const pointer of rightTypes) types.delete(pointer);
+  return types;
+}
+
+function wrongType(pointer: string, types: readonly string[]): Fault {
+  const known = types.length > 1 ? types.filter((type) => type !== 'null') : types;
+  const words = [...new Set(known)].join(' or ');
+  return { pointer, code: 'wrong_type', detail: `It must be of type ${words}.` };
 }
 
 function describeOne(error: ErrorObject): Fault {
@@ -221,8 +252,6 @@ function describeOne(error: ErrorObject): Fault {
         allowed,
       };
     }
-    case 'type':
-      return { pointer, code: 'wrong_type', detail: `It must be of type ${params.type}.` };
     case 'enum':
       return {
         pointer,

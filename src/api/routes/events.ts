@@ -1,26 +1,23 @@
 import { Type } from 'typebox';
 import { limits } from '../../contracts/limits.ts';
 import { invalid, invalidParameter } from '../../contracts/problems.ts';
-import { grants } from '../../contracts/scopes.ts';
 import { Id } from '../../contracts/wire/common.ts';
 import { EventList, EventRecord, EventTypeRecord } from '../../contracts/wire/events.ts';
 import { listQuery, strictObject } from '../../contracts/wire/shapes.ts';
 import { acknowledge } from '../../outbox/acknowledge.ts';
 import { describeEventTypes } from '../../outbox/catalogue.ts';
-import {
-  countEvents,
-  type FeedResult,
-  findEvent,
-  presentEvent,
-  readEvents,
-} from '../../outbox/feed.ts';
+import { countEvents, findEvent, presentEvent, readEvents } from '../../outbox/feed.ts';
 import { startEventStream } from '../events/event-stream.ts';
-import { feedParameters, readAfter, readFilters, requireAudit } from '../events/feed-query.ts';
+import { ndjson, startExport } from '../events/export.ts';
+import { feedParameters, readAfter, readFilters, viewFor } from '../events/feed-query.ts';
+import { readOrWait } from '../events/long-poll.ts';
 import { ok, stream } from '../frame/reply.ts';
 import { route, streamRoute } from '../frame/route.ts';
 import { linkTo, readCursor, wantsTotal, writeCursor } from '../requests/cursor.ts';
 
 const tag = 'Events';
+
+const { cursor, include } = listQuery();
 
 const list = streamRoute({
   method: 'GET',
@@ -28,67 +25,74 @@ const list = streamRoute({
   operationId: 'listEvents',
   tag,
   summary: 'Read events from the outbox, in the order of their sequence.',
-  description:
-    'Go on from `next_cursor` to miss nothing, whatever commits late; it is there on the last page too. With `wait_seconds` the answer waits for the first event after it. `published=false` leaves what nobody has confirmed: not delivered to every webhook that should have it, and not acknowledged.',
+  description: `Go on from \`next_cursor\` to miss nothing, whatever commits late; it is there on the last page too. With \`wait_seconds\` the answer waits for the first event after it. \`published=false\` leaves what nobody has confirmed: not delivered to every webhook that should have it, and not acknowledged; it says how an event is now, and a cursor does not come back to one that changes.
+
+With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything that was there when it began, newest first with \`order=desc\`. All filters apply, and \`after\`; \`limit\` is how many lines at most, all without it. \`cursor\`, \`wait_seconds\` and \`include\` are refused. An export that cannot be completed, since its key was revoked or events were dropped before it came to them, is broken off, never ended: take it for complete when the connection ends cleanly.`,
   scopes: ['events:read'],
   query: strictObject({
-    ...listQuery(limits.events_limit_max),
+    cursor,
+    include,
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        // No page is that long, and no export.
+        'x-coerced-maximum': Number.MAX_SAFE_INTEGER,
+        description: `How many to answer with: on a page ${limits.list_limit_default} unless said, and more than ${limits.events_limit_max} is brought down to ${limits.events_limit_max}; in an export all unless said.`,
+      }),
+    ),
     ...feedParameters,
     published: Type.Optional(Type.Boolean()),
     order: Type.Enum(['asc', 'desc'], { default: 'asc' }),
     wait_seconds: Type.Integer({ minimum: 0, maximum: limits.wait_seconds_max, default: 0 }),
   }),
   responses: { 200: EventList },
+  produces: ['application/json', ndjson],
   problems: ['cursor_expired'],
   concurrency: 64,
   handler: async (call) => {
     const { query } = call;
     const { projectId } = call.origin;
     const filters = { ...readFilters(query, call.key.scopes), published: query.published };
+    if (call.ctx.accepts('application/json', ndjson) === ndjson) {
+      return stream(200, await startExport(call, filters, query), {
+        'Content-Type': ndjson,
+        'X-Accel-Buffering': 'no',
+      });
+    }
     if (query.wait_seconds > 0 && query.order === 'desc') {
       const detail = 'Only a reader that goes forwards (order=asc) can wait for what comes.';
       throw invalidParameter({ parameter: 'wait_seconds', code: 'not_applicable', detail });
     }
-    const cursor = readCursor(call)?.[0];
-    const end = performance.now() + query.wait_seconds * 1_000;
-    // Before the first read, so that nothing falls between reading and waiting.
-    const watch = call.deps.events.watch(projectId);
-    try {
-      let after = typeof cursor === 'number' ? cursor : null;
-      let total: number | null = null;
-      let result: FeedResult;
-      for (let first = true; ; first = false) {
-        result = await call.inProject(async (tx) => {
-          if (first && after === null && query.after !== undefined) {
-            after = await readAfter(tx, projectId, filters.category, query.after);
-          }
-          if (wantsTotal(call)) total = await countEvents(tx, projectId, filters);
-          return readEvents(tx, projectId, filters, {
-            after,
-            order: query.order,
-            limit: query.limit,
-          });
+    const limit = Math.min(query.limit ?? limits.list_limit_default, limits.events_limit_max);
+    const position = readCursor(call)?.[0];
+    let after = typeof position === 'number' ? position : null;
+    const page = await readOrWait(call, query.wait_seconds, () =>
+      call.inProject(async (tx, key) => {
+        const view = viewFor(filters.category, key.scopes);
+        if (after === null && query.after !== undefined) {
+          after = await readAfter(tx, projectId, filters.category, query.after);
+        }
+        const total = wantsTotal(call) ? await countEvents(tx, projectId, filters) : null;
+        const result = await readEvents(tx, projectId, filters, {
+          after,
+          order: query.order,
+          limit,
         });
-        const timeoutMs = end - performance.now();
-        if (result.events.length > 0 || timeoutMs <= 0) break;
         after = result.position;
-        if (!(await watch.next({ timeoutMs, signal: call.signal }))) break;
-      }
-      const withAddress = grants(call.key.scopes, 'audit:read');
-      const next = result.position === null ? null : writeCursor(call, [result.position]);
-      return ok(
-        {
-          data: result.events.map((event) => presentEvent(event, { withAddress })),
-          has_more: result.hasMore,
-          next_cursor: next,
-          total,
-          latest_sequence: result.latest,
-        },
-        { headers: next && result.hasMore ? { Link: linkTo(call, next) } : {} },
-      );
-    } finally {
-      watch.close();
-    }
+        return { ...result, view, total };
+      }),
+    );
+    const next = page.position === null ? null : writeCursor(call, [page.position]);
+    return ok(
+      {
+        data: page.events.map((event) => presentEvent(event, page.view)),
+        has_more: page.hasMore,
+        next_cursor: next,
+        total: page.total,
+        latest_sequence: page.latest,
+      },
+      { headers: next && page.hasMore ? { Link: linkTo(call, next) } : {} },
+    );
   },
 });
 
@@ -103,8 +107,7 @@ const get = route({
   responses: { 200: EventRecord },
   load: (call) => findEvent(call.tx, call.origin.projectId, call.params.id),
   handler: async ({ resource, key }) => {
-    if (resource.category === 'audit') requireAudit(key.scopes);
-    const withAddress = grants(key.scopes, 'audit:read');
+    const { withAddress } = viewFor(resource.category, key.scopes);
     // The one thing that changes about an event, and what a key may see of it.
     const etag = `"${resource.published_at ? 'published' : 'open'}${withAddress ? '-full' : ''}"`;
     return ok(presentEvent(resource, { withAddress }), { etag });

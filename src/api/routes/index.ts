@@ -1,5 +1,6 @@
 import type { Route } from '../frame/route.ts';
 import { collectionRoutes } from './collections/index.ts';
+import { consumerRoutes } from './consumers.ts';
 import { eventRoutes } from './events.ts';
 import { imageRoutes } from './images/index.ts';
 import { jobRoutes } from './jobs.ts';
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...jobRoutes,
   ...policyRoutes,
   ...eventRoutes,
+  ...consumerRoutes,
   ...webhookRoutes,
   ...webhookRecoveryRoutes,
 ];

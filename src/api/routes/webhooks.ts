@@ -5,9 +5,11 @@ import {
   DeliveryWithAttempts,
   deliveryStates,
   WebhookCreate,
-  WebhookCreated,
   WebhookPatch,
   WebhookRecord,
+  WebhookSecretRotation,
+  WebhookTest,
+  WebhookWithSecret,
 } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import {
@@ -19,10 +21,13 @@ import {
   redeliver,
 } from '../../webhooks/deliveries.ts';
 import { createEndpoint } from '../../webhooks/endpoints/create.ts';
+import { urlFaults } from '../../webhooks/endpoints/faults.ts';
 import { describeEndpoint, describeEndpoints } from '../../webhooks/endpoints/health.ts';
 import { countEndpoints, findEndpoint, listEndpoints } from '../../webhooks/endpoints/read.ts';
 import { deleteEndpoint } from '../../webhooks/endpoints/remove.ts';
+import { rotateSecret } from '../../webhooks/endpoints/rotate.ts';
 import { enableEndpoint, pauseEndpoint, turnOffEndpoint } from '../../webhooks/endpoints/state.ts';
+import { recordTest, sendTest } from '../../webhooks/endpoints/test.ts';
 import { updateEndpoint } from '../../webhooks/endpoints/update.ts';
 import { typesOf } from '../events/feed-query.ts';
 import { accepted, created, noContent, ok } from '../frame/reply.ts';
@@ -63,14 +68,16 @@ const create = route({
   tag,
   summary: 'Add a webhook.',
   description:
-    'What it is owed is posted to it, signed as Standard Webhooks 1.0 has it. The secret is in this answer and nowhere else.',
+    'What it is owed is posted to it, signed as Standard Webhooks 1.0 has it. The secret is in this answer and in that of rotate-secret, and nowhere else.',
   scopes: ['webhooks:write'],
   body: WebhookCreate,
-  responses: { 201: WebhookCreated },
+  responses: { 201: WebhookWithSecret },
   problems: ['destination_not_allowed', 'state_conflict'],
   secretResponse: true,
+  prepare: ({ deps, body }) => urlFaults(deps.dialer, body.url),
   handler: async (call) => {
-    const { endpoint, secret } = await createEndpoint(call.tx, call.deps, call.origin, call.body);
+    const { tx, deps, origin, body, prepared } = call;
+    const { endpoint, secret } = await createEndpoint(tx, deps, origin, body, prepared);
     const { id, version } = endpoint;
     return created(
       { ...(await describeEndpoint(call.tx, endpoint)), secret },
@@ -107,9 +114,12 @@ const patch = route({
   problems: ['destination_not_allowed'],
   precondition: 'required',
   load,
+  prepare: async ({ deps, body, resource }) =>
+    body.url === undefined || body.url === resource.url ? [] : urlFaults(deps.dialer, body.url),
   handler: async (call) => {
-    const changed = await updateEndpoint(call.tx, call.deps, call.origin, call.resource, call.body);
-    return ok(await describeEndpoint(call.tx, changed), { version: changed.version });
+    const { tx, deps, origin, resource, body, prepared } = call;
+    const changed = await updateEndpoint(tx, deps, origin, resource, body, prepared);
+    return ok(await describeEndpoint(tx, changed), { version: changed.version });
   },
 });
 
@@ -127,6 +137,48 @@ const remove = route({
   handler: async (call) => {
     await deleteEndpoint(call.tx, call.origin, call.resource);
     return noContent();
+  },
+});
+
+const rotate = route({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/rotate-secret',
+  operationId: 'rotateWebhookSecret',
+  tag,
+  summary: 'Give a webhook a new secret, and new keys where it signs with those.',
+  description:
+    'What it had until now signs beside it for `overlap_seconds`, so that receivers can change over: every message then carries a signature of each. At most ten of a kind are kept.',
+  scopes: ['webhooks:write'],
+  params: { id: 'webhook' },
+  body: WebhookSecretRotation,
+  responses: { 200: WebhookWithSecret },
+  secretResponse: true,
+  load,
+  handler: async (call) => {
+    const { tx, deps, origin, resource, body } = call;
+    const { endpoint, secret } = await rotateSecret(tx, deps, origin, resource, body);
+    return ok({ ...(await describeEndpoint(tx, endpoint)), secret }, { version: endpoint.version });
+  },
+});
+
+const test = route({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/test',
+  operationId: 'testWebhook',
+  tag,
+  summary: 'Send one signed example to a webhook, and see what came of it.',
+  description:
+    'The example is a `webhooks.endpoint.tested` event with `sequence` 0: it stands in no feed, is no delivery, and is sent whatever the state of the webhook and its filter are. The answer is 200 also when the receiver failed.',
+  scopes: ['webhooks:write'],
+  params: { id: 'webhook' },
+  responses: { 200: WebhookTest },
+  idempotent: false,
+  concurrency: 4,
+  load,
+  prepare: ({ deps, origin, resource }) => sendTest(deps, origin, resource),
+  handler: async ({ tx, origin, resource, prepared: sent }) => {
+    await recordTest(tx, origin, resource, sent);
+    return ok(sent);
   },
 });
 
@@ -231,6 +283,8 @@ export const webhookRoutes = [
   get,
   patch,
   remove,
+  rotate,
+  test,
   ...transitions,
   deliveries,
   delivery,

@@ -1,7 +1,6 @@
-import type { Fault } from '../../contracts/problems.ts';
-import { Problem } from '../../contracts/problems.ts';
+import { escapePointer, type Fault, Problem } from '../../contracts/problems.ts';
 import { checkMetadata, cleanTags } from '../../library/details.ts';
-import { escapePointer, readJson, textFault } from '../requests/json.ts';
+import { readJson, textFault } from '../requests/json.ts';
 import { decodeUtf8 } from './header-values.ts';
 
 /** The fields of an upload besides its file, as they were sent and in order. */

@@ -18,8 +18,8 @@ export const failure = Type.Object(
 );
 
 /** A change of a resource: what feeds and webhooks are for. */
-export function domain<S extends TSchema>(
-  resource: string,
+export function domain<R extends string, S extends TSchema>(
+  resource: R,
   summary: string,
   data: S,
   example: Static<S>,
@@ -28,8 +28,8 @@ export function domain<S extends TSchema>(
 }
 
 /** What is no change of a resource, or only for who looks after the project. */
-export function audit<S extends TSchema>(
-  resource: string,
+export function audit<R extends string, S extends TSchema>(
+  resource: R,
   summary: string,
   data: S,
   example: Static<S>,

@@ -1,8 +1,32 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { Id, Nullable, Time } from './common.ts';
 
 const closed = { additionalProperties: false };
+
+/** How what is sent can be signed, in the order of the signatures: HMAC-SHA256, ed25519. */
+export const signatureKinds = ['v1', 'v1a'] as const;
+export type SignatureKind = (typeof signatureKinds)[number];
+
+/** An object of anybody's names; `Type.Record` looks past names that have a line break in them. */
+function Named<S extends TSchema>(value: S, options: object = {}) {
+  return Type.Unsafe<Record<string, Static<S>>>({
+    type: 'object',
+    additionalProperties: value,
+    ...options,
+  });
+}
+
+const filterValue = Type.Union([
+  Type.String({ maxLength: 1000 }),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Null(),
+]);
+const filterValues = Type.Array(filterValue, {
+  minItems: 1,
+  maxItems: limits.webhook_filter_values,
+});
 
 const WebhookHealth = Type.Object(
   {
@@ -40,7 +64,14 @@ export const WebhookRecord = Type.Object(
     disabled_reason: Nullable(Type.String()),
     headers: Type.Record(Type.String(), Type.String()),
     payload: Type.Enum(['full', 'thin']),
+    filter: Nullable(Named(filterValues)),
+    max_per_second: Nullable(Type.Integer({ minimum: 1 })),
     max_in_flight: Type.Integer({ minimum: 1 }),
+    signing: Type.Array(Type.Enum([...signatureKinds])),
+    public_keys: Type.Array(Type.String(), {
+      description:
+        'What v1a signatures verify with (`whpk_` and the base64 of an ed25519 key), the newest first; during a rotation also the older ones.',
+    }),
     health: WebhookHealth,
     created_at: Time,
     updated_at: Time,
@@ -50,14 +81,20 @@ export const WebhookRecord = Type.Object(
 );
 export type WebhookRecord = Static<typeof WebhookRecord>;
 
-/** The answer to creating one: the only time that the secret is shown. */
-export const WebhookCreated = Type.Object(
+/** The answer to creating one or rotating its secret: the only times that the secret is shown. */
+export const WebhookWithSecret = Type.Object(
   {
     ...WebhookRecord.properties,
-    secret: Type.String({ description: 'Signs what is sent (Standard Webhooks); shown once.' }),
+    secret: Nullable(
+      Type.String({
+        description:
+          'What v1 signatures are made and verified with (Standard Webhooks); shown once. Null without v1.',
+      }),
+    ),
   },
-  { ...closed, title: 'WebhookCreated' },
+  { ...closed, title: 'WebhookWithSecret' },
 );
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 
 const settings = {
   url: Type.String({
@@ -74,8 +111,39 @@ const settings = {
   }),
   description: Nullable(Type.String({ maxLength: 1000 })),
   payload: Type.Enum(['full', 'thin'], { description: 'thin leaves `data` out.' }),
-  max_in_flight: Type.Integer({ minimum: 1, maximum: limits.webhook_max_in_flight }),
+  max_per_second: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.webhook_max_per_second,
+      description: 'How many attempts may begin in a second; null for as many as there are.',
+    }),
+  ),
+  max_in_flight: Type.Integer({
+    minimum: 1,
+    maximum: limits.webhook_max_in_flight,
+    description: 'How many attempts may be under way at once.',
+  }),
+  signing: Type.Array(Type.Enum([...signatureKinds]), {
+    minItems: 1,
+    uniqueItems: true,
+    description:
+      'Which signatures it gets: v1 (HMAC-SHA256 with the secret), v1a (ed25519, verified with `public_keys`); v1 unless said. One that is taken away ends with its keys; one that is added gets new ones, and a new secret is shown by rotate-secret only.',
+  }),
 };
+
+const filterDescription =
+  'JSON pointers (RFC 6901) into the body of an event, each with a value or a list of values. An event is sent when every pointer leads to one of its values, or to an array that has one. It looks at the full body, also where the payload is thin.';
+const pointers = { maxProperties: limits.webhook_filter_pointers };
+const bareValue = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()]);
+
+/** One of the owner's own, in place of one that is made. */
+const ownSecret = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description:
+      'One of your own: `whsec_` and the base64 of 24 to 64 bytes for v1, or `whsk_` and the base64 of an ed25519 private key (32 bytes, or 64 with the public one) for v1a.',
+  }),
+);
 
 export const WebhookCreate = Type.Object(
   {
@@ -84,14 +152,19 @@ export const WebhookCreate = Type.Object(
     description: Type.Optional(settings.description),
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
     payload: Type.Optional(settings.payload),
-    max_in_flight: Type.Optional(settings.max_in_flight),
-    state: Type.Optional(Type.Enum(['enabled', 'paused'])),
-    secret: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description: 'One of your own: `whsec_` and the base64 of 24 to 64 bytes.',
-      }),
+    filter: Type.Optional(
+      Nullable(
+        Named(Type.Union([bareValue, filterValues]), {
+          ...pointers,
+          description: filterDescription,
+        }),
+      ),
     ),
+    max_per_second: Type.Optional(settings.max_per_second),
+    max_in_flight: Type.Optional(settings.max_in_flight),
+    signing: Type.Optional(settings.signing),
+    state: Type.Optional(Type.Enum(['enabled', 'paused'])),
+    secret: ownSecret,
   },
   { ...closed, title: 'WebhookCreate' },
 );
@@ -100,6 +173,12 @@ export type WebhookCreate = Static<typeof WebhookCreate>;
 export const WebhookPatch = Type.Partial(
   Type.Object({
     ...settings,
+    filter: Nullable(
+      Named(Type.Union([bareValue, filterValues, Type.Null()]), {
+        ...pointers,
+        description: `${filterDescription} Merged into the pointers there are; null takes one away, and in place of all of them the whole filter. To look for null, put it into a list.`,
+      }),
+    ),
     headers: Nullable(
       Type.Record(Type.String(), Nullable(Type.String()), {
         description: 'Merged into those there are; null takes one away.',
@@ -110,6 +189,20 @@ export const WebhookPatch = Type.Partial(
 );
 export type WebhookPatch = Static<typeof WebhookPatch>;
 
+export const WebhookSecretRotation = Type.Object(
+  {
+    overlap_seconds: Type.Integer({
+      minimum: 0,
+      maximum: limits.webhook_secret_overlap_max_seconds,
+      default: 86_400,
+      description: 'How long the old secrets sign beside the new ones; 0 ends them at once.',
+    }),
+    secret: ownSecret,
+  },
+  { ...closed, title: 'WebhookSecretRotation' },
+);
+export type WebhookSecretRotation = Static<typeof WebhookSecretRotation>;
+
 export const deliveryStates = [
   'pending',
   'delivering',
@@ -119,17 +212,42 @@ export const deliveryStates = [
   'cancelled',
 ] as const;
 
+/** What came of one POST. */
+const exchange = {
+  at: Time,
+  status: Nullable(Type.Integer()),
+  duration_ms: Nullable(Type.Number()),
+  timings: Nullable(Type.Record(Type.String(), Nullable(Type.Number()))),
+  error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
+  response_excerpt: Nullable(Type.String()),
+};
+
+export const WebhookTest = Type.Object(
+  {
+    outcome: Type.Enum(['succeeded', 'failed']),
+    ...exchange,
+    request: Type.Object(
+      {
+        method: Type.Literal('POST'),
+        url: Type.String(),
+        headers: Type.Record(Type.String(), Type.String(), {
+          description: "What was sent, but for the values of the webhook's own headers.",
+        }),
+        body: Type.String({ description: 'The exact text that was signed.' }),
+      },
+      closed,
+    ),
+  },
+  { ...closed, title: 'WebhookTest' },
+);
+export type WebhookTest = Static<typeof WebhookTest>;
+
 export const AttemptRecord = Type.Object(
   {
     number: Type.Integer({ minimum: 1 }),
     trigger: Type.String(),
     outcome: Type.Enum(['unknown', 'succeeded', 'failed']),
-    at: Time,
-    status: Nullable(Type.Integer()),
-    duration_ms: Nullable(Type.Number()),
-    timings: Nullable(Type.Record(Type.String(), Nullable(Type.Number()))),
-    error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
-    response_excerpt: Nullable(Type.String()),
+    ...exchange,
     next_attempt_at: Nullable(Time),
   },
   { ...closed, title: 'Attempt' },

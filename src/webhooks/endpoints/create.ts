@@ -1,50 +1,50 @@
 import { newId } from '../../contracts/ids.ts';
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
-import { Problem } from '../../contracts/problems.ts';
+import { type Fault, Problem } from '../../contracts/problems.ts';
 import type { WebhookCreate } from '../../contracts/wire/webhooks.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
-import type { Dialer } from '../dialing/dial.ts';
-import { newSecret } from '../sign.ts';
-import { checkUrl, headerFaults, secretFaults, typeFaults } from './faults.ts';
+import { headerFaults, refuse, secretFaults, typeFaults } from './faults.ts';
+import { filterFaults, readFilter } from './filter.ts';
 import { countEndpoints, reread } from './read.ts';
-
-/** What endpoints are made with. */
-export interface EndpointDeps {
-  dialer: Pick<Dialer, 'check'>;
-  seal: { seal(text: string): string };
-}
+import { inOrder, makeSecrets, type Sealing } from './secrets.ts';
 
 const defaultInFlight = 20;
 
 /**
- * Adds an endpoint, with a secret of its own making or the one brought along.
- * @returns it and its secret, which is never shown again
+ * Adds an endpoint, with secrets of its own making or the one brought along.
+ * @param urlFaults what `urlFaults` has found out about its URL
+ * @returns it and its HMAC secret, which is not shown again; null where it signs without one
  * @throws Problem 422 with every fault of the body, 409 when the project has as many as it may have
  */
 export async function createEndpoint(
   tx: Tx,
-  deps: EndpointDeps,
+  sealing: Sealing,
   origin: Origin,
   given: WebhookCreate,
-): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  urlFaults: readonly Fault[],
+): Promise<{ endpoint: WebhookEndpoint; secret: string | null }> {
   const headers = given.headers ?? {};
-  const secret = given.secret ?? newSecret();
-  const faults = [
+  const filter = readFilter(given.filter);
+  const signing = inOrder(given.signing ?? ['v1']);
+  refuse([
+    ...urlFaults,
     ...typeFaults(given.event_types),
+    ...filterFaults(filter),
     ...headerFaults(headers),
-    ...(given.secret === undefined ? [] : secretFaults(given.secret)),
-  ];
-  await checkUrl(deps.dialer, given.url, faults);
+    ...secretFaults(given.secret, signing),
+  ]);
   await makeRoom(tx, origin.projectId);
   const id = newId('webhook');
+  const { secrets, shown } = makeSecrets(sealing, signing, given.secret);
   await prepared(
     tx,
     `INSERT INTO webhook_endpoint
-       (project_id, id, url, event_types, description, state, headers, payload, secrets, max_in_flight)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       (project_id, id, url, event_types, description, state, headers, payload, filter,
+        max_per_second, max_in_flight, signing, secrets)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       origin.projectId,
       id,
@@ -54,8 +54,11 @@ export async function createEndpoint(
       given.state ?? 'enabled',
       JSON.stringify(headers),
       given.payload ?? 'full',
-      JSON.stringify([{ cipher: deps.seal.seal(secret), expires_at: null }]),
+      filter === null ? null : JSON.stringify(filter),
+      given.max_per_second ?? null,
       given.max_in_flight ?? defaultInFlight,
+      signing,
+      JSON.stringify(secrets),
     ],
   );
   send(tx, 'INSERT INTO webhook_flow (project_id, endpoint_id) VALUES ($1, $2)', [
@@ -68,7 +71,7 @@ export async function createEndpoint(
     resourceId: id,
     data: { event_types: endpoint.eventTypes, state: endpoint.state },
   });
-  return { endpoint, secret };
+  return { endpoint, secret: shown };
 }
 
 /** One at a time per project, so that two requests do not both take the last place. */

@@ -1,6 +1,7 @@
 import { eventTypeNames } from '../../contracts/events.ts';
 import { patternFault } from '../../contracts/patterns.ts';
-import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
+import { escapePointer, type Fault, invalid, Problem } from '../../contracts/problems.ts';
+import type { SignatureKind } from '../../contracts/wire/webhooks.ts';
 import { DestinationError, type Dialer, validateHeaders } from '../dialing/dial.ts';
 import { parseSecret, SigningError } from '../sign.ts';
 
@@ -24,47 +25,50 @@ export function typeFaults(patterns: readonly string[]): Fault[] {
 /** Headers that are ours, or that HTTP does not have. */
 export function headerFaults(headers: Record<string, string>): Fault[] {
   return validateHeaders(headers).map(({ header, code, message }) => ({
-    pointer: `/headers${header === '' ? '' : `/${header.replaceAll('~', '~0').replaceAll('/', '~1')}`}`,
+    pointer: `/headers${header === '' ? '' : `/${escapePointer(header)}`}`,
     code,
     detail: message,
   }));
 }
 
-/** A secret that cannot be signed with. */
-export function secretFaults(secret: string): Fault[] {
+/** A secret that cannot be signed with, or is of a kind that the endpoint does not get. */
+export function secretFaults(
+  secret: string | undefined,
+  signing: readonly SignatureKind[],
+): Fault[] {
+  if (secret === undefined) return [];
+  const fault = (code: string, detail: string): Fault[] => [{ pointer: '/secret', code, detail }];
   try {
-    if (parseSecret(secret).kind === 'hmac') return [];
-    return [
-      {
-        pointer: '/secret',
-        code: 'secret_prefix_unknown',
-        detail: 'The secret must start with whsec_.',
-      },
-    ];
+    const kind = parseSecret(secret).kind === 'hmac' ? 'v1' : 'v1a';
+    if (signing.includes(kind)) return [];
+    return fault('secret_not_wanted', `It makes ${kind} signatures; signing asks for ${signing}.`);
   } catch (error) {
     if (!(error instanceof SigningError)) throw error;
-    return [{ pointer: '/secret', code: error.code, detail: error.message }];
+    return fault(error.code, error.message);
   }
 }
 
-/** Asks the dialer about a URL, and throws all faults of the body together. */
-export async function checkUrl(
-  dialer: Pick<Dialer, 'check'>,
-  url: string,
-  faults: Fault[],
-): Promise<void> {
-  let refused: DestinationError | undefined;
+/** What the dialer has against a URL; it may take seconds, so no transaction is to be open. */
+export async function urlFaults(dialer: Pick<Dialer, 'check'>, url: string): Promise<Fault[]> {
   try {
     await dialer.check(url);
+    return [];
   } catch (error) {
     if (!(error instanceof DestinationError)) throw error;
-    refused = error;
-    faults.push({ pointer: '/url', code: error.code, detail: error.message });
+    return [{ pointer: '/url', code: error.code, detail: error.message }];
   }
-  if (faults.length === 0) return;
+}
+
+/**
+ * Refuses a body for its faults, all at once; one without any passes.
+ * @throws Problem 422
+ */
+export function refuse(faults: Fault[]): void {
+  const [fault] = faults;
+  if (fault === undefined) return;
   // Alone, a forbidden destination has a code of its own: there is one thing to do about it.
-  if (faults.length === 1 && refused?.code === 'destination_not_allowed') {
-    throw new Problem('destination_not_allowed', refused.message, { errors: faults });
+  if (faults.length === 1 && fault.code === 'destination_not_allowed') {
+    throw new Problem('destination_not_allowed', fault.detail, { errors: faults });
   }
   throw invalid(faults);
 }

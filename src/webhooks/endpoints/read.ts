@@ -1,6 +1,7 @@
 import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import { publicKeysOf } from './secrets.ts';
 
 /** An endpoint of the project, or null. */
 export function findEndpoint(
@@ -66,7 +67,11 @@ export function presentEndpoint(
     disabled_reason: endpoint.disabledReason,
     headers: endpoint.headers,
     payload: endpoint.payload,
+    filter: endpoint.filter,
+    max_per_second: endpoint.maxPerSecond,
     max_in_flight: endpoint.maxInFlight,
+    signing: endpoint.signing,
+    public_keys: publicKeysOf(endpoint.secrets, Date.now()),
     health,
     created_at: endpoint.createdAt.toISOString(),
     updated_at: endpoint.updatedAt.toISOString(),

@@ -1,66 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Origin } from '../../contracts/origin.ts';
-import { invalid } from '../../contracts/problems.ts';
+import type { Fault } from '../../contracts/problems.ts';
 import type { WebhookPatch } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
 import { changeRow } from './change-row.ts';
-import type { EndpointDeps } from './create.ts';
-import { checkUrl, headerFaults, typeFaults } from './faults.ts';
+import { headerFaults, refuse, typeFaults } from './faults.ts';
+import { filterFaults, mergeFilter } from './filter.ts';
 import { reread } from './read.ts';
+import { databaseNow, fitSecrets, inOrder, liveSecrets, type Sealing } from './secrets.ts';
 
 /**
  * Changes fields of an endpoint; deliveries that wait go to the new address. A patch that changes
  * nothing records nothing.
+ * @param urlFaults what `urlFaults` has found out about a new URL
  * @throws Problem 422 with every fault of the body
  */
 export async function updateEndpoint(
   tx: Tx,
-  deps: EndpointDeps,
+  sealing: Sealing,
   origin: Origin,
   endpoint: WebhookEndpoint,
   patch: WebhookPatch,
+  urlFaults: readonly Fault[],
 ): Promise<WebhookEndpoint> {
-  const headers = mergeHeaders(endpoint.headers, patch.headers);
-  const wanted = {
-    url: patch.url ?? endpoint.url,
-    event_types: patch.event_types ?? endpoint.eventTypes,
-    description: patch.description === undefined ? endpoint.description : patch.description,
-    headers,
-    payload: patch.payload ?? endpoint.payload,
-    max_in_flight: patch.max_in_flight ?? endpoint.maxInFlight,
-  };
   const present = {
     url: endpoint.url,
     event_types: endpoint.eventTypes,
     description: endpoint.description,
     headers: endpoint.headers,
     payload: endpoint.payload,
+    filter: endpoint.filter,
+    max_per_second: endpoint.maxPerSecond,
     max_in_flight: endpoint.maxInFlight,
+    signing: endpoint.signing,
   };
-  const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
-    (name) => JSON.stringify(wanted[name]) !== JSON.stringify(present[name]),
+  const wanted = {
+    ...present,
+    ...patch,
+    headers: mergeHeaders(endpoint.headers, patch.headers),
+    filter: mergeFilter(endpoint.filter, patch.filter),
+    signing: inOrder(patch.signing ?? endpoint.signing),
+  };
+  const changed = (Object.keys(present) as (keyof typeof present)[]).filter(
+    (name) => !isDeepStrictEqual(wanted[name], present[name]),
   );
-  const faults = [
+  refuse([
+    ...urlFaults,
     ...(changed.includes('event_types') ? typeFaults(wanted.event_types) : []),
-    ...(changed.includes('headers') ? headerFaults(headers) : []),
-  ];
-  if (changed.includes('url')) await checkUrl(deps.dialer, wanted.url, faults);
-  else if (faults.length > 0) throw invalid(faults);
+    ...(changed.includes('filter') ? filterFaults(wanted.filter) : []),
+    ...(changed.includes('headers') ? headerFaults(wanted.headers) : []),
+  ]);
   if (changed.length === 0) return endpoint;
+  const secrets = liveSecrets(endpoint.secrets, await databaseNow(tx));
   await changeRow(
     tx,
     endpoint,
     `UPDATE webhook_endpoint SET url = $4, event_types = $5, description = $6, headers = $7, payload = $8,
-       max_in_flight = $9, updated_at = now(), version = version + 1
+       filter = $9, max_per_second = $10, max_in_flight = $11, signing = $12, secrets = $13,
+       updated_at = now(), version = version + 1
      WHERE project_id = $1 AND id = $2 AND version = $3 RETURNING id`,
     [
       wanted.url,
       wanted.event_types,
       wanted.description,
-      JSON.stringify(headers),
+      JSON.stringify(wanted.headers),
       wanted.payload,
+      wanted.filter === null ? null : JSON.stringify(wanted.filter),
+      wanted.max_per_second,
       wanted.max_in_flight,
+      wanted.signing,
+      JSON.stringify(fitSecrets(sealing, secrets, wanted.signing)),
     ],
   );
   await record(tx, origin, {

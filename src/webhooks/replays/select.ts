@@ -1,9 +1,8 @@
 import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
 import { wantsType } from '../../contracts/patterns.ts';
+import { matchesFilter, type PayloadFilter } from '../../contracts/payload-filter.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { ReplaySelection, Stretch } from '../../entities/replay.ts';
-import type { PayloadFilter } from '../../entities/webhook-endpoint.ts';
-import { matchesFilter } from '../../outbox/payload-filter.ts';
 
 /** How many deliveries or events are looked at in one statement. */
 const pageSize = 1_000;

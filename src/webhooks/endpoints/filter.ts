@@ -1,0 +1,55 @@
+import { limits } from '../../contracts/limits.ts';
+import {
+  type FilterValue,
+  type PayloadFilter,
+  pointerFault,
+} from '../../contracts/payload-filter.ts';
+import { escapePointer, type Fault } from '../../contracts/problems.ts';
+
+type Values = Exclude<FilterValue, null> | FilterValue[];
+
+/** A filter as it is kept: every value a list; null when there is nothing in it. */
+export function readFilter(given: Record<string, Values> | null | undefined): PayloadFilter | null {
+  return mergeFilter(null, given ?? null);
+}
+
+/** A filter with a merge patch (RFC 7396) applied to it: null takes a pointer away, or all of them. */
+export function mergeFilter(
+  present: PayloadFilter | null,
+  patch: Record<string, Values | null> | null | undefined,
+): PayloadFilter | null {
+  if (patch === undefined) return present;
+  if (patch === null) return null;
+  const merged = new Map(Object.entries(present ?? {}));
+  for (const [pointer, values] of Object.entries(patch)) {
+    if (values === null) merged.delete(pointer);
+    else merged.set(pointer, Array.isArray(values) ? values : [values]);
+  }
+  return merged.size === 0 ? null : Object.fromEntries(merged);
+}
+
+/** Pointers that lead nowhere, and more of anything than there may be. */
+export function filterFaults(filter: PayloadFilter | null): Fault[] {
+  const pointers = Object.keys(filter ?? {});
+  const faults: Fault[] = pointers.flatMap((pointer) => {
+    const detail = pointerFault(pointer);
+    if (detail === null) return [];
+    return [
+      {
+        pointer: `/filter/${escapePointer(pointer.slice(0, 100))}`,
+        code: 'pointer_invalid',
+        detail,
+      },
+    ];
+  });
+  const values = Object.values(filter ?? {}).flat().length;
+  for (const [what, count, most] of [
+    ['pointers', pointers.length, limits.webhook_filter_pointers],
+    ['values', values, limits.webhook_filter_values],
+  ] as const) {
+    if (count <= most) continue;
+    const detail = `A filter has at most ${most} ${what}; this one has ${count}.`;
+    faults.push({ pointer: '/filter', code: 'too_many', detail });
+  }
+  return faults;
+}

@@ -1,0 +1,114 @@
+import { type SignatureKind, signatureKinds } from '../../contracts/wire/webhooks.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { SealedSecret } from '../../entities/webhook-endpoint.ts';
+import { newKeyPair, newSecret, parseSecret } from '../sign.ts';
+
+/** Seals what must not be read out of the database. */
+export interface Sealing {
+  seal: { seal(text: string): string };
+}
+
+/** How many secrets of a kind are kept: the newest. */
+const mostOfAKind = 10;
+
+/** Secrets that were just made, and the HMAC one among them as it is shown, once. */
+interface Made {
+  secrets: SealedSecret[];
+  shown: string | null;
+}
+
+/**
+ * A secret for each kind of signature.
+ * @param own one that somebody brought along, in place of one that is made; it has no faults
+ */
+export function makeSecrets(
+  { seal }: Sealing,
+  kinds: readonly SignatureKind[],
+  own: string | undefined,
+): Made {
+  const given = own === undefined ? null : { text: own, key: parseSecret(own) };
+  const made: Made = { secrets: [], shown: null };
+  for (const kind of inOrder(kinds)) {
+    if (kind === 'v1') {
+      made.shown = given?.key.kind === 'hmac' ? given.text : newSecret();
+      made.secrets.push({ cipher: seal.seal(made.shown), expires_at: null });
+    } else {
+      const pair =
+        given?.key.kind === 'ed25519'
+          ? { privateKey: given.text, publicKey: given.key.publicKey }
+          : newKeyPair();
+      made.secrets.push({
+        cipher: seal.seal(pair.privateKey),
+        expires_at: null,
+        public_key: pair.publicKey,
+      });
+    }
+  }
+  return made;
+}
+
+/**
+ * The secrets after a rotation: the new ones first, those there are until the overlap is over, or
+ * until they would have ended anyway. More than ten of a kind are not kept: the oldest go.
+ * @param now the database's, in ms since 1970
+ */
+export function rotateSecrets(
+  present: readonly SealedSecret[],
+  fresh: readonly SealedSecret[],
+  { now, overlapSeconds }: { now: number; overlapSeconds: number },
+): SealedSecret[] {
+  const end = now + overlapSeconds * 1_000;
+  const older = liveSecrets(present, now).map((secret) => ({
+    ...secret,
+    expires_at: new Date(Math.min(end, endOf(secret))).toISOString(),
+  }));
+  const all = [...fresh, ...(overlapSeconds > 0 ? older : [])];
+  return signatureKinds.flatMap((kind) =>
+    all.filter((secret) => kindOf(secret) === kind).slice(0, mostOfAKind),
+  );
+}
+
+/** The secrets that fit the kinds of signature an endpoint gets: those it has, and what is missing. */
+export function fitSecrets(
+  sealing: Sealing,
+  present: readonly SealedSecret[],
+  kinds: readonly SignatureKind[],
+): SealedSecret[] {
+  const wanted = present.filter((secret) => kinds.includes(kindOf(secret)));
+  const missing = kinds.filter((kind) => !wanted.some((secret) => kindOf(secret) === kind));
+  const { secrets } = makeSecrets(sealing, missing, undefined);
+  return signatureKinds.flatMap((kind) =>
+    [...secrets, ...wanted].filter((secret) => kindOf(secret) === kind),
+  );
+}
+
+/** Secrets that have not expired, in their order: of each kind the newest first. */
+export function liveSecrets(secrets: readonly SealedSecret[], now: number): SealedSecret[] {
+  return secrets.filter((secret) => endOf(secret) > now);
+}
+
+/** What v1a signatures verify with at this moment. */
+export function publicKeysOf(secrets: readonly SealedSecret[], now: number): string[] {
+  return liveSecrets(secrets, now).flatMap(({ public_key: key }) =>
+    key === undefined ? [] : [key],
+  );
+}
+
+/** Kinds of signature in the order they stand in. */
+export function inOrder(kinds: readonly SignatureKind[]): SignatureKind[] {
+  return signatureKinds.filter((kind) => kinds.includes(kind));
+}
+
+/** The database's time, in ms since 1970: secrets end by no other clock. */
+export async function databaseNow(tx: Tx): Promise<number> {
+  const [row] = await prepared<{ now: Date }>(tx, 'SELECT now()', []);
+  return row!.now.getTime();
+}
+
+function kindOf(secret: SealedSecret): SignatureKind {
+  return secret.public_key === undefined ? 'v1' : 'v1a';
+}
+
+function endOf({ expires_at: end }: SealedSecret): number {
+  return end === null ? Number.POSITIVE_INFINITY : Date.parse(end);
+}

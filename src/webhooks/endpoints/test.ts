@@ -1,0 +1,98 @@
+import { eventTypes } from '../../contracts/events.ts';
+import { newId } from '../../contracts/ids.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import type { WebhookTest } from '../../contracts/wire/webhooks.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import { record } from '../../outbox/record.ts';
+import { deliveryDeadlineMs } from '../deliver.ts';
+import type { Dialer } from '../dialing/dial.ts';
+import { composeMessage } from '../message.ts';
+import { judgeExchange } from '../verdict.ts';
+import { liveSecrets } from './secrets.ts';
+
+const type = 'webhooks.endpoint.tested';
+/** What stands in place of a value that may be a credential of the owner's. */
+const hidden = '[not shown]';
+
+/**
+ * Sends one example to an endpoint, as its deliveries are sent: its payload, its headers, all its
+ * signatures, the same deadline and the same walls. It is in no feed and no row. Whatever comes of
+ * it is a result; no transaction is to be open meanwhile.
+ */
+export async function sendTest(
+  deps: { dialer: Pick<Dialer, 'post'>; seal: { open(sealed: string): string } },
+  origin: Origin,
+  endpoint: WebhookEndpoint,
+): Promise<WebhookTest> {
+  const at = new Date().toISOString();
+  const eventId = newId('event');
+  const { headers, body } = composeMessage(endpoint, {
+    eventId,
+    body: JSON.stringify(exampleFor(endpoint, origin, { id: eventId, at })),
+    secrets: liveSecrets(endpoint.secrets, Date.now()).map(({ cipher }) => deps.seal.open(cipher)),
+  });
+  const result = await deps.dialer.post({
+    url: endpoint.url,
+    headers,
+    body,
+    deadlineMs: deliveryDeadlineMs,
+  });
+  const { succeeded, error } = judgeExchange(result);
+  return {
+    outcome: succeeded ? 'succeeded' : 'failed',
+    at,
+    status: result.outcome === 'answered' ? result.status : null,
+    duration_ms: result.timings?.total ?? null,
+    timings: result.timings ? { ...result.timings } : null,
+    error,
+    response_excerpt: result.outcome === 'answered' ? result.excerpt : null,
+    request: { method: 'POST', url: endpoint.url, headers: shownHeaders(endpoint, headers), body },
+  };
+}
+
+/** Records that an endpoint was tested, and what came of it. */
+export async function recordTest(
+  tx: Tx,
+  origin: Origin,
+  endpoint: WebhookEndpoint,
+  { outcome, status }: WebhookTest,
+): Promise<void> {
+  await record(tx, origin, { type, resourceId: endpoint.id, data: { outcome, status } });
+}
+
+/** A body like those that are frozen when an event is numbered. */
+function exampleFor(
+  endpoint: WebhookEndpoint,
+  origin: Origin,
+  { id, at }: { id: string; at: string },
+) {
+  const { resource, category, example } = eventTypes[type];
+  return {
+    id,
+    type,
+    timestamp: at,
+    project_id: endpoint.projectId,
+    resource_type: resource,
+    resource_id: endpoint.id,
+    category,
+    // Those of real events begin with 1: who puts events in order puts this before all others.
+    sequence: 0,
+    occurred_at: at,
+    actor: origin.actor,
+    request_id: origin.requestId,
+    data: example,
+  };
+}
+
+function shownHeaders(
+  endpoint: WebhookEndpoint,
+  sent: Record<string, string>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [
+      name,
+      Object.hasOwn(endpoint.headers, name) ? hidden : value,
+    ]),
+  );
+}

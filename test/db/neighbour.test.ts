@@ -1,0 +1,320 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { newId } from '../../src/contracts/ids.ts';
+import { migrate } from '../../src/db/prepare.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+
+/** Everything here is said by a bare client under the role `neighbour`, with no code of ours. */
+describe('a neighbouring service that shares the database', () => {
+  let ground: Ground;
+  let neighbour: pg.Client;
+  let superuser: pg.Client;
+  let projectId: string;
+  const connect = async (url: string): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    return client;
+  };
+  before(async () => {
+    ground = await openGround();
+    projectId = await ground.project();
+    neighbour = await connect(ground.urls.neighbourUrl);
+    superuser = await connect(ground.urls.superuserUrl);
+  });
+  after(async () => {
+    await neighbour.end();
+    await superuser.end();
+    await ground.close();
+  });
+
+  const good = { profile: 'hls_1080p', progress: 40 };
+  interface Given {
+    project?: string | null;
+    type?: string | null;
+    resource?: string | null;
+    data?: string | null;
+  }
+  const record = async (given: Given = {}, client = neighbour): Promise<string> => {
+    const {
+      project = projectId,
+      type = 'media.vod_job.progressed',
+      resource = newId('job'),
+      data = JSON.stringify(good),
+    } = given;
+    const { rows } = await client.query<{ id: string }>(
+      'SELECT outbox_record($1, $2, $3, $4::jsonb) AS id',
+      [project, type, resource, data],
+    );
+    return rows[0]!.id;
+  };
+  const refusal = (
+    work: Promise<unknown>,
+  ): Promise<{ code?: string; message: string; hint?: string }> =>
+    work.then(
+      () => ({ message: 'allowed' }),
+      ({ code, message, hint }: pg.DatabaseError) => ({
+        message,
+        ...(code ? { code } : {}),
+        ...(hint ? { hint } : {}),
+      }),
+    );
+  const count = async (): Promise<number> =>
+    (await superuser.query('SELECT count(*)::integer AS n FROM event')).rows[0].n;
+
+  it('records an event like the API’s own, in the name of the role', async () => {
+    const resource = newId('job');
+    const id = await record({ resource });
+    const { rows } = await superuser.query('SELECT * FROM event WHERE id = $1', [id]);
+    const { occurred_at, ordinal, ...event } = rows[0];
+    expect(event).to.deep.equal({
+      id,
+      project_id: projectId,
+      category: 'domain',
+      type: 'media.vod_job.progressed',
+      resource_type: 'job',
+      resource_id: resource,
+      data: good,
+      actor_type: 'service',
+      actor_id: 'neighbour',
+      address: null,
+      request_id: null,
+      sequence: null,
+      body: null,
+      fanned_out_at: null,
+      owed: 0,
+      delivered: 0,
+      published_at: null,
+    });
+    expect(Date.now() - occurred_at.getTime()).to.be.within(-5_000, 60_000);
+    expect(Number(ordinal)).to.be.greaterThan(0);
+  });
+
+  it('says in the event which login it was, where several share the role', async () => {
+    const login = `media_${process.pid}`;
+    await superuser.query(`CREATE ROLE ${login} LOGIN PASSWORD 'p' IN ROLE neighbour`);
+    const url = new URL(ground.urls.neighbourUrl);
+    url.username = login;
+    url.password = 'p';
+    const client = await connect(url.toString());
+    try {
+      const id = await record({}, client);
+      const { rows } = await superuser.query('SELECT actor_id FROM event WHERE id = $1', [id]);
+      expect(rows).to.deep.equal([{ actor_id: login }]);
+    } finally {
+      await client.end();
+      await superuser.query(`DROP ROLE ${login}`);
+    }
+  });
+
+  it('is told what is wrong, with the path, and nothing is recorded', async () => {
+    const types = 'media.vod_job.succeeded, media.vod_job.progressed, media.vod_job.failed';
+    const shape = 'It begins with job_, and 1 to 64 letters, digits, - or _ follow.';
+    const wrong = 'The data of a media.vod_job.progressed event is wrong';
+    const refusals: [Given, { code: string; message: string; hint?: string }][] = [
+      [
+        { data: '{"profile": "p", "progress": 101}' },
+        { code: '23514', message: `${wrong}: data.progress must be <= 100.` },
+      ],
+      [
+        { data: '{"progress": "40", "error": {"code": 1}, "colour": null}' },
+        {
+          code: '23514',
+          message: `${wrong}: data.colour is not known, data.profile is missing, data.progress must be number, data.error.code must be string, data.error.message is missing, data.error.retryable is missing.`,
+        },
+      ],
+      [{ data: '[]' }, { code: '23514', message: `${wrong}: data must be object.` }],
+      [{ data: 'null' }, { code: '23514', message: `${wrong}: data must be object.` }],
+      [
+        { data: JSON.stringify(Object.fromEntries([...'abcdefghijkl'].map((name) => [name, 1]))) },
+        {
+          code: '23514',
+          message: `${wrong}: ${[...'abcdefghij'].map((name) => `data.${name} is not known`).join(', ')}, and 4 more.`,
+        },
+      ],
+      [
+        { data: JSON.stringify({ ...good, profile: 'x'.repeat(65_536) }) },
+        { code: '54000', message: 'The data of an event holds at most 65536 bytes, not 65567.' },
+      ],
+      [
+        { type: 'dam.object.trashed', data: '{}' },
+        {
+          code: '22023',
+          message: `'dam.object.trashed' is no type of event that a neighbouring service records.`,
+          hint: `There are ${types}.`,
+        },
+      ],
+      [
+        { type: `media.vod_job.'; DROP TABLE event; --` },
+        {
+          code: '22023',
+          message: `'media.vod_job.''; DROP TABLE event; --' is no type of event that a neighbouring service records.`,
+          hint: `There are ${types}.`,
+        },
+      ],
+      ...['', 'job_', 'obj_1', ' job_1', 'job_1\n', 'job_é', `job_${'1'.repeat(65)}`].map(
+        (resource): [Given, { code: string; message: string; hint: string }] => [
+          { resource },
+          {
+            code: '22023',
+            message: `'${resource}' is no resource_id of a media.vod_job.progressed event.`,
+            hint: shape,
+          },
+        ],
+      ),
+      [{ project: 'prj_none' }, { code: '23503', message: `There is no project 'prj_none'.` }],
+      ...(['project', 'type', 'resource', 'data'] as const).map(
+        (missing): [Given, { code: string; message: string }] => [
+          { [missing]: null },
+          {
+            code: '22004',
+            message: 'project_id, type, resource_id and data must all be given.',
+          },
+        ],
+      ),
+    ];
+    const before = await count();
+    for (const [given, expected] of refusals) {
+      const { hint, ...told } = await refusal(record(given));
+      const { hint: expectedHint, ...rest } = expected;
+      expect(told).to.deep.equal(rest);
+      if (expectedHint) expect(hint).to.equal(expectedHint);
+    }
+    expect(await count()).to.equal(before);
+    await record({ resource: `job_${'1'.repeat(64)}` });
+    await record({ resource: 'job_A-z_0', data: '{"profile": "", "progress": 1e-400}' });
+  });
+
+  it('finds itself afterwards where it was: in no project, or in its own', async () => {
+    const setting = async (): Promise<string | null> =>
+      (await neighbour.query(`SELECT current_setting('app.project_id', true) AS value`)).rows[0]
+        .value;
+    await record();
+    expect(await setting()).to.be.oneOf([null, '']);
+    await neighbour.query('BEGIN');
+    await record();
+    expect(await setting()).to.equal('');
+    await neighbour.query(`SELECT set_config('app.project_id', 'prj_its_own', true)`);
+    await record();
+    expect(await setting()).to.equal('prj_its_own');
+    await neighbour.query('SAVEPOINT s');
+    await refusal(record({ data: '{}' }));
+    await neighbour.query('ROLLBACK TO s');
+    expect(await setting()).to.equal('prj_its_own');
+    await neighbour.query('COMMIT');
+    await neighbour.query(`SET app.project_id = 'prj_session'`);
+    await record();
+    expect(await setting()).to.equal('prj_session');
+    await neighbour.query('RESET app.project_id');
+  });
+
+  it('may execute that function, and do nothing else with anything of ours', async () => {
+    const { rows: relations } = await superuser.query<{
+      name: string;
+      kind: string;
+      open: boolean;
+    }>(
+      `SELECT format('%I.%I', n.nspname, c.relname) AS name, c.relkind AS kind,
+         CASE c.relkind WHEN 'S' THEN has_sequence_privilege('neighbour', c.oid, 'USAGE, SELECT, UPDATE')
+           ELSE has_any_column_privilege('neighbour', c.oid, 'SELECT, INSERT, UPDATE, REFERENCES')
+             OR has_table_privilege('neighbour', c.oid, 'DELETE, TRUNCATE, TRIGGER') END AS open
+       FROM pg_class c
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+         AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') ORDER BY 1`,
+    );
+    expect(relations.length).to.be.greaterThan(40);
+    expect(relations.filter(({ open }) => open)).to.deep.equal([]);
+    for (const { name, kind } of relations) {
+      const attempts = [`SELECT FROM ${name}`];
+      if (kind === 'S') attempts.push(`SELECT nextval('${name}')`);
+      if (/[rp]/.test(kind))
+        attempts.push(`INSERT INTO ${name} DEFAULT VALUES`, `DELETE FROM ${name}`);
+      for (const attempt of attempts) {
+        expect((await refusal(neighbour.query(attempt))).message, attempt).to.match(
+          /^permission denied for (table|view|sequence) /,
+        );
+      }
+    }
+    const { rows: functions } = await superuser.query<{ name: string; open: boolean }>(
+      `SELECT p.oid::regprocedure::text AS name, has_function_privilege('neighbour', p.oid, 'EXECUTE') AS open
+       FROM pg_proc p WHERE p.pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+         AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass
+           AND d.objid = p.oid AND d.deptype = 'e')`,
+    );
+    expect(functions.length).to.be.greaterThan(15);
+    expect(functions.filter(({ open }) => open).map(({ name }) => name)).to.deep.equal([
+      'outbox_record(text,text,text,jsonb)',
+    ]);
+    for (const attempt of [
+      `SELECT new_id('evt')`,
+      `SELECT * FROM neighbour_types()`,
+      `SELECT neighbour_faults('media.vod_job.failed', '{}')`,
+      `SELECT * FROM authenticate('', '')`,
+      `SELECT partitions_drop('90 days')`,
+      `CREATE TABLE public.mine (id integer)`,
+      `CREATE SCHEMA mine`,
+      `SET ROLE owner`,
+      `SET ROLE api`,
+    ]) {
+      expect((await refusal(neighbour.query(attempt))).message, attempt).to.match(
+        /^permission denied /,
+      );
+    }
+  });
+
+  it('stops nobody who records while partitions wait for its open transaction', async () => {
+    const drop = `SELECT format('DROP TABLE %I', max(relname)) AS sql FROM pg_class
+      WHERE relname ~ '^event_[0-9]{8}$'`;
+    await superuser.query((await superuser.query(drop)).rows[0].sql);
+    const relay = await connect(ground.urls.relayUrl);
+    await neighbour.query('BEGIN');
+    await record();
+    const told = await refusal(relay.query('SELECT partitions_ensure()'));
+    expect(told.message).to.equal('canceling statement due to lock timeout');
+    const other = await connect(ground.urls.neighbourUrl);
+    await record({}, other);
+    await other.end();
+    await neighbour.query('COMMIT');
+    const { rows } = await relay.query('SELECT partitions_ensure() AS made');
+    expect(rows).to.deep.equal([{ made: 1 }]);
+    await relay.end();
+  });
+
+  it('cannot have the function look at tables of its own making', async () => {
+    await neighbour.query(`CREATE TEMPORARY TABLE project (id text)`);
+    await neighbour.query(`INSERT INTO project VALUES ('prj_forged')`);
+    await neighbour.query('SET search_path = pg_temp, public');
+    const told = await refusal(record({ project: 'prj_forged' }));
+    expect(told.message).to.equal(`There is no project 'prj_forged'.`);
+    await neighbour.query('RESET search_path');
+    await neighbour.query('DROP TABLE pg_temp.project');
+  });
+
+  it('is checked by the registry that the migrations last ran with', async () => {
+    const wrong = { data: '{"profile": "p", "progress": 101}' };
+    const definitions = async () =>
+      (
+        await superuser.query(
+          `SELECT proname, prosrc FROM pg_proc WHERE proname IN ('neighbour_types', 'neighbour_faults') ORDER BY 1`,
+        )
+      ).rows;
+    const now = await definitions();
+    expect(now).to.have.length(2);
+    await superuser.query(
+      `CREATE OR REPLACE FUNCTION neighbour_faults(type text, data jsonb) RETURNS text[]
+       LANGUAGE sql IMMUTABLE AS 'SELECT ''{}''::text[]'`,
+    );
+    await record(wrong);
+    await superuser.query('CREATE FUNCTION later() RETURNS integer LANGUAGE sql AS $$SELECT 1$$');
+    await superuser.query('ALTER FUNCTION later() OWNER TO owner');
+    expect(await refusal(neighbour.query('SELECT later()'))).to.deep.equal({ message: 'allowed' });
+    // Two that migrate at once do not trip over each other.
+    await Promise.all([migrate(ground.urls.ownerUrl), migrate(ground.urls.ownerUrl)]);
+    expect((await refusal(record(wrong))).code).to.equal('23514');
+    expect(await definitions()).to.deep.equal(now);
+    expect((await refusal(neighbour.query('SELECT later()'))).code).to.equal('42501');
+    const api = await connect(ground.urls.apiUrl);
+    expect((await api.query('SELECT later() AS n')).rows).to.deep.equal([{ n: 1 }]);
+    await api.end();
+  });
+});

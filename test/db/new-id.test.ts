@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { isId } from '../../src/contracts/ids.ts';
+import { createDatabase, type TestDatabase } from '../support/services.ts';
+
+describe('identifiers that SQL makes', () => {
+  let database: TestDatabase;
+  let superuser: pg.Client;
+  before(async () => {
+    database = await createDatabase();
+    superuser = new pg.Client({ connectionString: database.superuserUrl });
+    await superuser.connect();
+  });
+  after(async () => {
+    await superuser.end();
+    await database.drop();
+  });
+
+  it('are as ours: a UUIDv7 in base32 that sorts by its time', async () => {
+    const before = Date.now();
+    const { rows } = await superuser.query<{ id: string }>(
+      `SELECT new_id('evt') AS id FROM generate_series(1, 5000)`,
+    );
+    const after = Date.now();
+    const ids = rows.map(({ id }) => id);
+    expect(ids.filter((id) => !isId('event', id))).to.deep.equal([]);
+    expect(new Set(ids).size).to.equal(ids.length);
+    for (const id of ids) {
+      const bytes = bytesOf(id);
+      expect(bytes.readUIntBE(0, 6)).to.be.within(before, after);
+      expect(bytes[6]! >> 4, 'version').to.equal(7);
+      expect(bytes[8]! >> 6, 'variant').to.equal(2);
+    }
+    // Within one session also in the order they were made in, as newId does in one process.
+    expect([...ids].sort()).to.deep.equal(ids);
+    expect(ids[0]! > leastIdAt(before - 1) && ids.at(-1)! < leastIdAt(after + 1)).to.equal(true);
+    const low = ids.map((id) => bytesOf(id).readUInt8(15));
+    expect(new Set(low).size, 'chance').to.be.greaterThan(200);
+  });
+});
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+function bytesOf(id: string): Buffer {
+  let value = 0n;
+  for (const character of id.slice(4)) value = (value << 5n) | BigInt(alphabet.indexOf(character));
+  return Buffer.from(value.toString(16).padStart(32, '0'), 'hex');
+}
+
+/** The least identifier of a millisecond. */
+function leastIdAt(ms: number): string {
+  let value = BigInt(ms) << 80n;
+  let text = '';
+  for (let at = 0; at < 26; at++) {
+    text = alphabet[Number(value & 31n)] + text;
+    value >>= 5n;
+  }
+  return `evt_${text}`;
+}
