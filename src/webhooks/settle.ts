@@ -27,11 +27,14 @@ export async function settleDeliveries(
   const off = await turnOffEndpoints(tx, verdicts);
   const originals = await lockOriginals(tx, verdicts);
   storeHealth(tx, verdicts);
-  storeAttempts(tx, verdicts);
   const stored = await storeDeliveries(tx, verdicts);
+  // After what is due: who sweeps leases holds that when it writes attempts.
+  storeAttempts(tx, verdicts);
   const kept = verdicts.flatMap((verdict) => {
     const row = stored.get(verdict.delivery.id);
-    return row ? [{ ...verdict, resumeState: row.resume_state }] : [];
+    // A late attempt and its successor may come together.
+    const held = row?.epoch === verdict.delivery.epoch;
+    return held ? [{ ...verdict, resumeState: row.resume_state }] : [];
   });
   const succeeded = kept.filter((verdict) => verdict.succeeded);
   settleOriginals(tx, originals, succeeded);
@@ -125,6 +128,7 @@ function storeAttempts(tx: Tx, verdicts: readonly Verdict[]): void {
 
 interface Stored {
   id: string;
+  epoch: number;
   /** What it went on as if the attempt failed: by hand, or since a replay has settled it meanwhile. */
   resume_state: ClaimedDelivery['resumeState'];
 }
@@ -134,7 +138,7 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Ma
   const rows = await prepared<Stored>(
     tx,
     `WITH held AS (
-       SELECT g.id, g.reason, g.next_in, g.uses_step, d.resume_state,
+       SELECT g.id, g.epoch, g.reason, g.next_in, g.uses_step, d.resume_state,
          -- What was sent again in vain is what it was before.
          d.resume_state <> 'pending' AND g.ends_as IS DISTINCT FROM 'succeeded' AS in_vain,
          CASE WHEN d.resume_state <> 'pending' AND g.ends_as IS DISTINCT FROM 'succeeded'
@@ -165,7 +169,7 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Ma
        FROM ended WHERE d.event_id = ended.event_id AND d.endpoint_id = ended.endpoint_id AND d.id = ended.id
          AND d.event_id = ANY($9) AND d.event_id BETWEEN $7 AND $8
      )
-     SELECT id, resume_state FROM held`,
+     SELECT id, epoch, resume_state FROM held`,
     [
       verdicts.map(({ delivery }) => delivery.id),
       verdicts.map(({ delivery }) => delivery.epoch),

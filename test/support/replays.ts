@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/database.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { workOnReplay } from '../../src/webhooks/replays/work.ts';
-import { takeTask } from './tasks.ts';
+import { tryTask } from './tasks.ts';
 
 /** One step of a replay, as a worker of the maintenance queue does it; false when there is none left. */
 export async function stepReplay(worker: Database, replayId: string): Promise<boolean> {
@@ -13,6 +13,7 @@ export async function stepReplay(worker: Database, replayId: string): Promise<bo
     ),
   );
   if (!task) return false;
-  await workOnReplay({}, await takeTask(worker, task.id));
+  const run = await tryTask<'webhook.replay'>(worker, task.id);
+  if (run) await workOnReplay({}, run);
   return true;
 }
