@@ -72,6 +72,12 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
+  /** Queues the next batch of a replay, or finds that all of it has ended. */
+  'webhook.replay': {
+    payload: Type.Object({ replay_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
   /** Forgets what a project keeps for a limited time: stored answers, page results. */
   'project.tidy': {
     payload: Type.Object({}),

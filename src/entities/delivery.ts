@@ -24,6 +24,10 @@ export class Delivery {
   @Column({ type: 'text' })
   state!: DeliveryState;
 
+  /** Its state where that is none that success leads to; null otherwise. Computed by the database. */
+  @Column({ type: 'text', name: 'failed_as', nullable: true, insert: false, update: false })
+  failedAs!: 'exhausted' | 'skipped' | 'cancelled' | null;
+
   @Column({ type: 'text', nullable: true })
   reason!: string | null;
 

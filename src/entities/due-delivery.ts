@@ -51,7 +51,7 @@ export class DueDelivery {
 
   /** What it goes on as when an attempt asked for by hand fails; null without one. */
   @Column({ type: 'text', name: 'resume_state', nullable: true })
-  resumeState!: 'pending' | 'succeeded' | 'exhausted' | 'skipped' | null;
+  resumeState!: 'pending' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled' | null;
 
   @Column({ type: 'timestamptz', name: 'resume_due_at', nullable: true })
   resumeDueAt!: Date | null;

@@ -33,6 +33,7 @@ import { WebhookSettings1000000000016 } from './migrations/16-webhook-settings.t
 import { DueDeliveries1000000000017 } from './migrations/17-due-deliveries.ts';
 import { Consumers1000000000018 } from './migrations/18-consumers.ts';
 import { Neighbour1000000000019 } from './migrations/19-neighbour.ts';
+import { Replays1000000000020 } from './migrations/20-replays.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -40,6 +41,7 @@ import { PolicyRow } from './policy.ts';
 import { Project } from './project.ts';
 import { RedactionFact } from './redaction-fact.ts';
 import { Rendition } from './rendition.ts';
+import { Replay } from './replay.ts';
 import { SequenceCounter } from './sequence-counter.ts';
 import { StoredObject } from './stored-object.ts';
 import { Task } from './task.ts';
@@ -75,6 +77,7 @@ export const entities = [
   Project,
   RedactionFact,
   Rendition,
+  Replay,
   SequenceCounter,
   StoredObject,
   Task,
@@ -102,4 +105,5 @@ export const migrations = [
   DueDeliveries1000000000017,
   Consumers1000000000018,
   Neighbour1000000000019,
+  Replays1000000000020,
 ];

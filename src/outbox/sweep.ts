@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { QueueName } from '../contracts/queues.ts';
 import type { Database } from '../db/database.ts';
+import { faultOf } from '../db/faults.ts';
 import { inTransaction, prepared, type Tx } from '../db/transaction.ts';
 import type { Redis } from '../queues/connection.ts';
 import { queuePrefix } from '../queues/connection.ts';
@@ -95,9 +96,42 @@ export async function recoverWipedRedis(database: Database, redis: Redis): Promi
   return taken;
 }
 
-/** Keeps partitions ahead of time, drops those past retention, and forgets workers long gone. */
-export async function tendTables(tx: Tx, retentionDays: number): Promise<void> {
+/** Keeps partitions ahead of time, and forgets workers long gone. */
+export async function tendTables(tx: Tx): Promise<void> {
   await prepared(tx, 'SELECT partitions_ensure()', []);
-  await prepared(tx, `SELECT partitions_drop($1 * interval '1 day')`, [retentionDays]);
   await prepared(tx, `DELETE FROM worker WHERE seen_at < now() - interval '1 hour'`, []);
+}
+
+/** Dropping waits no longer than this for each table: whoever comes after it waits as well. */
+const dropWait = '200ms';
+/** Somebody is reading or writing (lock_not_available), or something is still due (object_in_use). */
+const notNow: ReadonlySet<unknown> = new Set(['55P03', '55006', '40P01']);
+
+/**
+ * Drops the weeks of events, deliveries and attempts that are past retention, each in a transaction of
+ * its own. One that is in use is left for later.
+ * @returns how many tables were dropped, and whether all were that should be
+ */
+export async function dropExpired(
+  database: Database,
+  retentionDays: number,
+): Promise<{ dropped: number; complete: boolean }> {
+  for (let dropped = 0; ; ) {
+    try {
+      const tables = await inTransaction(database, async (tx) => {
+        await prepared(tx, `SELECT set_config('lock_timeout', $1, true)`, [dropWait]);
+        const [row] = await prepared<{ n: number }>(
+          tx,
+          `SELECT partitions_drop($1 * interval '1 day') AS n`,
+          [retentionDays],
+        );
+        return row!.n;
+      });
+      if (tables === 0) return { dropped, complete: true };
+      dropped += tables;
+    } catch (error) {
+      if (!notNow.has(faultOf(error).code)) throw error;
+      return { dropped, complete: false };
+    }
+  }
 }

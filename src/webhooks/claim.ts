@@ -33,7 +33,7 @@ export interface ClaimedDelivery {
   trigger: 'schedule' | 'manual' | 'probe';
   begunAt: Date;
   /** Set when somebody asked for this attempt: what the delivery goes on as if it fails. */
-  resumeState: 'pending' | 'succeeded' | 'exhausted' | 'skipped' | null;
+  resumeState: 'pending' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled' | null;
   body: string;
   /** For how long its event has been there. */
   lagSeconds: number;

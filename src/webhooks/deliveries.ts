@@ -1,5 +1,5 @@
 import type { EventTypeName } from '../contracts/events.ts';
-import { Problem } from '../contracts/problems.ts';
+import { notFound, Problem } from '../contracts/problems.ts';
 import type {
   AttemptRecord,
   DeliveryRecord,
@@ -9,6 +9,7 @@ import { Conditions } from '../db/conditions.ts';
 import { prepared, query, send, type Tx } from '../db/transaction.ts';
 import { Attempt } from '../entities/attempt.ts';
 import type { WebhookEndpoint } from '../entities/webhook-endpoint.ts';
+import { lockEndpoint } from './endpoints/read.ts';
 
 type DeliveryState = DeliveryRecord['state'];
 
@@ -134,16 +135,18 @@ export async function readAttempts(
 }
 
 /**
- * Makes a delivery due at once for one more attempt. If that fails, everything goes on as if it had
- * not been: the automatic schedule keeps its step and its time. Asking twice before it is sent is
- * asking once.
+ * Makes a delivery due at once for one more attempt, also one that was cancelled. If that fails,
+ * everything goes on as if it had not been: the automatic schedule keeps its step and its time.
+ * Asking twice before it is sent is asking once.
  * @throws Problem 409 while an attempt is under way, or when the endpoint is not enabled
  */
 export async function redeliver(
   tx: Tx,
-  endpoint: WebhookEndpoint,
+  given: WebhookEndpoint,
   delivery: DeliveryRow,
 ): Promise<DeliveryRow> {
+  const endpoint = await lockEndpoint(tx, given.projectId, given.id);
+  if (!endpoint) throw notFound('webhook', given.id);
   if (endpoint.state !== 'enabled') {
     throw new Problem('state_conflict', `The webhook is ${endpoint.state}; enable it first.`);
   }
@@ -158,7 +161,6 @@ export async function redeliver(
        INSERT INTO due_delivery AS due (id, project_id, endpoint_id, event_id, replay_id, ordinal,
          lane, attempts, resume_state)
        SELECT id, project_id, endpoint_id, event_id, replay_id, ordinal, 0, attempts, state FROM held
-       WHERE state IN ('pending', 'succeeded', 'exhausted', 'skipped')
        ON CONFLICT (id) DO UPDATE SET
          resume_state = coalesce(due.resume_state, 'pending'),
          resume_due_at = CASE WHEN due.resume_state IS NULL THEN due.due_at ELSE due.resume_due_at END,
@@ -200,7 +202,9 @@ function conditions(endpoint: WebhookEndpoint, filters: DeliveryFilters): Condit
   where.add('d.project_id = ? AND d.endpoint_id = ?', endpoint.projectId, endpoint.id);
   if (filters.state === 'delivering') where.add('due.lease_until IS NOT NULL');
   else if (filters.state === 'pending') where.add('due.id IS NOT NULL AND due.lease_until IS NULL');
-  else if (filters.state) where.add('d.state = ?', filters.state);
+  else if (filters.state === 'succeeded') where.add('d.state = ?', filters.state);
+  // The few that failed have an index of their own.
+  else if (filters.state) where.add('d.failed_as = ?', filters.state);
   if (filters.eventTypes) where.add('event.type = ANY(?)', filters.eventTypes);
   return where;
 }

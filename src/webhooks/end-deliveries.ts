@@ -1,9 +1,25 @@
-import { prepared, type Tx } from '../db/transaction.ts';
+import { prepared, send, type Tx } from '../db/transaction.ts';
+import { recountEvents } from './published.ts';
 
 /** An endpoint, and the project it is or was of. */
 interface EndpointKey {
   projectId: string;
   id: string;
+}
+
+/** How many deliveries one statement ends. */
+const chunk = 10_000;
+
+/**
+ * Locks how endpoints are served, before anything that is due to them: as who claims for them does,
+ * who takes what is due in an order of its own.
+ */
+export function lockFlows(tx: Tx, endpointIds: readonly string[]): void {
+  send(
+    tx,
+    `SELECT FROM webhook_flow WHERE endpoint_id = ANY($1) ORDER BY endpoint_id FOR NO KEY UPDATE`,
+    [endpointIds],
+  );
 }
 
 /**
@@ -12,36 +28,36 @@ interface EndpointKey {
  * waits for an acknowledgement.
  */
 export async function cancelDeliveries(tx: Tx, endpoint: EndpointKey): Promise<void> {
-  await prepared(
+  const key = [endpoint.projectId, endpoint.id];
+  // Locked in a statement of its own: what the next one sees is newer than what these waited for.
+  send(
     tx,
-    `WITH held AS (
-       -- Everybody locks what is due in this order, and events after it.
-       SELECT id, attempts, resume_state FROM due_delivery WHERE project_id = $1 AND endpoint_id = $2
-       ORDER BY id FOR UPDATE
-     ), dropped AS (
-       DELETE FROM due_delivery d USING held WHERE d.id = held.id
+    `SELECT count(*) FROM (
+       SELECT FROM due_delivery WHERE project_id = $1 AND endpoint_id = $2 ORDER BY id FOR UPDATE) held`,
+    key,
+  );
+  const gone = await prepared<{ event_id: string }>(
+    tx,
+    `WITH dropped AS (
+       DELETE FROM due_delivery WHERE project_id = $1 AND endpoint_id = $2
+       RETURNING id, attempts, resume_state
      ), unsettled AS (
-       SELECT d.event_id, d.id, held.attempts, held.resume_state
-       FROM delivery d LEFT JOIN held ON held.id = d.id
+       SELECT d.event_id, d.id, dropped.attempts, dropped.resume_state
+       FROM delivery d LEFT JOIN dropped ON dropped.id = d.id
        WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.state NOT IN ('succeeded', 'cancelled')
-     ), gone AS (
-       UPDATE delivery d SET
-         state = CASE WHEN u.resume_state = 'succeeded' THEN 'succeeded' ELSE 'cancelled' END,
-         reason = 'endpoint_deleted', attempts = coalesce(u.attempts, d.attempts),
-         finished_at = coalesce(d.finished_at, now())
-       FROM unsettled u WHERE d.event_id = u.event_id AND d.endpoint_id = $2 AND d.id = u.id
-       RETURNING d.event_id, d.state
-     ), counted AS (
-       SELECT event_id, count(*) AS n FROM gone WHERE state = 'cancelled' GROUP BY event_id
-     ), locked AS (
-       SELECT event.id, counted.n FROM event JOIN counted ON event.id = counted.event_id
-       ORDER BY event.id FOR UPDATE OF event
+       ORDER BY d.id FOR UPDATE OF d
      )
-     UPDATE event SET owed = event.owed - locked.n,
-       published_at = CASE WHEN event.delivered > 0 AND event.delivered >= event.owed - locked.n
-         THEN coalesce(event.published_at, now()) ELSE event.published_at END
-     FROM locked WHERE event.id = locked.id`,
-    [endpoint.projectId, endpoint.id],
+     UPDATE delivery d SET
+       state = CASE WHEN u.resume_state = 'succeeded' THEN 'succeeded' ELSE 'cancelled' END,
+       reason = 'endpoint_deleted', attempts = coalesce(u.attempts, d.attempts),
+       finished_at = coalesce(d.finished_at, now())
+     FROM unsettled u WHERE d.event_id = u.event_id AND d.endpoint_id = $2 AND d.id = u.id
+     RETURNING d.event_id`,
+    key,
+  );
+  recountEvents(
+    tx,
+    gone.map(({ event_id }) => event_id),
   );
 }
 
@@ -57,20 +73,60 @@ export async function cancelOrphans(tx: Tx, endpointId: string): Promise<void> {
 
 /** Ends what waits for an endpoint that is turned off; what is on its way to it is not called back. */
 export async function skipDeliveries(tx: Tx, endpoint: EndpointKey): Promise<void> {
-  await prepared(
+  const waiting = await prepared<{ id: string }>(
     tx,
-    `WITH held AS (
-       SELECT id, event_id, attempts, resume_state FROM due_delivery
-       WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS NULL ORDER BY id FOR UPDATE
-     ), dropped AS (
-       DELETE FROM due_delivery d USING held WHERE d.id = held.id
-     )
-     UPDATE delivery d SET
-       state = coalesce(nullif(held.resume_state, 'pending'), 'skipped'),
-       reason = CASE WHEN coalesce(held.resume_state, 'pending') = 'pending'
-         THEN 'endpoint_disabled' ELSE d.reason END,
-       attempts = held.attempts, finished_at = coalesce(d.finished_at, now())
-     FROM held WHERE d.event_id = held.event_id AND d.endpoint_id = $2 AND d.id = held.id`,
+    `SELECT id FROM due_delivery
+     WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS NULL ORDER BY id FOR UPDATE`,
     [endpoint.projectId, endpoint.id],
   );
+  await endWaiting(tx, waiting, 'skipped', 'endpoint_disabled');
+}
+
+/**
+ * Ends deliveries that wait, and whose due rows the transaction has locked. Those that were only to
+ * be sent again by hand become what they were before.
+ * @returns the events of those that ended in this state
+ */
+export async function endWaiting(
+  tx: Tx,
+  waiting: readonly { id: string }[],
+  state: 'skipped' | 'cancelled',
+  reason: string,
+): Promise<string[]> {
+  const ended: string[] = [];
+  for (let at = 0; at < waiting.length; at += chunk) {
+    const rows = await prepared<{ event_id: string; so: boolean }>(
+      tx,
+      `WITH dropped AS (
+         DELETE FROM due_delivery WHERE id = ANY($1) AND lease_until IS NULL
+         RETURNING id, event_id, endpoint_id, attempts, nullif(resume_state, 'pending') AS resume_state
+       )
+       UPDATE delivery d SET
+         state = coalesce(dropped.resume_state, $2),
+         reason = CASE WHEN dropped.resume_state IS NULL THEN $3 ELSE d.reason END,
+         attempts = dropped.attempts, finished_at = coalesce(d.finished_at, now())
+       FROM dropped
+       WHERE d.event_id = dropped.event_id AND d.endpoint_id = dropped.endpoint_id AND d.id = dropped.id
+       RETURNING d.event_id, dropped.resume_state IS NULL AS so`,
+      [waiting.slice(at, at + chunk).map(({ id }) => id), state, reason],
+    );
+    for (const { event_id, so } of rows) if (so) ended.push(event_id);
+  }
+  return ended;
+}
+
+/**
+ * Skips what waits so long that its event is no longer kept: a batch of it, in the order of events.
+ * @returns how many deliveries that were
+ */
+export async function expireDeliveries(tx: Tx, retentionDays: number): Promise<number> {
+  const waiting = await prepared<{ id: string }>(
+    tx,
+    `SELECT id FROM due_delivery
+     WHERE event_id < id_floor('evt', now() - $1 * interval '1 day') AND lease_until IS NULL
+     ORDER BY id LIMIT 1000 FOR UPDATE SKIP LOCKED`,
+    [retentionDays],
+  );
+  await endWaiting(tx, waiting, 'skipped', 'expired');
+  return waiting.length;
 }

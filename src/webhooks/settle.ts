@@ -1,10 +1,12 @@
 import { type Origin, systemOrigin } from '../contracts/origin.ts';
 import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 import { rangeOf } from '../outbox/fan-out.ts';
-import type { ClaimedEndpoint } from './claim.ts';
+import type { ClaimedDelivery, ClaimedEndpoint } from './claim.ts';
 import { skipDeliveries } from './end-deliveries.ts';
 import { recordExhausted } from './exhausted.ts';
 import { storeHealth } from './health.ts';
+import { lockOriginals, settleOriginals } from './originals.ts';
+import { countDelivered, lockEvents, recountEvents } from './published.ts';
 import { turnOff } from './turn-off.ts';
 import { judge, type Sent, type Verdict } from './verdict.ts';
 
@@ -23,19 +25,36 @@ export async function settleDeliveries(
   // Endpoints, how they are served, what is due, deliveries, events: whoever locks several of them
   // does it in this order, so that nobody waits in a circle.
   const off = await turnOffEndpoints(tx, verdicts);
+  const originals = await lockOriginals(tx, verdicts);
   storeHealth(tx, verdicts);
-  storeAttempts(tx, verdicts);
   const stored = await storeDeliveries(tx, verdicts);
-  const kept = verdicts.filter(({ delivery }) => stored.has(delivery.id));
-  countDelivered(
-    tx,
-    kept
-      // What had succeeded before it was sent again is counted already.
-      .filter((verdict) => verdict.succeeded && verdict.delivery.resumeState !== 'succeeded')
-      .map(({ delivery }) => delivery.eventId),
-  );
+  // After what is due: who sweeps leases holds that when it writes attempts.
+  storeAttempts(tx, verdicts);
+  const kept = verdicts.flatMap((verdict) => {
+    const row = stored.get(verdict.delivery.id);
+    // A late attempt and its successor may come together.
+    const held = row?.epoch === verdict.delivery.epoch;
+    return held ? [{ ...verdict, resumeState: row.resume_state }] : [];
+  });
+  const succeeded = kept.filter((verdict) => verdict.succeeded);
+  settleOriginals(tx, originals, succeeded);
   for (const endpoint of off) await skipDeliveries(tx, endpoint);
-  const exhausted = kept.filter((verdict) => verdict.exhausted && !verdict.gone);
+  const eventsOf = (of: readonly Verdict[]) => of.map(({ delivery }) => delivery.eventId);
+  // What was owed to nobody may count from now on, and what a replay sent may count already.
+  const again = succeeded.filter(
+    ({ delivery, resumeState }) => delivery.replayId !== null || resumeState === 'cancelled',
+  );
+  const first = succeeded.filter(
+    // What had succeeded before it was sent again is counted already.
+    (verdict) => !again.includes(verdict) && verdict.resumeState !== 'succeeded',
+  );
+  if (again.length > 0) lockEvents(tx, eventsOf(succeeded));
+  countDelivered(tx, eventsOf(first));
+  recountEvents(tx, eventsOf(again));
+  const exhausted = kept.filter(
+    (verdict) =>
+      verdict.exhausted && !verdict.gone && (verdict.resumeState ?? 'pending') === 'pending',
+  );
   await recordExhausted(
     tx,
     exhausted.map(({ delivery }) => ({
@@ -107,12 +126,24 @@ function storeAttempts(tx: Tx, verdicts: readonly Verdict[]): void {
   );
 }
 
+interface Stored {
+  id: string;
+  epoch: number;
+  /** What it went on as if the attempt failed: by hand, or since a replay has settled it meanwhile. */
+  resume_state: ClaimedDelivery['resumeState'];
+}
+
 /** Stores the deliveries whose lease still holds; gives back which those were. */
-async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Set<string>> {
-  const rows = await prepared<{ id: string }>(
+async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Map<string, Stored>> {
+  const rows = await prepared<Stored>(
     tx,
     `WITH held AS (
-       SELECT g.* FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::double precision[], $6::boolean[])
+       SELECT g.id, g.epoch, g.reason, g.next_in, g.uses_step, d.resume_state,
+         -- What was sent again in vain is what it was before.
+         d.resume_state <> 'pending' AND g.ends_as IS DISTINCT FROM 'succeeded' AS in_vain,
+         CASE WHEN d.resume_state <> 'pending' AND g.ends_as IS DISTINCT FROM 'succeeded'
+           THEN d.resume_state ELSE g.ends_as END AS ends_as
+       FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::double precision[], $6::boolean[])
          AS g (id, epoch, ends_as, reason, next_in, uses_step)
        JOIN due_delivery d ON d.id = g.id
        -- By begun_at, not lease_until: the planner would read the index of what is leased, and all
@@ -122,7 +153,7 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Se
      ), ended AS (
        DELETE FROM due_delivery d USING held
        WHERE d.id = ANY($1) AND d.id = held.id AND held.ends_as IS NOT NULL
-       RETURNING d.id, d.event_id, d.endpoint_id, d.attempts, d.resume_state, held.ends_as, held.reason
+       RETURNING d.id, d.event_id, d.endpoint_id, d.attempts, held.ends_as, held.in_vain, held.reason
      ), goes_on AS (
        UPDATE due_delivery d SET
          lease_until = NULL, begun_at = NULL, trigger = NULL, crashes = 0,
@@ -133,15 +164,12 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Se
        FROM held WHERE d.id = ANY($1) AND d.id = held.id AND held.ends_as IS NULL
      ), finished AS (
        UPDATE delivery d SET state = ended.ends_as, attempts = ended.attempts,
-         -- What was sent again in vain is what it was before.
-         reason = CASE WHEN ended.resume_state IS NOT NULL AND ended.ends_as <> 'succeeded'
-           THEN d.reason ELSE ended.reason END,
-         finished_at = CASE WHEN ended.resume_state IS NOT NULL AND ended.ends_as <> 'succeeded'
-           THEN coalesce(d.finished_at, now()) ELSE now() END
+         reason = CASE WHEN ended.in_vain THEN d.reason ELSE ended.reason END,
+         finished_at = CASE WHEN ended.in_vain THEN coalesce(d.finished_at, now()) ELSE now() END
        FROM ended WHERE d.event_id = ended.event_id AND d.endpoint_id = ended.endpoint_id AND d.id = ended.id
          AND d.event_id = ANY($9) AND d.event_id BETWEEN $7 AND $8
      )
-     SELECT id FROM held`,
+     SELECT id, epoch, resume_state FROM held`,
     [
       verdicts.map(({ delivery }) => delivery.id),
       verdicts.map(({ delivery }) => delivery.epoch),
@@ -153,25 +181,5 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Se
       verdicts.map(({ delivery }) => delivery.eventId),
     ],
   );
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Counts successes on their events; an event whose every delivery has succeeded is published. */
-function countDelivered(tx: Tx, eventIds: readonly string[]): void {
-  if (eventIds.length === 0) return;
-  send(
-    tx,
-    `WITH counted AS (
-       SELECT id, count(*) AS n FROM unnest($1::text[]) AS d (id) GROUP BY id
-     ), locked AS (
-       -- In one order, so that two workers never wait for each other in a circle.
-       SELECT event.id, counted.n FROM event JOIN counted ON event.id = counted.id
-       WHERE event.id = ANY($1) AND event.id BETWEEN $2 AND $3 ORDER BY event.id FOR UPDATE OF event
-     )
-     UPDATE event SET delivered = event.delivered + locked.n,
-       published_at = CASE WHEN event.delivered + locked.n >= event.owed
-         THEN coalesce(event.published_at, now()) ELSE event.published_at END
-     FROM locked WHERE event.id = locked.id AND event.id = ANY($1) AND event.id BETWEEN $2 AND $3`,
-    [eventIds, ...rangeOf(eventIds.map((id) => ({ id })))],
-  );
+  return new Map(rows.map((row) => [row.id, row]));
 }

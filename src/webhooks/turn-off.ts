@@ -1,7 +1,7 @@
 import type { Origin } from '../contracts/origin.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
-import { skipDeliveries } from './end-deliveries.ts';
+import { lockFlows, skipDeliveries } from './end-deliveries.ts';
 
 /** Turns an endpoint off: what is owed to it is skipped, with the reason, until it is redelivered. */
 export async function disableEndpoint(
@@ -11,6 +11,7 @@ export async function disableEndpoint(
   reason: string,
 ): Promise<void> {
   await turnOff(tx, origin, endpointId, reason);
+  lockFlows(tx, [endpointId]);
   await skipDeliveries(tx, { projectId: origin.projectId, id: endpointId });
 }
 

@@ -15,7 +15,7 @@ export interface Verdict extends Sent {
   /** The receiver wants nothing more, ever. */
   gone: boolean;
   /** How the delivery ends by it; null when it goes on. */
-  end: { state: 'succeeded' | 'exhausted' | 'skipped'; reason: string | null } | null;
+  end: { state: 'succeeded' | 'exhausted' | 'skipped' | 'cancelled'; reason: string | null } | null;
   /** It was given up: the last attempt of the schedule has failed. */
   exhausted: boolean;
   /** Seconds until the next attempt of the schedule; null when there is none, or it stands already. */

@@ -10,7 +10,14 @@ import {
 } from '../outbox/hand-over.ts';
 import { type Loop, startLoop } from '../outbox/loop.ts';
 import { numberEvents } from '../outbox/number.ts';
-import { recoverWipedRedis, sweepLeases, sweepUnclaimed, tendTables } from '../outbox/sweep.ts';
+import {
+  dropExpired,
+  recoverWipedRedis,
+  sweepLeases,
+  sweepUnclaimed,
+  tendTables,
+} from '../outbox/sweep.ts';
+import { expireDeliveries } from '../webhooks/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../webhooks/sweep.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startQueueWorker } from './runtime.ts';
@@ -19,6 +26,8 @@ import { startQueueWorker } from './runtime.ts';
 const idleMs = 250;
 const sweepMs = 1_000;
 const tendMs = 3_600_000;
+/** A table that was in use is soon tried again. */
+const dropMs = 300_000;
 const fanOutLoops = 2;
 /** Hand-overs are told when there is work; this is for what nobody told. */
 const fallbackMs = 5_000;
@@ -102,7 +111,14 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     return false;
   });
   start('tend tables', tendMs, async () => {
-    await inTransaction(database, (tx) => tendTables(tx, deps.retentionDays));
+    await inTransaction(database, tendTables);
+    return false;
+  });
+  start('drop what is past retention', dropMs, async () => {
+    const { retentionDays } = deps;
+    while ((await inTransaction(database, (tx) => expireDeliveries(tx, retentionDays))) > 0);
+    const { dropped, complete } = await dropExpired(database, retentionDays);
+    if (dropped > 0) logger.info({ tables: dropped, complete }, 'events past retention are gone');
     return false;
   });
 

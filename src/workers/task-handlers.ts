@@ -9,6 +9,7 @@ import { purgeObject } from '../library/objects/ending/purge.ts';
 import { giveUpStripping, stripObject } from '../library/objects/strip.ts';
 import { expireUpload } from '../library/uploads/expire.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
+import { workOnReplay } from '../webhooks/replays/work.ts';
 import type { WorkerDeps } from './deps.ts';
 import { sweepProject } from './sweep.ts';
 import { tidyProject } from './tidy.ts';
@@ -31,6 +32,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'object.purge': { run: purgeObject, giveUp: purgeObject },
   'upload.expire': { run: expireUpload, giveUp: expireUpload },
   'collection.purge': { run: purgeCollection, giveUp: purgeCollection },
+  'webhook.replay': { run: workOnReplay, giveUp: workOnReplay },
   'project.tidy': { run: tidyProject, giveUp: tidyProject },
   'project.sweep': { run: sweepProject, giveUp: sweepProject },
 };

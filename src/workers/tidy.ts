@@ -42,6 +42,12 @@ export async function tidyProject(
            AND job.finished_at < now() - interval '${limits.page_results_retention_days} days'`,
         [projectId],
       );
+      await prepared(
+        tx,
+        `DELETE FROM replay WHERE project_id = $1
+           AND finished_at < now() - interval '${limits.event_retention_days} days'`,
+        [projectId],
+      );
       await tidyIndex(tx, projectId);
       await schedule(tx, projectId, projectId, {
         kind: 'project.tidy',

@@ -56,6 +56,8 @@ const fixtures: Record<string, string> = {
   due_delivery: `INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, ordinal)
     VALUES ('whd_' || $1, 'evt_' || $1, $1, 'whk_' || $1, 1)`,
   webhook_flow: `INSERT INTO webhook_flow (endpoint_id, project_id) VALUES ('whk_' || $1, $1)`,
+  replay: `INSERT INTO replay (id, project_id, endpoint_id, selection, since, until, walk, matched)
+    VALUES ('rpl_' || $1, $1, 'whk_' || $1, 'failed', now(), now(), '[]', 0)`,
   attempt: `INSERT INTO attempt (event_id, delivery_id, number, project_id)
     VALUES ('evt_' || $1, 'whd_' || $1, 1, $1)`,
   upload: `INSERT INTO upload (id, project_id, key_id, length, filename, tags, metadata, on_duplicate, given, expires_at)

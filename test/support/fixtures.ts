@@ -72,9 +72,11 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     [webhook],
   );
   if (!delivery) throw new Error('The job made no delivery to the webhook.');
+  const replay = await post(`/v1/webhooks/${webhook}/replay`, { since: '2026-01-01T00:00:00Z' });
   return {
     key,
     webhook,
+    replay,
     consumer,
     policy,
     object,

@@ -9,10 +9,19 @@ export async function takeTask<K extends TaskKind>(
   worker: Database,
   taskId: string,
 ): Promise<TaskRun<K>> {
+  return (await tryTask<K>(worker, taskId))!;
+}
+
+/** Like `takeTask`, but null when somebody else has it, or had. */
+export async function tryTask<K extends TaskKind>(
+  worker: Database,
+  taskId: string,
+): Promise<TaskRun<K> | null> {
   await inTransaction(worker, (tx) =>
     query(tx, 'UPDATE task SET due_at = now() WHERE id = $1', [taskId]),
   );
-  const task = (await inTransaction(worker, (tx) => claimTask(tx, taskId)))!;
+  const task = await inTransaction(worker, (tx) => claimTask(tx, taskId));
+  if (!task) return null;
   return {
     task: task as TaskRun<K>['task'],
     signal: new AbortController().signal,

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
 import { claimDeliveries } from '../../src/webhooks/claim.ts';
 import { findDelivery, readAttempts, redeliver } from '../../src/webhooks/deliveries.ts';
 import { createDialer, type Dialer, type DialResult } from '../../src/webhooks/dialing/dial.ts';
 import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
+import { turnOffEndpoint } from '../../src/webhooks/endpoints/state.ts';
 import { settleDeliveries } from '../../src/webhooks/settle.ts';
 import { sweepDeliveryLeases } from '../../src/webhooks/sweep.ts';
 import { deliverTo } from '../support/deliver.ts';
@@ -279,6 +281,30 @@ describe('delivering webhooks', () => {
     expect(counted).to.deep.equal({ owed: 1, delivered: 1 });
   });
 
+  it('counts an attempt that comes late together with its successor once', async () => {
+    const [endpoint, silent] = [await endpointAt(), await endpointAt()];
+    const event = await bench.trash();
+    await bench.relay();
+    const late = await claim(endpoint.id);
+    await bench.rows(
+      `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+      [late[0]!.id],
+    );
+    await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+    const both = [...late, ...(await claim(endpoint.id))];
+    await inTransaction(ground.worker, (tx) =>
+      settleDeliveries(
+        tx,
+        both.map((delivery) => ({ delivery, result: answered(200) })),
+        schedule,
+      ),
+    );
+    const [counted] = await bench.rows('SELECT owed, delivered FROM event WHERE id = $1', [event]);
+    expect(counted).to.deep.equal({ owed: 2, delivered: 1 });
+    expect(await bench.published(event)).to.equal(false);
+    expect((await deliveryOf(silent, event)).state).to.equal('pending');
+  });
+
   it('counts every third lease that ran out in a row as a failed attempt', async () => {
     const endpoint = await endpointAt();
     const event = await bench.trash();
@@ -366,6 +392,17 @@ describe('delivering webhooks', () => {
         ['cancelled', 0, 0],
       ]);
     }
+  });
+
+  it('tells who disables an endpoint that was deleted meanwhile that there is none', async () => {
+    const endpoint = await endpointAt();
+    const origin = originOf(bench.projectId);
+    await inProject(ground.api, bench.projectId, (tx) => deleteEndpoint(tx, origin, endpoint));
+    const late = inProject(ground.api, bench.projectId, (tx) =>
+      turnOffEndpoint(tx, origin, endpoint),
+    );
+    const problem = await late.catch((error: unknown) => error);
+    expect(problem).to.be.instanceOf(Problem).and.include({ code: 'not_found' });
   });
 
   it('sends a thin body without its data, the same bytes each time', async () => {

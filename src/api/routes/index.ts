@@ -9,6 +9,7 @@ import { objectRoutes } from './objects/index.ts';
 import { policyRoutes } from './policies.ts';
 import { serviceRoutes } from './service.ts';
 import { uploadRoutes } from './uploads.ts';
+import { webhookRecoveryRoutes } from './webhook-recovery.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** Every route of the API. The OpenAPI document and the suites of bad requests read this list. */
@@ -24,4 +25,5 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...consumerRoutes,
   ...webhookRoutes,
+  ...webhookRecoveryRoutes,
 ];

@@ -12,6 +12,21 @@ export function findEndpoint(
   return tx.findOneBy(WebhookEndpoint, { projectId, id });
 }
 
+/**
+ * An endpoint as it is and stays until the transaction ends: nobody changes or removes it meanwhile.
+ * Whoever makes deliveries due by hand, or ends them, holds on to it first.
+ */
+export function lockEndpoint(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<WebhookEndpoint | null> {
+  return tx.findOne(WebhookEndpoint, {
+    where: { projectId, id },
+    lock: { mode: 'pessimistic_read' },
+  });
+}
+
 /** The project's endpoints, the newest first, from before an identifier on. */
 export async function listEndpoints(
   tx: Tx,

@@ -1,11 +1,11 @@
 import type { Origin } from '../../contracts/origin.ts';
-import { Problem } from '../../contracts/problems.ts';
+import { notFound, Problem } from '../../contracts/problems.ts';
 import { send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
 import { disableEndpoint } from '../turn-off.ts';
 import { changeRow } from './change-row.ts';
-import { reread } from './read.ts';
+import { findEndpoint, reread } from './read.ts';
 
 /**
  * Pauses an endpoint: what it is owed is kept and sent later.
@@ -32,7 +32,10 @@ export async function enableEndpoint(
   return endpoint.state === 'enabled' ? endpoint : changeState(tx, origin, endpoint, 'enabled');
 }
 
-/** Disables an endpoint: what it is owed, now and from now on, is skipped. */
+/**
+ * Disables an endpoint: what it is owed, now and from now on, is skipped.
+ * @throws Problem 404 when it was removed meanwhile
+ */
 export async function turnOffEndpoint(
   tx: Tx,
   origin: Origin,
@@ -40,7 +43,9 @@ export async function turnOffEndpoint(
 ): Promise<WebhookEndpoint> {
   if (endpoint.state === 'disabled') return endpoint;
   await disableEndpoint(tx, origin, endpoint.id, 'requested');
-  return reread(tx, endpoint.projectId, endpoint.id);
+  const disabled = await findEndpoint(tx, endpoint.projectId, endpoint.id);
+  if (!disabled) throw notFound('webhook', endpoint.id);
+  return disabled;
 }
 
 async function changeState(

@@ -1,0 +1,72 @@
+import { send, type Tx } from '../db/transaction.ts';
+import { rangeOf } from '../outbox/fan-out.ts';
+
+/**
+ * An event is owed to an endpoint while there is a delivery of it to that endpoint that is not
+ * cancelled, and has reached it when one of these has succeeded; one that is sent again by hand is
+ * meanwhile what it was before. `event.owed` and `event.delivered` count endpoints so: when all that
+ * are owed an event have got it, it is published, for good.
+ *
+ * Whoever changes these counts locks the event. Whoever does more than to let an original delivery
+ * succeed counts anew once the lock is held: what others have changed by then is in sight, and what
+ * they change after it they count themselves.
+ */
+
+/** How many events are counted at a time. */
+const chunk = 5_000;
+
+/** Locks events, all that a transaction will count on at once, so that nobody waits in a circle. */
+export function lockEvents(tx: Tx, eventIds: readonly string[]): void {
+  if (eventIds.length === 0) return;
+  send(
+    tx,
+    `SELECT count(*) FROM (
+       SELECT FROM event WHERE id = ANY($1) AND id BETWEEN $2 AND $3 ORDER BY id FOR UPDATE) locked`,
+    [eventIds, ...rangeOf(eventIds.map((id) => ({ id })))],
+  );
+}
+
+/** Counts first successes on their events: those of deliveries that nothing else has settled. */
+export function countDelivered(tx: Tx, eventIds: readonly string[]): void {
+  if (eventIds.length === 0) return;
+  send(
+    tx,
+    `WITH counted AS (
+       SELECT id, count(*) AS n FROM unnest($1::text[]) AS d (id) GROUP BY id
+     ), locked AS (
+       -- In one order, so that two workers never wait for each other in a circle.
+       SELECT event.id, counted.n FROM event JOIN counted ON event.id = counted.id
+       WHERE event.id = ANY($1) AND event.id BETWEEN $2 AND $3 ORDER BY event.id FOR UPDATE OF event
+     )
+     UPDATE event SET delivered = event.delivered + locked.n,
+       published_at = CASE WHEN event.delivered + locked.n >= event.owed
+         THEN coalesce(event.published_at, now()) ELSE event.published_at END
+     FROM locked WHERE event.id = locked.id AND event.id = ANY($1) AND event.id BETWEEN $2 AND $3`,
+    [eventIds, ...rangeOf(eventIds.map((id) => ({ id })))],
+  );
+}
+
+/** Locks events and counts anew to whom they are owed and whom they have reached. */
+export function recountEvents(tx: Tx, eventIds: readonly string[]): void {
+  const ids = [...new Set(eventIds)].sort();
+  for (let at = 0; at < ids.length; at += chunk) {
+    const some = ids.slice(at, at + chunk);
+    lockEvents(tx, some);
+    send(
+      tx,
+      `WITH counted AS (
+         SELECT d.event_id AS id,
+           count(DISTINCT d.endpoint_id) FILTER (WHERE coalesce(due.resume_state, d.state) <> 'cancelled') AS owed,
+           count(DISTINCT d.endpoint_id) FILTER (WHERE coalesce(due.resume_state, d.state) = 'succeeded') AS delivered
+         FROM delivery d LEFT JOIN due_delivery due ON due.id = d.id
+         WHERE d.event_id = ANY($1) AND d.event_id BETWEEN $2 AND $3 GROUP BY d.event_id
+       )
+       UPDATE event SET owed = counted.owed, delivered = counted.delivered,
+         published_at = CASE WHEN counted.delivered > 0 AND counted.delivered >= counted.owed
+           THEN coalesce(event.published_at, now()) ELSE event.published_at END
+       FROM counted WHERE event.id = counted.id AND event.id = ANY($1) AND event.id BETWEEN $2 AND $3
+         AND (event.owed, event.delivered) IS DISTINCT FROM (counted.owed, counted.delivered)`,
+      [some, some[0], some.at(-1)],
+    );
+  }
+}

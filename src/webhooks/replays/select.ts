@@ -1,0 +1,193 @@
+import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
+import { wantsType } from '../../contracts/patterns.ts';
+import { matchesFilter, type PayloadFilter } from '../../contracts/payload-filter.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { ReplaySelection, Stretch } from '../../entities/replay.ts';
+
+/** How many deliveries or events are looked at in one statement. */
+const pageSize = 1_000;
+
+/** What a replay is to send again. */
+export interface Wanted {
+  projectId: string;
+  endpointId: string;
+  selection: ReplaySelection;
+  /** When the events were recorded: from `since` on, before `until`. */
+  since: Date;
+  until: Date;
+  /** Any of these types; null is any. */
+  types: readonly string[] | null;
+  /** The endpoint's filter on what events hold. */
+  filter: PayloadFilter | null;
+  /** What fails after this is not sent again: it was not there when the replay was asked for. */
+  createdAt: Date;
+}
+
+/** An event that is to be sent again. */
+export interface Found {
+  eventId: string;
+  ordinal: number;
+}
+
+/**
+ * The types that a replay sends: of those its patterns match, and where it asks what the endpoint
+ * wants, not what it was owed, of those the endpoint wants. Null is any.
+ */
+export function typesOf(
+  selection: ReplaySelection,
+  asked: readonly string[] | null,
+  endpointTypes: readonly string[],
+): EventTypeName[] | null {
+  const all = [...(asked ? [asked] : []), ...(selection === 'failed' ? [] : [endpointTypes])];
+  if (all.length === 0) return null;
+  return eventTypeNames.filter((type) =>
+    all.every((patterns) => wantsType(patterns, { type, category: eventTypes[type].category })),
+  );
+}
+
+// Identifiers of events sort by the time they were made at, which is about when they were recorded:
+// with a day to spare they say which partitions by time there is anything to look for in.
+const idsBetween = (id: string) =>
+  `${id} >= id_floor('evt', $3::timestamptz - interval '1 day')
+   AND ${id} < id_floor('evt', $4::timestamptz + interval '1 day')`;
+
+const inRange = `e.occurred_at >= $3::timestamptz AND e.occurred_at < $4::timestamptz
+  AND ($5::text[] IS NULL OR e.type = ANY($5))`;
+
+// What is not fanned out yet is on its way already; what is about the endpoint is never owed to it.
+const wanted = `${inRange} AND e.fanned_out_at IS NOT NULL AND e.resource_id <> $2
+  AND (e.data ->> 'webhook_id') IS DISTINCT FROM $2`;
+
+const absent = `NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.endpoint_id = $2
+  AND d.state IN ('succeeded', 'pending'))`;
+
+// Of several deliveries of an event that failed, as replays may leave, the first one stands for all.
+const stillFailed = `d.finished_at <= $6::timestamptz AND NOT EXISTS (
+  SELECT FROM delivery o WHERE o.event_id = d.event_id AND o.endpoint_id = d.endpoint_id
+    AND (o.state IN ('succeeded', 'pending')
+      OR o.failed_as IN ('exhausted', 'skipped') AND o.id < d.id))`;
+
+const countFailed = `
+  SELECT 'failed' AS of, count(*) AS n, '' AS after, max(d.id) AS to
+  FROM delivery d JOIN event e ON e.id = d.event_id
+  WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.failed_as IN ('exhausted', 'skipped')
+    AND ${idsBetween('d.event_id')} AND ${inRange} AND ${stillFailed}`;
+
+const pageOfFailed = `
+  SELECT d.id AS at, d.event_id, e.ordinal, ${inRange} AND ${stillFailed} AS matches, NULL AS body
+  FROM (
+    SELECT f.* FROM unnest('{exhausted,skipped}'::text[]) AS s (failed_as), LATERAL (
+      SELECT * FROM delivery d
+      WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.failed_as = s.failed_as
+        AND d.id > $7 AND d.id <= $8 AND ${idsBetween('d.event_id')}
+      ORDER BY d.id LIMIT ${pageSize}) f
+    ORDER BY f.id LIMIT ${pageSize}) d
+  JOIN event e ON e.id = d.event_id ORDER BY d.id`;
+
+const countEvents = (matches: string) => `
+  SELECT e.category AS of, count(*) AS n, min(e.sequence) - 1 AS after, max(e.sequence) AS to
+  FROM event e
+  WHERE e.project_id = $1 AND e.category = ANY($6) AND e.sequence IS NOT NULL
+    AND ${idsBetween('e.id')} AND ${matches}
+  GROUP BY e.category`;
+
+const pageOfEvents = (matches: string) => `
+  SELECT p.sequence AS at, p.id AS event_id, p.ordinal, p.matches,
+    CASE WHEN p.matches AND $9 THEN p.body END AS body
+  FROM (
+    SELECT e.sequence, e.id, e.ordinal, e.body, ${matches} AS matches FROM event e
+    WHERE e.project_id = $1 AND e.category = $6 AND e.sequence > $7 AND e.sequence <= $8
+      AND ${idsBetween('e.id')}
+    ORDER BY e.sequence LIMIT ${pageSize}) p
+  ORDER BY p.sequence`;
+
+const statements = {
+  missing: {
+    count: countEvents(`${wanted} AND ${absent}`),
+    page: pageOfEvents(`${wanted} AND ${absent}`),
+  },
+  all: { count: countEvents(wanted), page: pageOfEvents(wanted) },
+};
+
+/**
+ * Counts what a replay would send, and says between which ends all of it stands: what is recorded or
+ * committed later stands behind them.
+ */
+export async function countWanted(
+  tx: Tx,
+  given: Wanted,
+): Promise<{ matched: number; walk: Stretch[] }> {
+  const { selection } = given;
+  const common = [given.projectId, given.endpointId, given.since, given.until, given.types];
+  const rows =
+    selection === 'failed'
+      ? await prepared<Stretch & { n: number }>(tx, countFailed, [...common, given.createdAt])
+      : await prepared<Stretch & { n: number }>(tx, statements[selection].count, [
+          ...common,
+          categoriesOf(given.types),
+        ]);
+  const some = rows.filter(({ n }) => n > 0);
+  const walk = some.map(({ n: _, ...stretch }) => stretch as Stretch);
+  if (given.filter === null || selection === 'failed') {
+    return { matched: some.reduce((sum, { n }) => sum + n, 0), walk };
+  }
+  // What events hold is looked at here, as it was when they were fanned out.
+  let matched = 0;
+  for (let rest = walk; rest.length > 0; ) {
+    const page = await findWanted(tx, given, rest);
+    matched += page.found.length;
+    rest = page.rest;
+  }
+  return { matched, walk };
+}
+
+/**
+ * Looks at the next thousand, and gives back those of them that are to be sent and what is left to
+ * look at.
+ */
+export async function findWanted(
+  tx: Tx,
+  given: Wanted,
+  walk: readonly Stretch[],
+): Promise<{ found: Found[]; rest: Stretch[] }> {
+  const [stretch, ...later] = walk;
+  if (!stretch) return { found: [], rest: [] };
+  const { of, after, to } = stretch;
+  const common = [given.projectId, given.endpointId, given.since, given.until, given.types];
+  const rows =
+    of === 'failed' || given.selection === 'failed'
+      ? await prepared<PageRow>(tx, pageOfFailed, [...common, given.createdAt, after, to])
+      : await prepared<PageRow>(tx, statements[given.selection].page, [
+          ...common,
+          of,
+          after,
+          to,
+          given.filter !== null,
+        ]);
+  const { filter } = given;
+  const found = rows
+    .filter(({ matches }) => matches)
+    .filter(
+      ({ body }) => filter === null || body === null || matchesFilter(filter, JSON.parse(body)),
+    )
+    .map(({ event_id, ordinal }) => ({ eventId: event_id, ordinal }));
+  const last = rows.at(-1);
+  if (!last || rows.length < pageSize) return { found, rest: later };
+  return { found, rest: [{ ...stretch, after: last.at } as Stretch, ...later] };
+}
+
+interface PageRow {
+  at: string | number;
+  event_id: string;
+  ordinal: number;
+  matches: boolean;
+  /** Of those that match, where there is a filter. */
+  body: string | null;
+}
+
+/** The feeds that events of these types stand in. */
+function categoriesOf(types: readonly string[] | null): string[] {
+  const known = new Map<string, { category: string }>(Object.entries(eventTypes));
+  const found = types?.map((type) => known.get(type)?.category ?? 'domain') ?? ['domain', 'audit'];
+  return [...new Set(found)];
+}

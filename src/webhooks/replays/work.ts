@@ -1,0 +1,118 @@
+import { newId } from '../../contracts/ids.ts';
+import { systemOrigin } from '../../contracts/origin.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { Replay } from '../../entities/replay.ts';
+import { schedule } from '../../outbox/schedule.ts';
+import type { TaskRun } from '../../outbox/task-run.ts';
+import { lockEndpoint } from '../endpoints/read.ts';
+import { recountEvents } from '../published.ts';
+import { finishReplay, stopReplay } from './cancel.ts';
+import { lockReplay, readOutcomes } from './read.ts';
+import { type Found, findWanted } from './select.ts';
+
+/** Of one replay so many deliveries wait at once: what is due stays small, and is soon cancelled. */
+const mostWaiting = 10_000;
+/** How long until a replay that waits for its deliveries is looked at again. */
+const [soonestSeconds, latestSeconds] = [1, 60];
+
+/**
+ * Goes on with a replay: queues the next batch, or finds that all of it has ended. Batch, place and
+ * next task commit together, so that a replay whose worker died goes on where it was.
+ */
+export async function workOnReplay(_deps: object, run: TaskRun<'webhook.replay'>): Promise<void> {
+  const { projectId, payload } = run.task;
+  await run.finish(
+    (tx) => lockReplay(tx, projectId, payload.replay_id),
+    async (tx, replay) => {
+      if (!replay) return;
+      const dueInSeconds = await goOn(tx, replay);
+      if (dueInSeconds === null) return;
+      await schedule(tx, projectId, replay.id, {
+        kind: 'webhook.replay',
+        payload,
+        dueInSeconds,
+      });
+    },
+  );
+}
+
+/** One step of a replay; says in how many seconds to come back, or null when all of it has ended. */
+async function goOn(tx: Tx, replay: Replay): Promise<number | null> {
+  const origin = systemOrigin(replay.projectId);
+  if (replay.state === 'running') {
+    const endpoint = await lockEndpoint(tx, replay.projectId, replay.endpointId);
+    if (!endpoint) await stopReplay(tx, origin, replay, 'endpoint_deleted');
+    else if (endpoint.state === 'disabled') {
+      await stopReplay(tx, origin, replay, 'endpoint_disabled');
+    } else if (replay.walk.length > 0) return queueMore(tx, replay);
+  }
+  const outcomes = await readOutcomes(tx, replay);
+  if (outcomes.pending > 0) return pauseOf(replay);
+  await prepared(tx, 'UPDATE replay SET outcomes = $3 WHERE project_id = $1 AND id = $2', [
+    replay.projectId,
+    replay.id,
+    JSON.stringify(outcomes),
+  ]);
+  if (replay.state === 'running') await finishReplay(tx, origin, replay, 'completed', null);
+  return null;
+}
+
+/** Queues the next batch, if not too much of the replay waits already. */
+async function queueMore(tx: Tx, replay: Replay): Promise<number> {
+  const [waiting] = await prepared<{ n: number }>(
+    tx,
+    `SELECT count(*) AS n FROM (
+       SELECT FROM due_delivery WHERE replay_id = $1 LIMIT ${mostWaiting}) waiting`,
+    [replay.id],
+  );
+  if (waiting!.n >= mostWaiting) return soonestSeconds;
+  const { found, rest } = await findWanted(tx, replay, replay.walk);
+  const made = await queueDeliveries(tx, replay, found);
+  await prepared(
+    tx,
+    'UPDATE replay SET walk = $3, queued = queued + $4 WHERE project_id = $1 AND id = $2',
+    [replay.projectId, replay.id, JSON.stringify(rest), made],
+  );
+  return rest.length > 0 ? 0 : soonestSeconds;
+}
+
+/**
+ * Makes the deliveries of a batch, served after everything else. One of an event that the endpoint
+ * was not owed counts as owed.
+ * @returns how many were made: none twice
+ */
+async function queueDeliveries(tx: Tx, replay: Replay, found: readonly Found[]): Promise<number> {
+  if (found.length === 0) return 0;
+  const made = await prepared<{ event_id: string }>(
+    tx,
+    `WITH given AS (
+       SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS d (id, event_id, ordinal)
+     ), made AS (
+       INSERT INTO delivery (id, event_id, project_id, endpoint_id, replay_id)
+       SELECT id, event_id, $4, $5, $6 FROM given
+       ON CONFLICT (event_id, endpoint_id, replay_id) DO NOTHING RETURNING id
+     )
+     INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, replay_id, ordinal, lane)
+     SELECT id, event_id, $4, $5, $6, ordinal, 3 FROM given JOIN made USING (id)
+     RETURNING event_id`,
+    [
+      found.map(() => newId('delivery')),
+      found.map(({ eventId }) => eventId),
+      found.map(({ ordinal }) => ordinal),
+      replay.projectId,
+      replay.endpointId,
+      replay.id,
+    ],
+  );
+  recountEvents(
+    tx,
+    made.map(({ event_id }) => event_id),
+  );
+  return made.length;
+}
+
+/** The longer a replay takes, the less often it is asked whether it has ended. */
+function pauseOf({ createdAt }: Replay): number {
+  const seconds = (Date.now() - createdAt.getTime()) / 1_000;
+  return Math.min(Math.max(seconds / 10, soonestSeconds), latestSeconds);
+}

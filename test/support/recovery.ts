@@ -1,0 +1,282 @@
+import { newId } from '../../src/contracts/ids.ts';
+import { inProject, inTransaction } from '../../src/db/transaction.ts';
+import { acknowledge } from '../../src/outbox/acknowledge.ts';
+import { cancelBacklog } from '../../src/webhooks/backlog.ts';
+import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/claim.ts';
+import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
+import type { DialResult } from '../../src/webhooks/dialing/dial.ts';
+import { findEndpoint } from '../../src/webhooks/endpoints/read.ts';
+import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
+import {
+  enableEndpoint,
+  pauseEndpoint,
+  turnOffEndpoint,
+} from '../../src/webhooks/endpoints/state.ts';
+import { cancelReplay } from '../../src/webhooks/replays/cancel.ts';
+import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';
+import { settleDeliveries } from '../../src/webhooks/settle.ts';
+import { sweepDeliveryLeases } from '../../src/webhooks/sweep.ts';
+import type { Sent } from '../../src/webhooks/verdict.ts';
+import { type Bench, openBench } from './endpoints.ts';
+import { type Ground, originOf } from './outbox.ts';
+import { stepReplay } from './replays.ts';
+
+const schedule = [0, 0];
+const selections = ['failed', 'missing', 'all'] as const;
+type Pick = (below: number) => number;
+
+/** A project with endpoints, and everything that can happen to what they are owed. */
+export interface Stage {
+  bench: Bench;
+  /** What has happened in it, at random: by name, with how often it is picked. */
+  deeds: readonly (readonly [
+    name: string,
+    weight: number,
+    deed: (pick: Pick) => Promise<unknown>,
+  ])[];
+  /** Events that reached an endpoint: `event endpoint`. Whole only when one deed follows the other. */
+  reached: Set<string>;
+  acknowledged: Set<string>;
+  /** What does not fit together in the tables; nothing, when all is well. */
+  faults(): Promise<object[]>;
+  /** Lets everything come to its end. */
+  settle(): Promise<void>;
+}
+
+export async function openStage(ground: Ground, endpoints: number): Promise<Stage> {
+  const bench = await openBench(ground);
+  const { projectId } = bench;
+  const origin = originOf(projectId);
+  const held: ClaimedDelivery[] = [];
+  const reached = new Set<string>();
+  const acknowledged = new Set<string>();
+  const add = () => bench.endpoint({ url: 'http://127.0.0.1:9/', types: ['*'] });
+  const ids: string[] = [];
+  while (ids.length < endpoints) ids.push((await add()).id);
+  const any = (pick: Pick): string => ids[pick(ids.length)]!;
+  const inside = <T>(work: Parameters<typeof inProject<T>>[2]) =>
+    inProject(ground.api, projectId, work);
+  const withEndpoint = (
+    pick: Pick,
+    work: (
+      tx: Parameters<Parameters<typeof inside>[0]>[0],
+      endpoint: NonNullable<Awaited<ReturnType<typeof findEndpoint>>>,
+    ) => Promise<unknown>,
+  ) => {
+    const id = any(pick);
+    return inside(async (tx) => {
+      const endpoint = await findEndpoint(tx, projectId, id);
+      if (endpoint) await work(tx, endpoint);
+    });
+  };
+
+  const claim = async (id: string): Promise<void> => {
+    await bench.rows(
+      'UPDATE webhook_flow SET window_size = 100, held_until = NULL, hold_seconds = NULL WHERE endpoint_id = $1',
+      [id],
+    );
+    held.push(...(await inTransaction(ground.worker, (tx) => claimDeliveries(tx, [id], 10))));
+  };
+  const finish = async (pick: Pick, most: number): Promise<void> => {
+    const sent: Sent[] = [];
+    while (held.length > 0 && sent.length < most) {
+      const [delivery] = held.splice(pick(held.length), 1);
+      sent.push({ delivery: delivery!, result: answer(pick) });
+    }
+    if (sent.length === 0) return;
+    const leased = await bench.rows<{ id: string; epoch: number }>(
+      `SELECT id, lease_epoch AS epoch FROM due_delivery
+       WHERE id = ANY($1) AND lease_until IS NOT NULL`,
+      [sent.map(({ delivery }) => delivery.id)],
+    );
+    await inTransaction(ground.worker, (tx) => settleDeliveries(tx, sent, schedule));
+    for (const { delivery, result } of sent) {
+      const holds = leased.some(({ id, epoch }) => id === delivery.id && epoch === delivery.epoch);
+      if (holds && result.outcome === 'answered' && result.status === 200) {
+        reached.add(`${delivery.eventId} ${delivery.endpoint.id}`);
+      }
+    }
+  };
+  const step = async (pick: Pick): Promise<void> => {
+    const open = await bench.rows<{ resource_id: string }>(
+      `SELECT resource_id FROM task
+       WHERE project_id = $1 AND kind = 'webhook.replay' AND state = 'pending' ORDER BY id`,
+      [projectId],
+    );
+    if (open.length > 0) await stepReplay(ground.worker, open[pick(open.length)]!.resource_id);
+  };
+
+  const deeds: Stage['deeds'] = [
+    ['record', 5, async () => void (await bench.trash(newId('object')))],
+    ['relay', 4, () => bench.relay()],
+    ['claim', 10, (pick) => claim(any(pick))],
+    ['settle', 12, (pick) => finish(pick, 1 + pick(8))],
+    [
+      'lose a lease',
+      2,
+      async (pick) => {
+        await bench.rows(
+          `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id IN (
+             SELECT id FROM due_delivery WHERE project_id = $1 AND lease_until IS NOT NULL
+             ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+          [projectId, 1 + pick(3)],
+        );
+        await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+      },
+    ],
+    [
+      'redeliver',
+      8,
+      (pick) =>
+        withEndpoint(pick, async (tx, endpoint) => {
+          const found = await bench.rows<{ id: string }>(
+            'SELECT id FROM delivery WHERE endpoint_id = $1 ORDER BY id',
+            [endpoint.id],
+          );
+          const one = found[pick(Math.max(found.length, 1))];
+          const delivery = one && (await findDelivery(tx, projectId, endpoint.id, one.id));
+          if (delivery) await redeliver(tx, endpoint, delivery);
+        }),
+    ],
+    [
+      'replay',
+      5,
+      (pick) =>
+        withEndpoint(pick, async (tx, endpoint) => {
+          const plan = await planReplay(tx, endpoint, {
+            since: '2020-01-01T00:00:00Z',
+            only: selections[pick(3)]!,
+            dry_run: false,
+          });
+          await startReplay(tx, origin, plan);
+        }),
+    ],
+    ['go on with a replay', 10, step],
+    [
+      'cancel a replay',
+      2,
+      async (pick) => {
+        const running = await bench.rows<{ id: string }>(
+          `SELECT resource_id AS id FROM task WHERE project_id = $1 AND kind = 'webhook.replay'`,
+          [projectId],
+        );
+        const one = running[pick(Math.max(running.length, 1))];
+        if (one) await inside((tx) => cancelReplay(tx, origin, one.id));
+      },
+    ],
+    [
+      'cancel the backlog',
+      2,
+      (pick) =>
+        withEndpoint(pick, (tx, endpoint) =>
+          cancelBacklog(
+            tx,
+            origin,
+            endpoint.id,
+            pick(2) === 0 ? {} : { event_types: ['dam.object.trashed'] },
+          ),
+        ),
+    ],
+    ['pause', 1, (pick) => withEndpoint(pick, (tx, one) => pauseEndpoint(tx, origin, one))],
+    ['enable', 6, (pick) => withEndpoint(pick, (tx, one) => enableEndpoint(tx, origin, one))],
+    ['disable', 1, (pick) => withEndpoint(pick, (tx, one) => turnOffEndpoint(tx, origin, one))],
+    [
+      'delete',
+      1,
+      async (pick) => {
+        await withEndpoint(pick, (tx, endpoint) => deleteEndpoint(tx, origin, endpoint));
+        for (const [at, id] of ids.entries()) {
+          if (!(await bench.reread(id))) ids[at] = (await add()).id;
+        }
+      },
+    ],
+    [
+      'acknowledge',
+      1,
+      async (pick) => {
+        const found = await bench.rows<{ id: string }>(
+          `SELECT id FROM event WHERE project_id = $1 AND category = 'domain'
+             AND sequence IS NOT NULL ORDER BY id`,
+          [projectId],
+        );
+        const one = found[pick(Math.max(found.length, 1))];
+        if (!one) return;
+        await inside((tx) => acknowledge(tx, projectId, { eventIds: [one.id] }));
+        acknowledged.add(one.id);
+      },
+    ],
+  ];
+
+  return {
+    bench,
+    deeds,
+    reached,
+    acknowledged,
+    faults: () => bench.rows(faults, [projectId]),
+    async settle() {
+      for (const id of ids) {
+        await inside(async (tx) => {
+          const endpoint = await findEndpoint(tx, projectId, id);
+          if (endpoint) await enableEndpoint(tx, origin, endpoint);
+        });
+      }
+      for (;;) {
+        await bench.relay();
+        // Those that are gone too: what became due for them meanwhile ends with them.
+        const due = await bench.rows<{ id: string }>(
+          'SELECT DISTINCT endpoint_id AS id FROM due_delivery WHERE project_id = $1',
+          [projectId],
+        );
+        for (const { id } of due) await claim(id);
+        while (held.length > 0) await finish(() => 0, 100);
+        await bench.rows(
+          `UPDATE due_delivery SET lease_until = now() - interval '1 second'
+           WHERE project_id = $1 AND lease_until IS NOT NULL`,
+          [projectId],
+        );
+        await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+        const tasks = await bench.rows(
+          `SELECT FROM task WHERE project_id = $1 AND kind = 'webhook.replay'`,
+          [projectId],
+        );
+        for (const _ of tasks) await step(() => 0);
+        if (due.length + tasks.length === 0) return;
+      }
+    },
+  };
+}
+
+/** What an endpoint may answer: mostly that it has it. */
+function answer(pick: Pick): DialResult {
+  const luck = pick(40);
+  const timings = { dns: null, connect: null, tls: null, first_byte: 1, total: 1 };
+  const answered = { outcome: 'answered', excerpt: '', timings } as const;
+  if (luck < 22) return { ...answered, status: 200 };
+  if (luck < 37) return { ...answered, status: 500 };
+  if (luck < 39) return { ...answered, status: 500, instruction: 'abort' };
+  return { ...answered, status: 410 };
+}
+
+const faults = `
+  WITH effective AS (
+    SELECT d.*, due.id AS due_id, coalesce(due.resume_state, d.state) AS so
+    FROM delivery d LEFT JOIN due_delivery due ON due.id = d.id WHERE d.project_id = $1
+  ), counted AS (
+    SELECT e.id, e.owed, e.delivered, e.published_at,
+      (SELECT count(DISTINCT d.endpoint_id) FROM effective d
+       WHERE d.event_id = e.id AND d.so <> 'cancelled') AS endpoints,
+      (SELECT count(DISTINCT d.endpoint_id) FROM effective d
+       WHERE d.event_id = e.id AND d.so = 'succeeded') AS settled
+    FROM event e WHERE e.project_id = $1 AND e.sequence IS NOT NULL
+  )
+  SELECT 'pending without being due, or due without being pending' AS fault, id FROM effective
+    WHERE (state = 'pending') <> (due_id IS NOT NULL)
+  UNION ALL
+  SELECT 'due without a delivery', id FROM due_delivery
+    WHERE project_id = $1 AND id NOT IN (SELECT id FROM effective)
+  UNION ALL
+  SELECT 'counted wrong: ' || concat_ws('/', owed, endpoints, delivered, settled), id FROM counted
+    WHERE (owed, delivered) IS DISTINCT FROM (endpoints, settled)
+  UNION ALL
+  SELECT 'not published, though all have it', id FROM counted
+    WHERE settled > 0 AND settled >= endpoints AND published_at IS NULL`;

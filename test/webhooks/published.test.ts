@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { Problem } from '../../src/contracts/problems.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+import { pickFrom } from '../support/random.ts';
+import { openStage, type Stage } from '../support/recovery.ts';
+
+const histories = 25;
+const deedsEach = 60;
+
+describe('published', () => {
+  let ground: Ground;
+  before(async () => {
+    ground = await openGround();
+  });
+  after(() => ground.close());
+
+  interface Standing {
+    id: string;
+    published: boolean;
+    /** Endpoints that have a delivery of it which is not cancelled. */
+    owed: string[];
+  }
+  const standings = ({ bench }: Stage) =>
+    bench.rows<Standing>(
+      `SELECT e.id, e.published_at IS NOT NULL AS published,
+         ARRAY(SELECT DISTINCT d.endpoint_id FROM delivery d LEFT JOIN due_delivery due ON due.id = d.id
+           WHERE d.event_id = e.id AND coalesce(due.resume_state, d.state) <> 'cancelled') AS owed
+       FROM event e WHERE e.project_id = $1 AND e.category = 'domain'`,
+      [bench.projectId],
+    );
+
+  /** One deed after the other, at random; after each, what is published is held against what was seen. */
+  const live = async (seed: number): Promise<number> => {
+    const pick = pickFrom(seed);
+    const stage = await openStage(ground, 2);
+    const bag = stage.deeds.flatMap(([name, weight, deed]) =>
+      Array.from({ length: weight }, () => ({ name, deed })),
+    );
+    const story: string[] = [];
+    const should = new Set<string>();
+    for (let at = 0; at < deedsEach; at++) {
+      const { name, deed } = bag[pick(bag.length)]!;
+      story.push(name);
+      try {
+        await deed(pick);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw new Error(`${seed}: ${story}`, { cause: error });
+      }
+      const told = `seed ${seed}: ${story.join(', ')}`;
+      expect(await stage.faults(), told).to.deep.equal([]);
+      for (const { id, published, owed } of await standings(stage)) {
+        const all = owed.length > 0 && owed.every((to) => stage.reached.has(`${id} ${to}`));
+        // Never goes back: what was once so stays.
+        if (all || stage.acknowledged.has(id)) should.add(id);
+        expect(published, `${id}, ${told}`).to.equal(should.has(id));
+      }
+    }
+    await stage.settle();
+    expect(await stage.faults(), `seed ${seed}, in the end`).to.deep.equal([]);
+    return should.size;
+  };
+
+  it('is exactly what the contract says, after every step of random histories', async () => {
+    let published = 0;
+    for (let seed = 1; seed <= histories; seed++) published += await live(seed);
+    expect(published).to.be.greaterThan(20);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { Problem } from '../../src/contracts/problems.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { faultOf } from '../../src/db/faults.ts';
+import { inTransaction, query } from '../../src/db/transaction.ts';
+import { LeaseLost } from '../../src/outbox/lease.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+import { pickFrom } from '../support/random.ts';
+import { openStage } from '../support/recovery.ts';
+
+const workers = 10;
+const seconds = 12;
+
+describe('everything that can happen to deliveries, at once', () => {
+  let ground: Ground;
+  let superuser: Database;
+  before(async () => {
+    ground = await openGround();
+    superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 1 });
+  });
+  after(async () => {
+    await superuser.destroy();
+    await ground.close();
+  });
+
+  const deadlocks = async (): Promise<number> => {
+    const [row] = await inTransaction(superuser, (tx) =>
+      query<{ deadlocks: number }>(
+        tx,
+        'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+        [],
+      ),
+    );
+    return row!.deadlocks;
+  };
+
+  it('makes nobody wait in a circle, and leaves every table in step with the others', async function () {
+    this.timeout(120_000);
+    const stage = await openStage(ground, 3);
+    const bag = stage.deeds.flatMap(([name, weight, deed]) =>
+      Array.from({ length: weight }, () => ({ name, deed })),
+    );
+    const done = new Map<string, number>();
+    const end = Date.now() + seconds * 1_000;
+    const live = async (seed: number): Promise<void> => {
+      const pick = pickFrom(seed);
+      while (Date.now() < end) {
+        const { name, deed } = bag[pick(bag.length)]!;
+        try {
+          await deed(pick);
+        } catch (error) {
+          // Refused for what another has done meanwhile; a task that another has taken is gone.
+          const refused = error instanceof Problem || error instanceof LeaseLost;
+          if (!refused) throw new Error(`${name} failed: ${faultOf(error).code}`, { cause: error });
+        }
+        done.set(name, (done.get(name) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: workers }, (_, at) => live(at + 1)));
+    await stage.settle();
+    expect(await stage.faults()).to.deep.equal([]);
+    expect(await deadlocks()).to.equal(0);
+    expect(done.size, [...done.keys()].join()).to.equal(stage.deeds.length);
+  });
+});
