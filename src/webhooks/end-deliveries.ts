@@ -1,4 +1,4 @@
-import { prepared, send, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 import { recountEvents } from './published.ts';
 
 /** An endpoint, and the project it is or was of. */
@@ -8,7 +8,7 @@ interface EndpointKey {
 }
 
 /** How many deliveries one statement ends. */
-const chunk = 10_000;
+const chunk = 1_000;
 
 /**
  * Locks how endpoints are served, before anything that is due to them: as who claims for them does,
@@ -29,6 +29,7 @@ export function lockFlows(tx: Tx, endpointIds: readonly string[]): void {
  */
 export async function cancelDeliveries(tx: Tx, endpoint: EndpointKey): Promise<void> {
   const key = [endpoint.projectId, endpoint.id];
+  byKey(tx, 'hash');
   // Locked in a statement of its own: what the next one sees is newer than what these waited for.
   send(
     tx,
@@ -51,7 +52,8 @@ export async function cancelDeliveries(tx: Tx, endpoint: EndpointKey): Promise<v
        state = CASE WHEN u.resume_state = 'succeeded' THEN 'succeeded' ELSE 'cancelled' END,
        reason = 'endpoint_deleted', attempts = coalesce(u.attempts, d.attempts),
        finished_at = coalesce(d.finished_at, now())
-     FROM unsettled u WHERE d.event_id = u.event_id AND d.endpoint_id = $2 AND d.id = u.id
+     FROM unsettled u
+     WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.event_id = u.event_id AND d.id = u.id
      RETURNING d.event_id`,
     key,
   );
@@ -94,11 +96,12 @@ export async function endWaiting(
   reason: string,
 ): Promise<string[]> {
   const ended: string[] = [];
+  if (waiting.length > 0) byKey(tx, 'hash');
   for (let at = 0; at < waiting.length; at += chunk) {
     const rows = await prepared<{ event_id: string; so: boolean }>(
       tx,
       `WITH dropped AS (
-         DELETE FROM due_delivery WHERE id = ANY($1) AND lease_until IS NULL
+         DELETE FROM due_delivery WHERE id = ANY($1) AND begun_at IS NULL
          RETURNING id, event_id, endpoint_id, attempts, nullif(resume_state, 'pending') AS resume_state
        )
        UPDATE delivery d SET
@@ -106,7 +109,8 @@ export async function endWaiting(
          reason = CASE WHEN dropped.resume_state IS NULL THEN $3 ELSE d.reason END,
          attempts = dropped.attempts, finished_at = coalesce(d.finished_at, now())
        FROM dropped
-       WHERE d.event_id = dropped.event_id AND d.endpoint_id = dropped.endpoint_id AND d.id = dropped.id
+       WHERE d.event_id = ANY(ARRAY(SELECT event_id FROM dropped))
+         AND d.event_id = dropped.event_id AND d.endpoint_id = dropped.endpoint_id AND d.id = dropped.id
        RETURNING d.event_id, dropped.resume_state IS NULL AS so`,
       [waiting.slice(at, at + chunk).map(({ id }) => id), state, reason],
     );
