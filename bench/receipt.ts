@@ -1,23 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { createSeal } from '../src/access/seal.ts';
 import { newId } from '../src/contracts/ids.ts';
-import { inProject } from '../src/db/transaction.ts';
-import { createLogger } from '../src/logger.ts';
-import { record } from '../src/outbox/record.ts';
-import { connectFailFast } from '../src/queues/connection.ts';
-import { closeQueues, openQueues } from '../src/queues/hints.ts';
-import { createWake } from '../src/queues/wake.ts';
-import { createEndpoint } from '../src/webhooks/endpoints/create.ts';
 import { newSecret, headers as signedHeaders } from '../src/webhooks/sign.ts';
 import { calibrate, interleave, median, percentile, ratio } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
-import { buildPrograms, startBuilt } from './support/programs.ts';
+import { openOutbox, smallEvent } from './support/outbox.ts';
+import { buildPrograms, startBuilt, workerEnvironment } from './support/programs.ts';
+import { atRate, createReceipts } from './support/rate.ts';
 
 /**
  * From commit to receipt of the signed webhook, at a hundred events a second: the whole path (one
@@ -26,90 +17,38 @@ import { buildPrograms, startBuilt } from './support/programs.ts';
  */
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 10);
-const everyMs = 10;
+const perSecond = 100;
 
 buildPrograms();
 const ground = await openBenchGround();
-const receipts = new Map<string, (at: number) => void>();
-/** What came before its commit was heard of here: the relay may be quicker than our own event loop. */
-const early = new Map<string, number>();
+const receipts = createReceipts();
 const receiver = createServer((request, response) => {
-  const at = performance.now();
+  const id = String(request.headers['webhook-id']);
+  receipts.arrived(id);
   request.resume();
-  request.on('end', () => {
-    response.writeHead(204).end();
-    const id = String(request.headers['webhook-id']);
-    const tell = receipts.get(id);
-    if (tell) tell(at);
-    else early.set(id, at);
-  });
+  request.on('end', () => response.writeHead(204).end());
 }).listen(0, '127.0.0.1');
 await new Promise((resolve) => receiver.once('listening', resolve));
 const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 
-const secretKey = randomBytes(32).toString('base64');
-const worker = startBuilt('worker', {
-  DATABASE_WORKER_URL: ground.urls.workerUrl,
-  DATABASE_RELAY_URL: ground.urls.relayUrl,
-  REDIS_URL: ground.redisUrl,
-  STORAGE_URL: pathToFileURL(join(ground.folder, 'storage')).href,
-  SECRET_KEY: secretKey,
-  WORKERS: 'relay,webhooks',
-  WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-  LOG_LEVEL: 'warn',
-});
-const redis = connectFailFast(ground.redisUrl, createLogger('silent', 'bench'));
-await new Promise((resolve) => redis.once('ready', resolve));
-const queues = openQueues(redis);
-const wake = createWake(queues.relay);
-const api = await ground.open(ground.urls.apiUrl, 16);
-const project = await ground.project();
-await inProject(api, project, (tx) =>
-  createEndpoint(
-    tx,
-    { seal: createSeal(secretKey) },
-    { projectId: project, actor: { type: 'system', id: null }, address: null, requestId: null },
-    { url: `${origin}/hook`, event_types: ['dam.*'] },
-    [],
-  ),
+const outbox = await openOutbox(ground);
+const worker = startBuilt(
+  'worker',
+  workerEnvironment(ground, { secretKey: outbox.secretKey, queues: 'relay,webhooks' }),
 );
+const project = await ground.project();
+await outbox.addEndpoint(project, { url: `${origin}/hook` });
 
 /** Commits at the rate, and waits for every receipt; milliseconds from one to the other. */
-async function measure(commit: () => Promise<string>, length = seconds): Promise<number[]> {
-  const times: number[] = [];
-  const waiting: Promise<void>[] = [];
-  const start = performance.now();
-  const count = (length * 1_000) / everyMs;
-  for (let at = 0; at < count; at++) {
-    const left = start + at * everyMs - performance.now();
-    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
-    waiting.push(
-      (async () => {
-        const id = await commit();
-        const committed = performance.now();
-        const received =
-          early.get(id) ?? (await new Promise<number>((resolve) => receipts.set(id, resolve)));
-        early.delete(id);
-        receipts.delete(id);
-        times.push(received - committed);
-      })(),
-    );
-  }
-  await Promise.all(waiting);
-  return times;
+function measure(commit: () => Promise<string>, length = seconds): Promise<number[]> {
+  return atRate(perSecond, length, async () => {
+    const id = await commit();
+    const committed = performance.now();
+    return (await receipts.of(id)) - committed;
+  });
 }
 
-const wholePath = async (): Promise<string> => {
-  const [id] = await inProject(api, project, (tx) =>
-    record(
-      tx,
-      { projectId: project, actor: { type: 'system', id: null }, address: null, requestId: null },
-      { type: 'dam.object.trashed', resourceId: newId('object'), data: {} },
-    ),
-  );
-  wake();
-  return id!;
-};
+const wholePath = async (): Promise<string> => (await outbox.record(project, smallEvent()))[0]!;
 
 const direct = await startDirect();
 const p50: Record<'whole' | 'direct', number[]> = { whole: [], direct: [] };
@@ -138,8 +77,7 @@ try {
 } finally {
   await worker.stop();
   await direct.stop();
-  await closeQueues(queues);
-  redis.disconnect();
+  await outbox.close();
   receiver.closeAllConnections();
   receiver.close();
   await ground.close();
@@ -238,9 +176,7 @@ async function startDirect(): Promise<{ commit(): Promise<string>; stop(): Promi
 
 /** Where the time goes, by the database's own clock. */
 async function sayStages(): Promise<void> {
-  const client = new pg.Client({ connectionString: ground.benchSuperuserUrl });
-  await client.connect();
-  const { rows } = await client.query(
+  const [row] = await ground.ask(
     `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM d.created_at - e.occurred_at) * 1000) AS fanned_out,
        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM a.at - d.created_at) * 1000) AS claimed,
        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM d.finished_at - a.at) * 1000) AS settled,
@@ -248,6 +184,5 @@ async function sayStages(): Promise<void> {
      FROM event e JOIN delivery d ON d.event_id = e.id JOIN attempt a ON a.event_id = e.id AND a.delivery_id = d.id
      WHERE e.occurred_at > (SELECT max(occurred_at) - interval '10 seconds' FROM event)`,
   );
-  process.stderr.write(`  medians of stages in ms: ${JSON.stringify(rows[0])}\n`);
-  await client.end();
+  process.stderr.write(`  medians of stages in ms: ${JSON.stringify(row)}\n`);
 }

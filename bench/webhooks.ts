@@ -148,13 +148,13 @@ function cpus(): { name: string; ms: number }[] {
   return Object.entries(pids).map(([name, pid]) => ({ name, ms: cpuMs(pid) }));
 }
 
-/** Waits until so many deliveries are pending or on their way. */
+/** Waits until so many deliveries are pending, those on their way included. */
 async function untilOpen(variant: Variant, count: number): Promise<void> {
   const end = performance.now() + 120_000;
   for (;;) {
     const [row] = await ground.ask<{ n: number }>(
       `SELECT count(*)::integer AS n FROM delivery
-       WHERE endpoint_id = ANY($1) AND state IN ('pending', 'delivering')`,
+       WHERE endpoint_id = ANY($1) AND state = 'pending'`,
       [variant.endpoints],
     );
     if (row!.n === count) return;

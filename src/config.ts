@@ -8,6 +8,8 @@ import {
 } from './webhooks/dialing/address.ts';
 
 const integer = (fallback: number, minimum = 0) => Type.Integer({ minimum, default: fallback });
+/** Without a default: whoever reads it knows what to do when it is not set. */
+const atLeast = (minimum: number) => Type.Optional(Type.Integer({ minimum }));
 
 /** Everything a process can be told, by environment variable. */
 const Environment = Type.Object({
@@ -30,7 +32,7 @@ const Environment = Type.Object({
   SIGNING_KEY: Type.Optional(Type.String()),
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: integer(8080),
-  METRICS_PORT: Type.Optional(integer(0)),
+  METRICS_PORT: atLeast(0),
   TRUST_PROXY: Type.Boolean({ default: false }),
   /** An origin, without a path. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+$' })),
@@ -39,10 +41,10 @@ const Environment = Type.Object({
   POOL_SIZE: integer(16, 1),
   /** `all`, or a comma-separated list of queues. */
   WORKERS: Type.String({ default: 'all' }),
-  WORKER_SLOTS: Type.Optional(integer(1, 1)),
-  OCR_PROCESSES: Type.Optional(integer(1, 1)),
+  WORKER_SLOTS: atLeast(1),
+  OCR_PROCESSES: atLeast(1),
   OCR_MEMORY_MB: integer(1024, 128),
-  IMAGING_PROCESSES: Type.Optional(integer(1, 1)),
+  IMAGING_PROCESSES: atLeast(1),
   IMAGING_MEMORY_MB: integer(1024, 128),
   TESSDATA_PATH: Type.Optional(Type.String()),
   WEBHOOK_ALLOW_CIDRS: Type.String({ default: '' }),

@@ -60,14 +60,14 @@ const deps: WorkerDeps = {
   dialer: createDialer({
     allowCidrs: config.webhookAllowCidrs,
     denyCidrs: config.webhookDenyCidrs,
-    perOriginConnections: 20,
+    perOriginConnections: 100,
     connectTimeoutMs: 5_000,
   }),
   unseal: seal.open,
   retrySchedule: config.WEBHOOK_RETRY_SCHEDULE
     ? parseSchedule(config.WEBHOOK_RETRY_SCHEDULE)
     : DEFAULT_SCHEDULE,
-  metrics: createWorkerMetrics(metrics),
+  metrics: createWorkerMetrics(metrics, () => database.query('SELECT 1')),
   logger,
   queues,
   redis,

@@ -46,4 +46,18 @@ describe('config: where webhooks may go', () => {
       });
     }
   }
+
+  it('leaves what is not set to those who know better: how many cores there are, whether to listen', () => {
+    const config = readConfig({}, []);
+    for (const name of [
+      'WORKER_SLOTS',
+      'OCR_PROCESSES',
+      'IMAGING_PROCESSES',
+      'METRICS_PORT',
+    ] as const) {
+      expect(config[name], name).to.equal(undefined);
+    }
+    expect(readConfig({ WORKER_SLOTS: '3' }, []).WORKER_SLOTS).to.equal(3);
+    expect(() => readConfig({ OCR_PROCESSES: '0' }, [])).to.throw('OCR_PROCESSES');
+  });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
@@ -9,6 +9,7 @@ import { type DatabaseUrls, prepareDatabase } from '../../src/db/prepare.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
 import { findRedis, startRedis } from '../../src/embedded/redis.ts';
+import { hold, openNet } from './net.ts';
 
 /** A Postgres that syncs to disk and a Redis with AOF, as in production, for one bench. */
 export interface BenchGround {
@@ -36,6 +37,7 @@ export interface BenchGround {
 export async function openBenchGround(): Promise<BenchGround> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-bench-')));
   await chmod(folder, 0o711);
+  const net = openNet(folder);
   const dataDir = join(folder, 'postgres');
   let postgres = await startPostgres({ dataDir, durable: true });
   if (process.env.STATEMENTS) postgres = await restartCounting(postgres);
@@ -43,6 +45,8 @@ export async function openBenchGround(): Promise<BenchGround> {
     packagesDir: resolve(import.meta.dirname, '../../.data/packages'),
   });
   const redis = await startRedis({ dir: join(folder, 'redis'), binary });
+  hold(redis.pid, 'SIGTERM');
+  hold(postgres.pid, 'SIGINT');
   const password = randomBytes(12).toString('hex');
   const urls = await prepareDatabase({
     superuserUrl: postgres.superuserUrl,
@@ -71,7 +75,7 @@ export async function openBenchGround(): Promise<BenchGround> {
     urls,
     redisUrl: redis.url,
     redisPid: redis.pid,
-    postgresPid: Number((await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0]),
+    postgresPid: postgres.pid,
     folder,
     open,
     async project() {
@@ -91,6 +95,7 @@ export async function openBenchGround(): Promise<BenchGround> {
       for (const database of opened) await database.destroy();
       await redis.stop();
       await postgres.stop();
+      await net.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

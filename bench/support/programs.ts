@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BenchGround } from './ground.ts';
+import { hold, release } from './net.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 
@@ -15,6 +16,8 @@ export interface Program {
   stop(): Promise<void>;
   /** SIGKILL, as a crash or the kernel would. */
   kill(): Promise<void>;
+  /** Resolves when it has ended, for whatever reason. */
+  exited: Promise<unknown>;
 }
 
 /** Compiles `src` into `dist`: what is measured is what a deployment runs. */
@@ -74,12 +77,14 @@ export function startBuilt(name: 'server' | 'worker', env: NodeJS.ProcessEnv): P
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
-  const exited = once(child, 'exit');
+  const pid = child.pid!;
+  hold(pid, 'SIGKILL');
+  const exited = once(child, 'exit').finally(() => release(pid));
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await exited;
   };
-  return { pid: child.pid!, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  return { pid, stop: () => end('SIGTERM'), kill: () => end('SIGKILL'), exited };
 }
 
 export async function freePort(): Promise<number> {

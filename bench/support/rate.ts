@@ -2,10 +2,7 @@
 export interface Receipts {
   /** A webhook came, just now. */
   arrived(key: string): void;
-  /**
-   * When it came, by `performance.now`.
-   * @throws when it has not come within a minute
-   */
+  /** When it came, by `performance.now`; Infinity when it has not within a minute. */
   of(key: string): Promise<number>;
 }
 
@@ -29,11 +26,11 @@ export function createReceipts(): Receipts {
         early.delete(key);
         return at;
       }
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error(`${key} has not come within ${limitMs / 1_000} s.`)),
-          limitMs,
-        );
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => {
+          waiting.delete(key);
+          resolve(Number.POSITIVE_INFINITY);
+        }, limitMs);
         waiting.set(key, (came) => {
           clearTimeout(timer);
           resolve(came);

@@ -8,6 +8,18 @@ export type Database = DataSource;
 const int8 = 20;
 
 /**
+ * A client whose end is never an unhandled event, which would end the process: between the pool and
+ * TypeORM a new one has no listener for a moment, and a connection can be cut in just that. Whoever
+ * uses it finds out by its next statement.
+ */
+class SteadyClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
+/**
  * Opens a pool of connections under the role that the URL names. `bigint` columns arrive as numbers:
  * sizes, ordinals and sequences all stay below 2^53.
  */
@@ -26,6 +38,7 @@ export async function openDatabase(
     poolSize: options.poolSize ?? 10,
     applicationName: options.applicationName ?? 'scriptorium',
     extra: {
+      Client: SteadyClient,
       types: {
         getTypeParser: (oid: number, format: 'text' | 'binary') =>
           oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),

@@ -106,19 +106,20 @@ export async function enterProject(tx: Tx, projectId: string): Promise<void> {
 }
 
 /**
- * Plans what follows in this transaction by index, row by row. For statements that touch a few rows
- * by their keys, in tables whose size the planner misjudges: made for a table that is small just now,
- * or by its idea of what a random page costs, it would read the whole of it. A statement that joins
- * what it is given must say `= ANY` of it as well: a loop may begin at either end. A plan is made once
- * and not anew for every batch, since nothing about it depends on the values.
+ * Plans what follows in this transaction by index. For statements that touch rows by their keys, in
+ * tables whose size the planner misjudges: made for a table that is small just now, or by its idea of
+ * what a random page costs, it would read the whole of it. A statement that joins what it is given
+ * must say `= ANY` of it as well: a join may begin at either end. A plan is made once and not anew for
+ * every batch, since nothing about it depends on the values.
+ * @param join `loop` for what meets a few rows one by one, `hash` for what meets hundreds at once
  */
-export function byKey(tx: Tx): void {
+export function byKey(tx: Tx, join: 'loop' | 'hash' = 'loop'): void {
   send(
     tx,
-    `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-       set_config('enable_mergejoin', 'off', true),
+    `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_mergejoin', 'off', true),
+       set_config('enable_hashjoin', $1, true), set_config('enable_nestloop', $2, true),
        set_config('plan_cache_mode', 'force_generic_plan', true)`,
-    [],
+    join === 'loop' ? ['off', 'on'] : ['on', 'off'],
   );
 }
 

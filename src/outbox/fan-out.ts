@@ -73,7 +73,7 @@ export function subscribersOf(
  * @returns how many events were fanned out, and the endpoints that have something due
  */
 export async function fanOutEvents(tx: Tx): Promise<{ events: number; endpoints: string[] }> {
-  byKey(tx);
+  byKey(tx, 'hash');
   const events = await prepared<FanOutEvent & { body: string }>(
     tx,
     `SELECT id, ordinal, project_id, category, type, resource_id, data ->> 'webhook_id' AS about, body

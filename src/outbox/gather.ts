@@ -13,38 +13,46 @@ interface Waiting<In, Out> {
  * Makes one round trip of what many ask for at once: the first is served at once, and who asks while
  * a round is on its way goes with the next. A round that fails rejects all who went with it.
  * @param options.most how many go with one round
+ * @param options.rounds how many rounds may be on their way at once; one unless said
  * @param options.lingerMs asked before each round, with how many wait: for how long others may join
  * @param run gives an answer for each item, in their order
  */
 export function gather<In, Out>(
-  options: { most: number; lingerMs?: (waiting: number) => number },
+  options: { most: number; rounds?: number; lingerMs?: (waiting: number) => number },
   run: (items: In[]) => Promise<Out[]>,
 ): Gathered<In, Out> {
+  const rounds = options.rounds ?? 1;
   let waiting: Waiting<In, Out>[] = [];
-  let running = false;
+  let running = 0;
+  /** One collects at a time; the others are on their way. */
+  let collecting = false;
   const go = async (): Promise<void> => {
-    running = true;
-    while (waiting.length > 0) {
-      const linger = options.lingerMs?.(waiting.length) ?? 0;
-      if (linger > 0) await delay(linger);
-      const round = waiting.slice(0, options.most);
-      waiting = waiting.slice(options.most);
-      try {
-        const answers = await run(round.map(({ item }) => item));
-        for (const [at, { resolve }] of round.entries()) resolve(answers[at]!);
-      } catch (error) {
-        for (const { reject } of round) reject(error);
-      }
+    collecting = true;
+    // What is asked for in the same turn goes along.
+    await Promise.resolve();
+    const linger = options.lingerMs?.(waiting.length) ?? 0;
+    if (linger > 0) await delay(linger);
+    collecting = false;
+    const round = waiting.slice(0, options.most);
+    waiting = waiting.slice(options.most);
+    if (round.length === 0) return;
+    running += 1;
+    next();
+    try {
+      const answers = await run(round.map(({ item }) => item));
+      for (const [at, { resolve }] of round.entries()) resolve(answers[at]!);
+    } catch (error) {
+      for (const { reject } of round) reject(error);
     }
-    running = false;
+    running -= 1;
+    next();
+  };
+  const next = (): void => {
+    if (waiting.length > 0 && running < rounds && !collecting) void go();
   };
   return (item) =>
     new Promise<Out>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // What is asked for in the same turn goes along.
-      if (!running) {
-        running = true;
-        queueMicrotask(go);
-      }
+      next();
     });
 }

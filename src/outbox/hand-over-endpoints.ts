@@ -1,4 +1,4 @@
-import { byKey, prepared, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 
 /** An endpoint that a hint is to be given for, and when it was handed over. */
 export interface HandedEndpoint {
@@ -59,31 +59,31 @@ export async function claimEndpoints(tx: Tx, limit: number): Promise<HandedEndpo
   return prepared<HandedEndpoint>(tx, dueEndpoints, [limit]);
 }
 
+/** Whoever claims for an endpoint holds it for milliseconds; who takes longer is not waited for. */
+const patienceMs = 1_000;
+
 /**
- * Marks endpoints as handed over that something became due for, but for those that are marked, held,
- * or locked by who claims for them or settles.
- * @returns those marked here, and how many could be looked at
+ * Marks endpoints as handed over that something became due for, but for those that are marked or
+ * held. Waits for who claims for one just now, and may have looked too early to see it.
+ * @throws 55P03 when one of them stays locked
  */
 export async function markHanded(
   tx: Tx,
   endpointIds: readonly string[],
-): Promise<{ handed: HandedEndpoint[]; reached: number }> {
-  const rows = await prepared<HandedEndpoint & { marked: boolean }>(
+): Promise<HandedEndpoint[]> {
+  byKey(tx);
+  send(tx, `SELECT set_config('lock_timeout', '${patienceMs}', true)`, []);
+  return prepared<HandedEndpoint>(
     tx,
     `WITH seen AS (
        SELECT endpoint_id, handed_at IS NULL AND (held_until IS NULL OR held_until <= now()) AS free
-       FROM webhook_flow WHERE endpoint_id = ANY($1)
-       ORDER BY endpoint_id FOR NO KEY UPDATE SKIP LOCKED
-     ), marked AS (
-       UPDATE webhook_flow f SET handed_at = now() FROM seen
-       WHERE f.endpoint_id = seen.endpoint_id AND seen.free RETURNING f.endpoint_id
+       FROM webhook_flow WHERE endpoint_id = ANY($1) ORDER BY endpoint_id FOR NO KEY UPDATE
      )
-     SELECT seen.endpoint_id, marked.endpoint_id IS NOT NULL AS marked,
-       (extract(epoch FROM now()) * 1000)::bigint AS handed_ms
-     FROM seen LEFT JOIN marked USING (endpoint_id)`,
+     UPDATE webhook_flow f SET handed_at = clock_timestamp() FROM seen
+     WHERE f.endpoint_id = seen.endpoint_id AND f.endpoint_id = ANY($1) AND seen.free
+     RETURNING f.endpoint_id, (extract(epoch FROM f.handed_at) * 1000)::bigint AS handed_ms`,
     [endpointIds],
   );
-  return { handed: rows.filter(({ marked }) => marked), reached: rows.length };
 }
 
 /** Takes endpoints back whose hints could not be added. */

@@ -82,19 +82,14 @@ export async function waitingQueues(tx: Tx): Promise<WorkQueue[]> {
   return rows.map(({ queue }) => queue);
 }
 
-/**
- * Hands endpoints over that something became due for, without looking for what else is due: those
- * that have a hint out already, or are being claimed just now, are passed over.
- * @returns whether all of them were reached
- */
+/** Hands endpoints over that something became due for, without looking for what else is due. */
 export async function handOverEndpoints(
   database: Database,
   queues: Queues,
   endpointIds: readonly string[],
-): Promise<boolean> {
-  const { handed, reached } = await inTransaction(database, (tx) => markHanded(tx, endpointIds));
+): Promise<void> {
+  const handed = await inTransaction(database, (tx) => markHanded(tx, endpointIds));
   if (handed.length > 0) await addHints(database, queues.webhooks, handed.map(hintOfEndpoint));
-  return reached === endpointIds.length;
 }
 
 /** Adds hints; those that cannot be added are taken back. */

@@ -42,7 +42,7 @@ interface Counter {
  * the transaction says whether it was had, so that both travel together.
  */
 export async function numberEvents(tx: Tx): Promise<Numbered> {
-  byKey(tx);
+  byKey(tx, 'hash');
   send(
     tx,
     `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true)`,

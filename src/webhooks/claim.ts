@@ -1,6 +1,5 @@
 import { byKey, prepared, type Tx } from '../db/transaction.ts';
 import type { SealedSecret } from '../entities/webhook-endpoint.ts';
-import { rangeOf } from '../outbox/fan-out.ts';
 import { cancelOrphans, skipDeliveries } from './end-deliveries.ts';
 
 /** The deadline of an exchange and fifteen seconds: see `deliveryDeadlineMs`. */
@@ -45,7 +44,7 @@ interface EndpointRow extends Omit<ClaimedEndpoint, 'secrets'> {
   state: 'enabled' | 'paused' | 'disabled';
 }
 
-interface TakenRow extends Omit<ClaimedDelivery, 'endpoint' | 'body' | 'lagSeconds'> {
+interface TakenRow extends Omit<ClaimedDelivery, 'endpoint'> {
   endpointId: string;
   ordinal: number;
 }
@@ -67,7 +66,7 @@ const takeDue = `
     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
     WHERE f.endpoint_id = ANY($1)
   ), picked AS (
-    SELECT d.id, open.broken FROM open, LATERAL (
+    SELECT d.id FROM open, LATERAL (
       SELECT d.id FROM unnest(CASE WHEN open.held THEN '{0,1}' ELSE '{0,1,2,3}' END::smallint[])
         AS lane (n), LATERAL (
         SELECT id, due_at, ordinal FROM due_delivery
@@ -81,23 +80,26 @@ const takeDue = `
       lease_until = statement_timestamp() + interval '${deliveryLeaseSeconds} seconds',
       begun_at = statement_timestamp(),
       trigger = CASE WHEN d.resume_state IS NOT NULL THEN 'manual'
-        WHEN picked.broken AND d.failures = 0 THEN 'probe' ELSE 'schedule' END
-    FROM picked
-    WHERE d.id = picked.id AND d.id = ANY(ARRAY(SELECT id FROM picked)) AND d.begun_at IS NULL
+        WHEN d.failures = 0 AND d.endpoint_id = ANY(ARRAY(SELECT endpoint_id FROM open WHERE broken))
+          THEN 'probe' ELSE 'schedule' END
+    WHERE d.id = ANY(ARRAY(SELECT id FROM picked)) AND d.begun_at IS NULL
     RETURNING d.*
+  ), counted AS (
+    SELECT endpoint_id, count(*) AS n FROM taken GROUP BY endpoint_id
   ), served AS (
     UPDATE webhook_flow f SET handed_at = NULL,
-      tokens = coalesce(open.tokens - counted.n, f.tokens),
+      tokens = coalesce(open.tokens - coalesce(counted.n, 0), f.tokens),
       refilled_at = CASE WHEN open.tokens IS NULL THEN f.refilled_at ELSE statement_timestamp() END
-    FROM (SELECT endpoint_id, (SELECT count(*) FROM taken t WHERE t.endpoint_id = x.endpoint_id) AS n
-      FROM unnest($1::text[]) AS x (endpoint_id)) counted
-    LEFT JOIN open ON open.endpoint_id = counted.endpoint_id
-    WHERE f.endpoint_id = counted.endpoint_id AND (f.handed_at IS NOT NULL OR open.tokens IS NOT NULL)
+    FROM unnest($1::text[]) AS given (id)
+    LEFT JOIN open ON open.endpoint_id = given.id LEFT JOIN counted ON counted.endpoint_id = given.id
+    WHERE f.endpoint_id = given.id AND f.endpoint_id = ANY($1)
+      AND (f.handed_at IS NOT NULL OR open.tokens IS NOT NULL)
   )
-  SELECT id, event_id AS "eventId", endpoint_id AS "endpointId", replay_id AS "replayId",
-    lease_epoch AS epoch, attempts AS attempt, failures, trigger, begun_at AS "begunAt",
-    resume_state AS "resumeState", ordinal
-  FROM taken`;
+  SELECT t.id, t.event_id AS "eventId", t.endpoint_id AS "endpointId", t.replay_id AS "replayId",
+    t.lease_epoch AS epoch, t.attempts AS attempt, t.failures, t.trigger, t.begun_at AS "begunAt",
+    t.resume_state AS "resumeState", t.ordinal, event.body,
+    extract(epoch FROM clock_timestamp() - event.occurred_at)::float8 AS "lagSeconds"
+  FROM taken t JOIN event ON event.id = t.event_id`;
 
 /**
  * Takes what is due for endpoints that were handed over, up to so many of each. A row that says that
@@ -130,12 +132,10 @@ export async function claimDeliveries(
   }
   if (taken.length === 0) return [];
   const ready = new Map(endpoints.map((row) => [row.id, claimedEndpoint(row)]));
-  const bodies = await readBodies(tx, taken);
   taken.sort((a, b) => a.ordinal - b.ordinal);
   return taken.map(({ endpointId, ordinal: _, ...row }) => ({
     ...row,
     endpoint: ready.get(endpointId)!,
-    ...bodies.get(row.eventId)!,
   }));
 }
 
@@ -147,18 +147,4 @@ function claimedEndpoint({ secrets, state: _, ...endpoint }: EndpointRow): Claim
       .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now)
       .map(({ cipher }) => cipher),
   };
-}
-
-async function readBodies(
-  tx: Tx,
-  taken: readonly TakenRow[],
-): Promise<Map<string, Pick<ClaimedDelivery, 'body' | 'lagSeconds'>>> {
-  const ids = [...new Set(taken.map(({ eventId }) => eventId))];
-  const rows = await prepared<{ id: string; body: string; lag: number }>(
-    tx,
-    `SELECT id, body, extract(epoch FROM clock_timestamp() - occurred_at)::float8 AS lag
-     FROM event WHERE id = ANY($1) AND id BETWEEN $2 AND $3`,
-    [ids, ...rangeOf(ids.map((id) => ({ id })))],
-  );
-  return new Map(rows.map(({ id, body, lag }) => [id, { body, lagSeconds: lag }]));
 }

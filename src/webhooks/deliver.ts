@@ -19,7 +19,7 @@ const mostOpen = 1_000;
 const mostPerClaim = 50;
 /** An endpoint has its worker's slot for so long at a time: what is slower goes on without it. */
 const sliceMs = 1_000;
-const settleLingerMs = 4;
+const settleLingerMs = 2;
 /** What was sent is remembered for so long while it cannot be stored: then its lease is lost. */
 const rememberMs = 25_000;
 
@@ -61,7 +61,7 @@ export interface Courier {
 export function createCourier(deps: DeliverDeps): Courier {
   const everything = counter();
 
-  const claim = gather({ most: mostPerClaim }, async (endpointIds: string[]) => {
+  const claim = gather({ most: mostPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
     const most = Math.min(mostPerClaim, mostOpen - everything.count());
     const wanted = [...new Set(endpointIds)];
     const claimed = await inTransaction(deps.database, (tx) => claimDeliveries(tx, wanted, most));
@@ -73,7 +73,7 @@ export function createCourier(deps: DeliverDeps): Courier {
 
   // While others are still under way, a moment's wait stores many results in one round.
   const lingerMs = (waiting: number) => (everything.count() > waiting ? settleLingerMs : 0);
-  const store = gather({ most: 500, lingerMs }, async (sent: Sent[]) => {
+  const store = gather({ most: 100, rounds: 2, lingerMs }, async (sent: Sent[]) => {
     await inTransaction(deps.database, (tx) => settleDeliveries(tx, sent, deps.retrySchedule));
     return sent.map(() => undefined);
   });
@@ -158,7 +158,12 @@ async function post(
     opened.set(endpoint, secrets);
   }
   const message = composeMessage(endpoint, { ...delivery, secrets });
-  return deps.dialer.post({ url: endpoint.url, ...message, deadlineMs: deliveryDeadlineMs });
+  return deps.dialer.post({
+    url: endpoint.url,
+    ...message,
+    sender: endpoint.id,
+    deadlineMs: deliveryDeadlineMs,
+  });
 }
 
 interface Counter {

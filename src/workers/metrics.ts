@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { answersWithin } from '../db/answers.ts';
 import type { AttemptFact } from '../webhooks/deliver.ts';
 
 /** What a worker process counts and times. */
@@ -11,9 +12,25 @@ export interface WorkerMetrics {
   countHints(queue: string, hints: number): void;
 }
 
-/** Makes the figures of a worker process. */
-export function createWorkerMetrics(registry: Registry): WorkerMetrics {
+const pingMs = 2_000;
+
+/**
+ * Makes the figures of a worker process.
+ * @param ask asks Postgres something small, to see whether it answers
+ */
+export function createWorkerMetrics(
+  registry: Registry,
+  ask: () => Promise<unknown>,
+): WorkerMetrics {
   const registers = [registry];
+  new Gauge({
+    name: 'postgres_up',
+    help: 'Whether this process can reach Postgres.',
+    registers,
+    async collect() {
+      this.set((await answersWithin(ask(), pingMs)) ? 1 : 0);
+    },
+  });
   const attempts = new Counter({
     name: 'webhook_attempts_total',
     help: 'Attempts at deliveries, by what came of them and why they were made.',

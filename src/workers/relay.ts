@@ -1,5 +1,6 @@
 import { inTransaction } from '../db/transaction.ts';
 import { fanOutEvents } from '../outbox/fan-out.ts';
+import { gather } from '../outbox/gather.ts';
 import {
   handOver,
   handOverEndpoints,
@@ -62,13 +63,21 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     for (const queue of await inTransaction(database, waitingQueues)) handOvers[queue].kick();
     return false;
   });
-  /** Endpoints that something became due for, on their way to their workers; a promise not awaited. */
+  const handOverTogether = gather(
+    { most: 20, rounds: 3 },
+    async (batches: (readonly string[])[]) => {
+      await handOverEndpoints(database, deps.queues, [...new Set(batches.flat())]);
+      return batches.map(() => undefined);
+    },
+  );
+  /** Endpoints that something became due for are on their way to their workers; nobody waits for it. */
   const tell = (endpoints: readonly string[]): void => {
     if (endpoints.length === 0 || deps.redis.status !== 'ready') return;
-    const told: Promise<void> = handOverEndpoints(database, deps.queues, endpoints)
-      // One that is being served just now may have looked too early.
-      .then((all) => (all ? undefined : handOvers.webhooks.kick()))
-      .catch((error: unknown) => logger.warn({ err: error }, 'endpoints were not handed over'))
+    const told: Promise<void> = handOverTogether(endpoints)
+      .catch((error: unknown) => {
+        logger.warn({ err: error }, 'endpoints were not handed over at once');
+        handOvers.webhooks.kick();
+      })
       .finally(() => telling.delete(told));
     telling.add(told);
   };

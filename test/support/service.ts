@@ -28,6 +28,8 @@ export interface Program {
   kill(): Promise<void>;
   /** SIGTERM, and waits for the end. */
   stop(): Promise<number | null>;
+  /** Resolves when it has ended, for whatever reason. */
+  exited: Promise<unknown>;
   /** What it has written so far. */
   output(): string;
 }
@@ -41,7 +43,7 @@ export interface TestService {
   /** The owner's view, behind all walls. */
   owner: Database;
   redis: TestRedis;
-  startServer(): Promise<Program>;
+  startServer(env?: NodeJS.ProcessEnv): Promise<Program>;
   startWorker(queues: string, env?: NodeJS.ProcessEnv): Program;
   call(
     method: string,
@@ -109,8 +111,8 @@ export async function openService(): Promise<TestService> {
     database,
     owner,
     redis,
-    async startServer() {
-      const program = start('src/server.ts');
+    async startServer(extra = {}) {
+      const program = start('src/server.ts', extra);
       await eventually(async () => (await fetch(`${url}/readyz`)).status === 200);
       return program;
     },
@@ -181,11 +183,13 @@ function startProgram(file: string, env: NodeJS.ProcessEnv): Program {
     pid: child.pid!,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
+    exited,
     output: () => Buffer.concat(chunks).toString('utf8'),
   };
 }
 
-async function freePort(): Promise<number> {
+/** A port that nothing listens on at the moment. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

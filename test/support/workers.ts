@@ -54,7 +54,7 @@ export async function prepareWorkers(
       perOriginConnections: 20,
       connectTimeoutMs: 5_000,
     }),
-    metrics: createWorkerMetrics(new Registry()),
+    metrics: createWorkerMetrics(new Registry(), async () => undefined),
     unseal: (sealed) => sealed,
     retrySchedule: [0, 1, 1],
     logger,

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { parseDestination } from '../../src/webhooks/dialing/destination.ts';
 import { createDialer, DestinationError } from '../../src/webhooks/dialing/dial.ts';
 
 const PUBLIC = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'];
@@ -72,6 +73,13 @@ describe('webhooks/dial: which URLs are taken', () => {
         }
       });
     }
+    it('reads a name in letters other than ASCII as often as it is asked', () => {
+      for (let i = 0; i < 20_000; i += 1) {
+        expect(parseDestination('https://bücher.example.org/').host).to.equal(
+          'xn--bcher-kva.example.org',
+        );
+      }
+    });
     it('tells a missing name from name servers that do not answer', async () => {
       for (const [code, expected] of [
         ['ENOTFOUND', 'dns_not_found'],

@@ -1,5 +1,8 @@
 import type { Middleware } from 'koa';
+import { answersWithin } from '../../db/answers.ts';
 import type { Deps } from '../deps.ts';
+
+const limitMs = 2_000;
 
 /**
  * `/healthz`: the process lives. `/readyz`: it can serve, which takes Postgres; Redis is reported
@@ -15,8 +18,8 @@ export function createHealth(deps: Deps): Middleware {
       return;
     }
     const [postgres, redis] = await Promise.all([
-      within(deps.database.query('SELECT 1')),
-      deps.redis ? within(deps.redis.ping()) : false,
+      answersWithin(deps.database.query('SELECT 1'), limitMs),
+      deps.redis ? answersWithin(deps.redis.ping(), limitMs) : false,
     ]);
     ctx.status = postgres ? 200 : 503;
     if (!postgres) ctx.set('Retry-After', '2');
@@ -26,19 +29,4 @@ export function createHealth(deps: Deps): Middleware {
       redis: redis ? 'up' : 'down',
     };
   };
-}
-
-/** Whether it answers within two seconds. */
-async function within(asked: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), 2_000);
-  });
-  try {
-    return await Promise.race([asked.then(() => true), late]);
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -155,11 +155,13 @@ export class DueDeliveries1000000000017 implements MigrationInterface {
             WHERE e.sequence IS NOT NULL AND e.fanned_out_at IS NULL ORDER BY e.ordinal LIMIT 1)), 0)::double precision;
         RETURN QUERY SELECT 'deliveries_pending', NULL::text, count(*)::double precision
           FROM (SELECT FROM due_delivery LIMIT bound) pending;
-        -- Due, and owed to an endpoint that is there to get it.
+        -- Due, and owed to an endpoint that takes it: enabled, and its circuit closed.
         RETURN QUERY
           WITH due AS (
             SELECT d.due_at FROM due_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
-            WHERE e.state = 'enabled' AND d.lease_until IS NULL AND d.due_at <= now() LIMIT bound)
+            JOIN webhook_flow f ON f.endpoint_id = d.endpoint_id
+            WHERE e.state = 'enabled' AND f.hold_seconds IS NULL
+              AND d.lease_until IS NULL AND d.due_at <= now() LIMIT bound)
           SELECT 'deliveries_due', NULL::text, count(*)::double precision FROM due
           UNION ALL
           SELECT 'deliveries_oldest_due_seconds', NULL::text,

@@ -1,49 +1,36 @@
 /**
- * Connections to receivers: a small pool per origin, so that one slow receiver waits for itself
- * only. One undici Client is one connection; a Pool would hide which connection served a request,
- * and an error of one connection would fail requests that wait for another.
+ * Connections to receivers: a small pool per sender and origin, so that one slow receiver waits for
+ * itself only, and nobody's request follows somebody else's down one connection. One undici Client
+ * is one connection; a Pool would hide which connection served a request, and an error of one
+ * connection would fail requests that wait for another.
  */
-import { connect as connectTcp, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { buildConnector, Client } from 'undici';
 import type { AddressPolicy } from './address.ts';
 import { admit, type Destination } from './destination.ts';
 import { type Lookup, resolveDestination } from './resolve.ts';
+import { HungUp, openSocket } from './socket.ts';
+import type { Trace } from './trace.ts';
 
-/** How far an exchange has come; decides what a timeout is called. */
-type Phase = 'queued' | 'dns' | 'connect' | 'tls' | 'waiting' | 'body';
-
-/** What one exchange has measured so far, in ms; null for what has not happened. */
-export interface Trace {
-  phase: Phase;
-  dns: number | null;
-  connect: number | null;
-  tls: number | null;
-  firstByte: number | null;
-  connects: number;
+/** More bytes came in one exchange than any answer needs, by whatever means they were hidden. */
+export class TooManyBytes extends Error {
+  override readonly name = 'TooManyBytes';
 }
 
 /** One connection, in use by at most one exchange. */
 export interface Connection {
-  readonly origin: string;
+  /** The key of its pool. */
+  readonly pool: string;
   readonly client: Client;
   /** The exchange that uses it now. */
   trace: Trace | null;
   connected: boolean;
   openedAt: number;
+  /** Counts what the exchange that begins now receives; past the limit it fails `TooManyBytes`. */
+  begin(): void;
   /** Ends it at once, in whatever phase; the exchange in it fails with `reason`. */
   destroy(reason: Error): void;
-}
-
-/** No TCP connection within the time for one. */
-export class ConnectTimeout extends Error {
-  override readonly name = 'ConnectTimeout';
-}
-
-/** The receiver closed the connection; also when undici would open a second one for one exchange,
- * which it would do for ever with a receiver that accepts and hangs up. */
-export class HungUp extends Error {
-  override readonly name = 'HungUp';
 }
 
 interface ConnectionOptions {
@@ -51,6 +38,8 @@ interface ConnectionOptions {
   lookup: Lookup;
   perOrigin: number;
   connectTimeoutMs: number;
+  /** A name is asked again at the latest after this, so that a receiver that moved is followed. */
+  maxAgeMs?: number;
   tls?: { ca?: string };
 }
 
@@ -59,7 +48,7 @@ interface Waiter {
   destination: Destination;
 }
 
-interface Origin {
+interface ConnectionPool {
   idle: Connection[];
   open: number;
   waiting: Waiter[];
@@ -67,25 +56,36 @@ interface Origin {
 
 const IDLE_MS = 4_000;
 const MAX_IDLE_MS = 30_000;
-// A name is asked again at the latest after this, so that a receiver that moved is followed.
 const MAX_AGE_MS = 300_000;
 const MAX_RESPONSE_HEADER_BYTES = 16_384;
-// A first address that is 300 ms away must not be given up after node's default of 250.
-const ATTEMPT_MS = 1_000;
+// Headers, the drained part of a body in its worst framing, and a handshake are far below it. What
+// is not: interim answers and chunk extensions without end, which nobody sees and which cost time.
+const MAX_RECEIVED_BYTES = 1_048_576;
 
 interface Connections {
-  /** A connection for one exchange; waits while the origin has all it may have. */
-  take(destination: Destination, trace: Trace, signal: AbortSignal): Promise<Connection>;
+  /**
+   * A connection for one exchange; waits while all that the sender may have to this origin are busy.
+   * Senders share none.
+   */
+  take(
+    destination: Destination,
+    sender: string,
+    trace: Trace,
+    signal: AbortSignal,
+  ): Promise<Connection>;
   /** Gives it back; `reusable` false ends it. */
   give(connection: Connection, reusable: boolean): void;
+  /** Pools with a connection in them. */
+  pools(): number;
   /** Ends all idle connections; those in use end when they are given back. */
   close(): Promise<void>;
 }
 
 /** Opens, keeps and ends connections; see `Connections`. */
 export function createConnections(options: ConnectionOptions): Connections {
-  const origins = new Map<string, Origin>();
+  const pools = new Map<string, ConnectionPool>();
   const closing = new Set<Promise<void>>();
+  const maxAgeMs = options.maxAgeMs ?? MAX_AGE_MS;
   let closed = false;
   // Shared by all, for its cache of TLS sessions. It only ever upgrades sockets that we opened.
   const upgrade = buildConnector({
@@ -96,17 +96,23 @@ export function createConnections(options: ConnectionOptions): Connections {
     ...options.tls,
   });
 
-  function take(destination: Destination, trace: Trace, signal: AbortSignal): Promise<Connection> {
-    const origin = originOf(destination.origin);
-    for (let idle = origin.idle.pop(); idle; idle = origin.idle.pop()) {
-      if (idle.connected && performance.now() - idle.openedAt < MAX_AGE_MS) {
+  function take(
+    destination: Destination,
+    sender: string,
+    trace: Trace,
+    signal: AbortSignal,
+  ): Promise<Connection> {
+    const key = `${sender} ${destination.origin}`;
+    const pool = poolOf(key);
+    for (let idle = pool.idle.pop(); idle; idle = pool.idle.pop()) {
+      if (isFit(idle)) {
         idle.trace = trace;
         return Promise.resolve(idle);
       }
       end(idle, new Error('too old'));
     }
-    if (origin.open < options.perOrigin) {
-      return Promise.resolve(open(destination, trace));
+    if (pool.open < options.perOrigin) {
+      return Promise.resolve(open(destination, key, trace));
     }
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
@@ -118,49 +124,59 @@ export function createConnections(options: ConnectionOptions): Connections {
         },
       };
       const onAbort = () => {
-        origin.waiting = origin.waiting.filter((other) => other !== waiter);
+        pool.waiting = pool.waiting.filter((other) => other !== waiter);
         reject(signal.reason);
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      origin.waiting.push(waiter);
+      pool.waiting.push(waiter);
     });
+  }
+
+  function isFit(connection: Connection): boolean {
+    return (
+      connection.connected &&
+      !connection.client.destroyed &&
+      performance.now() - connection.openedAt < maxAgeMs
+    );
   }
 
   function give(connection: Connection, reusable: boolean): void {
     connection.trace = null;
-    const origin = originOf(connection.origin);
-    const keep = reusable && connection.connected && !connection.client.destroyed && !closed;
-    if (!keep) {
+    if (!reusable || !isFit(connection) || closed) {
       end(connection, new Error('not reusable'));
-    } else {
-      const next = origin.waiting.shift();
-      if (next) next.resolve(connection);
-      else origin.idle.push(connection);
+      return;
     }
+    const pool = poolOf(connection.pool);
+    const next = pool.waiting.shift();
+    if (next) next.resolve(connection);
+    else pool.idle.push(connection);
   }
 
   function end(connection: Connection, reason: Error): void {
-    const origin = originOf(connection.origin);
-    origin.idle = origin.idle.filter((other) => other !== connection);
-    origin.open -= 1;
+    const pool = poolOf(connection.pool);
+    pool.idle = pool.idle.filter((other) => other !== connection);
+    pool.open -= 1;
     connection.destroy(reason);
-    const next = origin.waiting.shift();
-    if (next) next.resolve(open(next.destination, null));
-    else if (origin.open === 0) origins.delete(connection.origin);
+    const next = pool.waiting.shift();
+    if (next) next.resolve(open(next.destination, connection.pool, null));
+    else if (pool.open === 0) pools.delete(connection.pool);
   }
 
-  function originOf(key: string): Origin {
-    let origin = origins.get(key);
-    if (!origin) {
-      origin = { idle: [], open: 0, waiting: [] };
-      origins.set(key, origin);
+  function poolOf(key: string): ConnectionPool {
+    let pool = pools.get(key);
+    if (!pool) {
+      pool = { idle: [], open: 0, waiting: [] };
+      pools.set(key, pool);
     }
-    return origin;
+    return pool;
   }
 
-  function open(destination: Destination, trace: Trace | null): Connection {
-    originOf(destination.origin).open += 1;
+  function open(destination: Destination, pool: string, trace: Trace | null): Connection {
+    poolOf(pool).open += 1;
     let raw: Socket | undefined;
+    /** What undici reads: the socket, or TLS over it. */
+    let stream: Socket | undefined;
+    let receivedBefore = 0;
     const client = new Client(destination.origin, {
       connect: (target, callback) => {
         dial(destination, connection.trace, (socket) => {
@@ -168,7 +184,11 @@ export function createConnections(options: ConnectionOptions): Connections {
         }).then(
           (socket) => {
             connection.openedAt = performance.now();
-            finishConnect(target, socket, connection.trace, callback);
+            finishConnect(target, socket, connection.trace, (...result) => {
+              const ready = result[1];
+              if (ready) limit(ready);
+              callback(...result);
+            });
           },
           (error: unknown) => callback(asError(error), null),
         );
@@ -180,12 +200,23 @@ export function createConnections(options: ConnectionOptions): Connections {
       keepAliveMaxTimeout: MAX_IDLE_MS,
       maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
     });
+    const limit = (ready: Socket): void => {
+      stream = ready;
+      ready.on('readable', () => {
+        if (ready.bytesRead - receivedBefore > MAX_RECEIVED_BYTES) {
+          ready.destroy(new TooManyBytes('Too many bytes were received.'));
+        }
+      });
+    };
     const connection: Connection = {
-      origin: destination.origin,
+      pool,
       client,
       trace,
       connected: false,
       openedAt: performance.now(),
+      begin() {
+        receivedBefore = stream?.bytesRead ?? 0;
+      },
       destroy(reason) {
         raw?.destroy(reason);
         if (client.destroyed) return;
@@ -199,7 +230,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     client.on('disconnect', () => {
       connection.connected = false;
       // The receiver hung up on an idle connection: nothing waits for it, so it can go.
-      if (originOf(connection.origin).idle.includes(connection)) end(connection, new Error('gone'));
+      if (pools.get(pool)?.idle.includes(connection)) end(connection, new Error('gone'));
     });
     return connection;
   }
@@ -261,54 +292,13 @@ export function createConnections(options: ConnectionOptions): Connections {
 
   async function close(): Promise<void> {
     closed = true;
-    for (const origin of [...origins.values()]) {
-      for (const connection of [...origin.idle]) end(connection, new Error('closed'));
+    for (const pool of [...pools.values()]) {
+      for (const connection of [...pool.idle]) end(connection, new Error('closed'));
     }
     await Promise.all(closing);
   }
 
-  return { take, give, close };
-}
-
-function openSocket(
-  destination: Destination,
-  addresses: readonly string[],
-  timeoutMs: number,
-  onSocket: (socket: Socket) => void,
-): Promise<Socket> {
-  const url = new URL(destination.origin);
-  const port = url.port === '' ? (destination.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  const answers = addresses
-    .slice(0, 8)
-    .map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-  return new Promise((resolve, reject) => {
-    const socket = connectTcp({
-      port,
-      // A literal goes to connect() without any look-up; a name gets the checked answers only.
-      host: answers.length === 1 ? (answers[0]?.address ?? '') : destination.host,
-      lookup: (_name, _options, done) => done(null, answers),
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: 60_000,
-    });
-    onSocket(socket);
-    const timer = setTimeout(
-      () => socket.destroy(new ConnectTimeout('connect timeout')),
-      timeoutMs,
-    );
-    // Stays on: between here and undici's own listeners an error must not end the process.
-    socket.on('error', reject);
-    socket.once('close', () => {
-      clearTimeout(timer);
-      reject(new HungUp('The connection was closed.'));
-    });
-    socket.once('connect', () => {
-      clearTimeout(timer);
-      resolve(socket);
-    });
-  });
+  return { take, give, pools: () => pools.size, close };
 }
 
 function asError(error: unknown): Error {

@@ -1,7 +1,9 @@
 /** What went wrong on the way to a receiver, in words that its developer can act on. */
 import { errors } from 'undici';
-import { ConnectTimeout, HungUp, type Trace } from './connections.ts';
+import { TooManyBytes } from './connections.ts';
 import { DestinationError, type DestinationErrorCode } from './destination.ts';
+import { ConnectTimeout, HungUp } from './socket.ts';
+import type { Trace } from './trace.ts';
 
 export type DialErrorCode =
   | DestinationErrorCode
@@ -23,7 +25,10 @@ export type DialErrorCode =
   | 'response_incomplete'
   | 'cancelled';
 
-/** An error of one attempt, as it is stored and shown. Never holds an address. */
+/**
+ * An error of one attempt, as it is stored and shown: what happened, then what to do. Never holds
+ * an address.
+ */
 export interface DialError {
   code: DialErrorCode;
   message: string;
@@ -69,46 +74,57 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
     if (error.why === 'deadline') return deadlinePassed(context);
     return {
       code: 'cancelled',
-      message: 'The attempt was cancelled by the service before it was complete.',
+      message:
+        'The attempt was cancelled by the service before it was complete; it will be made again.',
     };
   }
   if (error instanceof ConnectTimeout) {
+    return connectTimeout('in time');
+  }
+  if (error instanceof TooManyBytes) {
     return {
-      code: 'connect_timeout',
-      message: 'The receiver did not accept a connection in time.',
+      code: 'response_invalid',
+      message:
+        'The receiver sent more than 1 MiB without an answer. Answer with one status line, a few headers and a short body.',
     };
   }
   const code = codeOf(error);
   if (trace.phase === 'tls') return tlsFailure(code);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return {
+      code: 'response_invalid',
+      message: 'The response headers are larger than 16 KiB. Send fewer or shorter headers.',
+    };
+  }
   if (status !== null) {
     return isParserError(error)
       ? invalidResponse()
       : {
           code: 'response_incomplete',
-          message: `The receiver answered ${status} but closed the connection before its response was complete.`,
+          message: `The receiver answered ${status} but closed the connection before its response was complete. Send as many bytes as Content-Length says, or no body at all.`,
         };
   }
   switch (code) {
     case 'ECONNREFUSED':
       return {
         code: 'connect_refused',
-        message: 'The receiver refused the connection: nothing listens on this port.',
+        message:
+          "The receiver refused the connection: nothing listens on this port. Start the receiver, or correct the port in the webhook's URL.",
       };
     case 'ENETUNREACH':
     case 'EHOSTUNREACH':
     case 'EADDRNOTAVAIL':
-      return { code: 'connect_failed', message: 'There is no route to the receiver.' };
-    case 'ETIMEDOUT':
       return {
-        code: 'connect_timeout',
-        message: 'The receiver did not accept a connection in time.',
+        code: 'connect_failed',
+        message:
+          'There is no route to the receiver. Check that the address its host name leads to is reachable from the internet.',
       };
-    case 'UND_ERR_HEADERS_OVERFLOW':
-      return { code: 'response_invalid', message: 'The response headers are larger than 16 KiB.' };
+    case 'ETIMEDOUT':
+      return connectTimeout('in time');
     case 'UND_ERR_INVALID_ARG':
       return {
         code: 'request_invalid',
-        message: 'One of the headers of this webhook cannot be sent.',
+        message: 'One of the headers of this webhook cannot be sent. Change its `headers`.',
       };
     default:
   }
@@ -118,15 +134,20 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
   if (error instanceof TypeError) {
     return {
       code: 'request_invalid',
-      message: 'One of the headers of this webhook cannot be sent.',
+      message: 'One of the headers of this webhook cannot be sent. Change its `headers`.',
     };
   }
   if (trace.phase === 'connect' && !(error instanceof HungUp || RESET.has(code))) {
-    return { code: 'connect_failed', message: 'The connection to the receiver failed.' };
+    return {
+      code: 'connect_failed',
+      message:
+        'The connection to the receiver failed. Check that it is reachable from the internet.',
+    };
   }
   return {
     code: 'connection_closed',
-    message: 'The receiver closed the connection before it answered.',
+    message:
+      'The receiver closed the connection before it answered. Look for a crash, a proxy or a size limit in front of it.',
   };
 }
 
@@ -136,19 +157,19 @@ function deadlinePassed({ trace, deadlineMs, status }: FailureContext): DialErro
     case 'queued':
       return {
         code: 'connection_wait_timeout',
-        message: `Nothing was sent: all connections to this receiver were busy for ${seconds} with deliveries that it has not answered.`,
+        message: `Nothing was sent: all connections to this receiver were busy for ${seconds} with deliveries that it has not answered. Answer faster, or lower max_in_flight.`,
       };
     case 'dns':
-      return { code: 'dns_timeout', message: `The host name was not resolved within ${seconds}.` };
-    case 'connect':
       return {
-        code: 'connect_timeout',
-        message: `The receiver did not accept a connection within ${seconds}.`,
+        code: 'dns_timeout',
+        message: `The host name was not resolved within ${seconds}. Check the name servers of its domain.`,
       };
+    case 'connect':
+      return connectTimeout(`within ${seconds}`);
     case 'tls':
       return {
         code: 'tls_timeout',
-        message: `The receiver did not finish the TLS handshake within ${seconds}.`,
+        message: `The receiver did not finish the TLS handshake within ${seconds}. Check that this port serves https and is not overloaded.`,
       };
     case 'waiting':
       return {
@@ -158,45 +179,58 @@ function deadlinePassed({ trace, deadlineMs, status }: FailureContext): DialErro
     case 'body':
       return {
         code: 'response_body_timeout',
-        message: `The receiver answered ${status ?? ''} but did not finish its response within ${seconds}.`,
+        message: `The receiver answered ${status ?? ''} but did not finish its response within ${seconds}. End the response; an empty body is best.`,
       };
   }
+}
+
+function connectTimeout(when: string): DialError {
+  return {
+    code: 'connect_timeout',
+    message: `The receiver did not accept a connection ${when}. Check that its firewall lets this port through.`,
+  };
 }
 
 function tlsFailure(code: string): DialError {
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
     return {
       code: 'tls_certificate_expired',
-      message: "The receiver's certificate has expired or is not valid yet.",
+      message: "The receiver's certificate has expired or is not valid yet. Renew it.",
     };
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return {
       code: 'tls_certificate_name_mismatch',
-      message: "The receiver's certificate is not for this host name.",
+      message:
+        "The receiver's certificate is not for this host name. Get one that names it, or use the name in the certificate.",
     };
   }
   if (UNTRUSTED.has(code)) {
     return {
       code: 'tls_certificate_untrusted',
       message:
-        "The receiver's certificate is not signed by a public authority, or the chain it sends is incomplete.",
+        "The receiver's certificate is not signed by a public authority, or the chain it sends is incomplete. Send the intermediate certificates too.",
     };
   }
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
     return {
       code: 'tls_timeout',
-      message: 'The receiver did not finish the TLS handshake in time.',
+      message:
+        'The receiver did not finish the TLS handshake in time. Check that this port serves https and is not overloaded.',
     };
   }
   return {
     code: 'tls_failed',
-    message: 'The TLS handshake with the receiver failed; it must speak TLS 1.2 or later.',
+    message:
+      'The TLS handshake with the receiver failed. It must serve https on this port, with TLS 1.2 or later.',
   };
 }
 
 function invalidResponse(): DialError {
-  return { code: 'response_invalid', message: 'The receiver did not answer with valid HTTP/1.1.' };
+  return {
+    code: 'response_invalid',
+    message: 'The receiver did not answer with valid HTTP/1.1. Check what listens on this port.',
+  };
 }
 
 function isParserError(error: unknown): boolean {

@@ -8,27 +8,15 @@
 import { networkInterfaces } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { createAddressPolicy } from './address.ts';
-import { createConnections, type Trace } from './connections.ts';
+import { createConnections } from './connections.ts';
 import { type Destination, DestinationError, notAllowed, parseDestination } from './destination.ts';
 import { type DialError, describeFailure, type FailureContext, Stopped } from './dial-errors.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { createLookup, type Lookup, resolveDestination } from './resolve.ts';
+import { type DialTimings, newTrace, timingsOf } from './trace.ts';
 
 export { DestinationError, type HeaderProblem, validateHeaders } from './destination.ts';
 export type { DialError, DialErrorCode } from './dial-errors.ts';
-
-/**
- * Phases in ms, one decimal. Null for what did not happen: a reused connection has no dns, connect
- * and tls; a literal address no dns. `first_byte` counts from the request written to the answer's
- * headers, `total` from the call, the wait for a free connection included.
- */
-interface DialTimings {
-  dns: number | null;
-  connect: number | null;
-  tls: number | null;
-  first_byte: number | null;
-  total: number;
-}
 
 /** The receiver answered, with whatever status (a redirect is an answer like any other). */
 export interface Answered extends Answer {
@@ -50,6 +38,11 @@ export interface DialRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string | Uint8Array;
+  /**
+   * Requests of different senders share no connection, so that neither waits for the other where
+   * both have the same receiver.
+   */
+  sender?: string;
   /** The whole exchange, body included. */
   deadlineMs: number;
   signal?: AbortSignal;
@@ -74,6 +67,8 @@ interface DialerOptions {
   denyCidrs?: readonly string[];
   perOriginConnections: number;
   connectTimeoutMs: number;
+  /** A connection is used for at most this long, then the name is asked again; 5 min by default. */
+  maxAgeMs?: number;
   /** Replaces DNS, for tests. */
   lookup?: Lookup;
   /** Certificates to trust instead of the public ones, for tests. */
@@ -97,6 +92,7 @@ export function createDialer(options: DialerOptions): Dialer {
     lookup,
     perOrigin: options.perOriginConnections,
     connectTimeoutMs: options.connectTimeoutMs,
+    ...(options.maxAgeMs === undefined ? {} : { maxAgeMs: options.maxAgeMs }),
     ...(options.tls ? { tls: options.tls } : {}),
   });
   const userAgent = options.userAgent ?? 'Scriptorium-Webhooks/1.0';
@@ -122,7 +118,7 @@ export function createDialer(options: DialerOptions): Dialer {
         ? notAllowed()
         : new DestinationError(
             'dns_failed',
-            `The addresses of ${destination.host} could not be looked up in time.`,
+            `The addresses of ${destination.host} could not be looked up in time. Check the name servers of the domain.`,
           );
       timer = setTimeout(() => reject(error), options.connectTimeoutMs);
     });
@@ -180,7 +176,7 @@ export function createDialer(options: DialerOptions): Dialer {
   ): Promise<Answer> {
     const { trace } = context;
     for (let reusedBefore = false; ; ) {
-      const connection = await connections.take(destination, trace, signal);
+      const connection = await connections.take(destination, request.sender ?? '', trace, signal);
       try {
         const answer = await exchange(connection, destination, request, {
           context,
@@ -239,24 +235,6 @@ function onAbort(signal: AbortSignal | undefined, stop: () => void): () => void 
   return () => {
     all.delete(stop);
   };
-}
-
-function newTrace(): Trace {
-  return { phase: 'queued', dns: null, connect: null, tls: null, firstByte: null, connects: 0 };
-}
-
-function timingsOf(trace: Trace, started: number): DialTimings {
-  return {
-    dns: round(trace.dns),
-    connect: round(trace.connect),
-    tls: round(trace.tls),
-    first_byte: round(trace.firstByte),
-    total: round(performance.now() - started) ?? 0,
-  };
-}
-
-function round(ms: number | null): number | null {
-  return ms === null ? null : Math.round(ms * 10) / 10;
 }
 
 function isStale(error: unknown): boolean {

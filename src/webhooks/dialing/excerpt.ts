@@ -6,6 +6,16 @@ export const EXCERPT_BYTES = 4096;
 export const EXCERPT_SOURCE_BYTES = 16_384;
 
 const MASK = '[removed]';
+/** What may be echoed: it is in the attempt log anyway, and tells a receiver's developer a lot. */
+const NO_SECRETS = new Set([
+  'content-type',
+  'user-agent',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-replay-id',
+]);
+/** Anything shorter is a word, and removing it would spoil the text without hiding anything. */
+const MIN_SECRET_LENGTH = 8;
 
 /**
  * Text of at most 4 KiB from the first bytes of a body. Control and direction characters are
@@ -33,9 +43,9 @@ export function makeExcerpt(
  */
 export function secretValues(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
-    .filter(([name]) => !['content-type', 'user-agent', 'webhook-id'].includes(name.toLowerCase()))
-    .flatMap(([, value]) => [value, ...value.split(/[\s,]+/)])
-    .filter((value) => value.length >= 12)
+    .filter(([name]) => !NO_SECRETS.has(name.toLowerCase()))
+    .flatMap(([, value]) => [value, ...value.split(/[\s,;]+/)])
+    .filter((value) => value.length >= MIN_SECRET_LENGTH)
     .sort((a, b) => b.length - a.length);
 }
 

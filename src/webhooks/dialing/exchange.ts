@@ -1,7 +1,7 @@
 /** One POST over one connection, from the first byte sent to as much of the answer as is wanted. */
 import { performance } from 'node:perf_hooks';
 import { parseRetryAfter } from '../schedule.ts';
-import type { Connection } from './connections.ts';
+import { type Connection, TooManyBytes } from './connections.ts';
 import { type Destination, isFramingHeader } from './destination.ts';
 import type { FailureContext } from './dial-errors.ts';
 import { EXCERPT_SOURCE_BYTES, makeExcerpt, secretValues } from './excerpt.ts';
@@ -80,6 +80,7 @@ export function exchange(
     }
     signal.addEventListener('abort', onStop, { once: true });
 
+    connection.begin();
     connection.client.dispatch(
       {
         method: 'POST',
@@ -119,7 +120,9 @@ export function exchange(
           finish(true);
         },
         onResponseError(_controller, error) {
-          fail(error);
+          // The answer stands; only its body went on for too long.
+          if (received && error instanceof TooManyBytes) finish(false);
+          else fail(error);
         },
       },
     );

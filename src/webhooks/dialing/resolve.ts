@@ -62,11 +62,11 @@ function dnsError(host: string, code: string): DestinationError {
   return missing
     ? new DestinationError(
         'dns_not_found',
-        `The host name ${host} has no address (no A or AAAA record was found).`,
+        `The host name ${host} has no address (no A or AAAA record was found). Correct the URL, or add the record.`,
       )
     : new DestinationError(
         'dns_failed',
-        `The addresses of ${host} could not be looked up: its name servers did not answer properly.`,
+        `The addresses of ${host} could not be looked up: its name servers did not answer properly. Check the name servers of the domain.`,
       );
 }
 

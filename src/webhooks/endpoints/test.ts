@@ -36,6 +36,7 @@ export async function sendTest(
     url: endpoint.url,
     headers,
     body,
+    sender: endpoint.id,
     deadlineMs: deliveryDeadlineMs,
   });
   const { succeeded, error } = judgeExchange(result);

@@ -1,0 +1,248 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { calibrate, median, percentile, ratio } from './support/figures.ts';
+import { openBenchGround } from './support/ground.ts';
+import { openOutbox, smallEvent } from './support/outbox.ts';
+import { buildPrograms, freePort, startBuilt, workerEnvironment } from './support/programs.ts';
+import { atRate, createReceipts } from './support/rate.ts';
+import { type Behaviour, behaviours, startHostile } from './support/receiver.ts';
+
+/**
+ * What endpoints that fail cost those that do not. First a thousand endpoints, a hundred of them dead
+ * (a third each hang, refuse the connection, answer 500): from commit to receipt at the living ones,
+ * with the dead ones paused and enabled. Then each way to misbehave alone: a project with two
+ * endpoints, one of which behaves; against it, the same with two that do. One process commits at a
+ * fixed rate and receives; receivers that misbehave are another.
+ */
+const rounds = Number(process.env.ROUNDS ?? 2);
+const seconds = Number(process.env.SECONDS ?? 20);
+const count = Number(process.env.ENDPOINTS ?? 1_000);
+/** Commits a second; each is owed to the 25 endpoints of its project. */
+const rate = Number(process.env.RATE ?? 10);
+const kinds = (process.env.KINDS?.split(',') ??
+  behaviours.filter((kind) => kind !== 'polite')) as Behaviour[];
+const perProject = 25;
+const pairRate = 50;
+const burst = Number(process.env.BURST ?? 1_000);
+/** The deadline of an exchange, and what it takes to notice. */
+const hangMs = 16_000;
+
+interface Times {
+  p50: number;
+  p99: number;
+}
+interface Pair extends Times {
+  /** Receipts a second of a burst. */
+  rate: number;
+}
+
+buildPrograms();
+const ground = await openBenchGround();
+const outbox = await openOutbox(ground);
+const receipts = createReceipts();
+const receiver = createServer((request, response) => {
+  receipts.arrived(`${request.url} ${request.headers['webhook-id']}`);
+  request.resume();
+  request.on('end', () => response.writeHead(204).end());
+});
+const listening = [receiver];
+const hostile = await startHostile(Math.max(100, Math.ceil(count / 10)));
+const worker = startBuilt(
+  'worker',
+  workerEnvironment(ground, { secretKey: outbox.secretKey, queues: 'relay,webhooks' }),
+);
+
+/** Another origin of the receiver in this process. */
+async function newOrigin(): Promise<string> {
+  const server = createServer();
+  server.on('request', (request, response) => receiver.emit('request', request, response));
+  listening.push(server.listen(0, '127.0.0.1'));
+  await new Promise((resolve) => server.once('listening', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** From commit to receipt at each of some paths, in milliseconds. */
+async function commitTo(projectId: string, paths: readonly string[]): Promise<number[]> {
+  const [id] = await outbox.record(projectId, smallEvent());
+  const committed = performance.now();
+  return Promise.all(paths.map(async (path) => (await receipts.of(`${path} ${id}`)) - committed));
+}
+
+function timesOf(all: number[][]): Times {
+  const times = all.flat();
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+}
+
+async function measureThousand(): Promise<void> {
+  const refused = await freePort();
+  const projects: { id: string; living: string[]; dead: string[] }[] = [];
+  for (let at = 0; at < count; at++) {
+    if (at % perProject === 0) {
+      projects.push({ id: await ground.project(), living: [], dead: [] });
+    }
+    const project = projects.at(-1)!;
+    if (at % 10 === 0) {
+      const which = at / 10;
+      const url =
+        which % 3 === 0
+          ? `http://127.0.0.1:${refused}/`
+          : hostile.url(which, which % 3 === 1 ? 'hang' : '500');
+      project.dead.push(await outbox.addEndpoint(project.id, { url, state: 'paused' }));
+    } else {
+      project.living.push(`/${at}`);
+      await outbox.addEndpoint(project.id, { url: `${await newOrigin()}/${at}` });
+    }
+  }
+  const setDead = (state: 'enabled' | 'paused') =>
+    Promise.all(projects.map(({ id, dead }) => outbox.setState(id, dead, state)));
+  const steady = async (length: number): Promise<Times> =>
+    timesOf(
+      await atRate(rate, length, (at) => {
+        const project = projects[at % projects.length]!;
+        return commitTo(project.id, project.living);
+      }),
+    );
+  const found: Record<'without' | 'with', Times[]> = { without: [], with: [] };
+  const say = (name: keyof typeof found, times: Times): void => {
+    found[name].push(times);
+    process.stderr.write(`  ${name} dead ones: ${sayTimes(times)}\n`);
+  };
+  await steady(5);
+  await ground.analyze();
+  for (let round = 0; round < rounds; round++) {
+    say('without', await steady(seconds));
+    await setDead('enabled');
+    // Until those that hang hold all that they will.
+    await steady(hangMs / 1_000);
+    say('with', await steady(seconds));
+    await setDead('paused');
+    await settle(projects.flatMap(({ dead }) => dead));
+  }
+  const of = (name: keyof typeof found, what: keyof Times): number[] =>
+    found[name].map((times) => times[what]);
+  const dead = Math.ceil(count / 10);
+  console.log(`${count} endpoints, ${rate} commits a second, each to ${perProject} of them`);
+  for (const name of ['without', 'with'] as const) {
+    const medians = { p50: median(of(name, 'p50')), p99: median(of(name, 'p99')) };
+    console.log(`living ones, ${name} ${dead} dead ones: ${sayTimes(medians)}`);
+  }
+  console.log(
+    `ratio of p50, with the dead ones: ${ratio(of('with', 'p50'), of('without', 'p50'))}`,
+  );
+  console.log(
+    `ratio of p99, with the dead ones: ${ratio(of('with', 'p99'), of('without', 'p99'))}`,
+  );
+}
+
+/** A new project with two endpoints; the times of the one that behaves. */
+async function measurePair(kind: Behaviour): Promise<Pair> {
+  const projectId = await ground.project();
+  await outbox.addEndpoint(projectId, { url: `${await newOrigin()}/living`, max_in_flight: 50 });
+  const other = await outbox.addEndpoint(projectId, {
+    url: hostile.url(0, kind),
+    max_in_flight: 50,
+  });
+  const commit = () => commitTo(projectId, ['/living']);
+  await atRate(pairRate, 2, commit);
+  const times = timesOf(await atRate(pairRate, seconds, commit));
+  const start = performance.now();
+  const sent = await Promise.all(
+    Array.from({ length: burst / 50 }, () =>
+      outbox.record(projectId, ...Array.from({ length: 50 }, smallEvent)),
+    ),
+  );
+  await Promise.all(sent.flat().map((id) => receipts.of(`/living ${id}`)));
+  const taken = performance.now() - start;
+  await checkEnd(kind, other);
+  await outbox.setState(projectId, [other], 'disabled');
+  await settle([other]);
+  return { ...times, rate: (burst * 1_000) / taken };
+}
+
+/** Nobody who misbehaved may have been taken for somebody who received. */
+async function checkEnd(kind: Behaviour, endpoint: string): Promise<void> {
+  const states = await ground.ask<{ state: string; n: number }>(
+    `SELECT state, count(*)::integer AS n FROM delivery WHERE endpoint_id = $1 GROUP BY state ORDER BY 1`,
+    [endpoint],
+  );
+  const succeeded = states.find(({ state }) => state === 'succeeded')?.n ?? 0;
+  // Of ten gigabytes no more is read than it takes to know the status.
+  const mayReceive = kind === 'polite' || kind === 'endless';
+  if (!mayReceive && succeeded > 0) throw new Error(`${succeeded} succeeded with ${kind}.`);
+  const [found] = await ground.ask<{ state: string }>(
+    'SELECT state FROM webhook_endpoint WHERE id = $1',
+    [endpoint],
+  );
+  if ((kind === '410') !== (found!.state === 'disabled')) {
+    throw new Error(`After ${kind} the endpoint is ${found!.state}.`);
+  }
+  const told = states.map(({ state, n }) => `${n} ${state}`).join(', ');
+  process.stderr.write(`    deliveries to the other: ${told}; it is ${found!.state}\n`);
+}
+
+/** Waits until nothing is on its way to endpoints that get nothing more. */
+async function settle(endpoints: readonly string[]): Promise<void> {
+  const end = performance.now() + 60_000;
+  for (;;) {
+    const [row] = await ground.ask<{ n: number }>(
+      `SELECT count(*)::integer AS n FROM due_delivery
+       WHERE endpoint_id = ANY($1) AND lease_until IS NOT NULL`,
+      [endpoints],
+    );
+    if (row!.n === 0) return;
+    if (performance.now() > end) throw new Error(`${row!.n} deliveries are still on their way.`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function measureKinds(): Promise<void> {
+  await measurePair('polite');
+  await ground.analyze();
+  const lines: string[] = [];
+  const worst = { p50: 0, p99: 0, rate: 0 };
+  for (const kind of kinds) {
+    const polite: Pair[] = [];
+    const found: Pair[] = [];
+    for (let round = 0; round < rounds; round++) {
+      polite.push(await measurePair('polite'));
+      found.push(await measurePair(kind));
+      process.stderr.write(
+        `  beside ${kind}: ${sayPair(found.at(-1)!)}; beside polite: ${sayPair(polite.at(-1)!)}\n`,
+      );
+    }
+    const ratios = (['p50', 'p99', 'rate'] as const).map((what) => {
+      const [of, to] = [found, polite].map((pairs) => pairs.map((pair) => pair[what]));
+      const slower = what === 'rate' ? ratio(to!, of!) : ratio(of!, to!);
+      worst[what] = Math.max(worst[what], Number.parseFloat(slower));
+      return `${what} ${slower}`;
+    });
+    lines.push(`slowed beside ${kind.padEnd(8)} ${ratios.join(', ')}`);
+  }
+  for (const line of lines) console.log(line);
+  console.log(
+    `ratio, the worst of them: p50 ${worst.p50}, p99 ${worst.p99}, a burst of ${burst} ${worst.rate}`,
+  );
+}
+
+function sayTimes({ p50, p99 }: Times): string {
+  return `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+}
+
+function sayPair(pair: Pair): string {
+  return `${sayTimes(pair)}, ${pair.rate.toFixed(0)} a second`;
+}
+
+try {
+  if (count > 0) await measureThousand();
+  if (kinds.length > 0) await measureKinds();
+  console.log(`calibration ${(await calibrate()).toFixed(1)}`);
+} finally {
+  await worker.stop();
+  await hostile.close();
+  await outbox.close();
+  for (const server of listening) {
+    server.closeAllConnections();
+    server.close();
+  }
+  await ground.close();
+}

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+/** A process that can be killed as a crash would. */
+export interface Mortal {
+  kill(): Promise<void>;
+  /** Resolves when it has ended, for whatever reason. */
+  exited: Promise<unknown>;
+}
+
+export interface Chaos {
+  cuts: number;
+  kills: number;
+  /** Begins to break things. */
+  begin(): void;
+  /** Breaks nothing more; relays that end are still started again. */
+  calm(): Promise<void>;
+  /** Looks after the relays no longer. */
+  close(): Promise<void>;
+}
+
+/** Every so many faults a relay is killed: it takes a while to be back. */
+const killEvery = 6;
+
+/**
+ * Starts relays and looks after them as a supervisor would: one that ends is started again within a
+ * second. Cuts connections of the API, the workers, the relays and the writers to this database at
+ * random, and kills a relay now and then.
+ */
+export async function startChaos(options: {
+  /** A superuser's, to the database whose connections are cut. */
+  databaseUrl: string;
+  startRelay: () => Mortal;
+  relays: number;
+  /** Between two faults, on average. */
+  everyMs: number;
+  random: () => number;
+}): Promise<Chaos> {
+  const { random } = options;
+  const client = new pg.Client({ connectionString: options.databaseUrl });
+  await client.connect();
+  const calm = new AbortController();
+  const closing = new AbortController();
+  const relays: Mortal[] = [];
+  const supervise = async (at: number): Promise<void> => {
+    while (!closing.signal.aborted) {
+      const relay = options.startRelay();
+      relays[at] = relay;
+      await relay.exited;
+      await sleep(random() * 1_000, closing.signal);
+    }
+  };
+  for (let at = 0; at < options.relays; at++) void supervise(at);
+
+  const cut = async (): Promise<number> => {
+    const { rowCount } = await client.query(
+      `SELECT pg_terminate_backend(pid) FROM (
+         SELECT pid FROM pg_stat_activity
+         WHERE datname = current_database() AND usename IN ('api', 'worker', 'relay')
+         ORDER BY random() LIMIT $1) AS chosen`,
+      [1 + Math.floor(random() * 4)],
+    );
+    return rowCount ?? 0;
+  };
+  let running: Promise<void> | undefined;
+  const chaos: Chaos = {
+    cuts: 0,
+    kills: 0,
+    begin() {
+      running = (async () => {
+        for (let turn = 1; ; turn++) {
+          await sleep(options.everyMs * 2 * random(), calm.signal);
+          if (calm.signal.aborted) return;
+          if (turn % killEvery === 0) {
+            await relays[Math.floor(random() * relays.length)]!.kill();
+            chaos.kills += 1;
+          } else {
+            chaos.cuts += await cut();
+          }
+        }
+      })();
+    },
+    async calm() {
+      calm.abort();
+      await running;
+    },
+    async close() {
+      closing.abort();
+      await chaos.calm();
+      await client.end();
+    },
+  };
+  return chaos;
+}
+
+/** Sleeps for a time, or until the signal fires. */
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,36 @@
+import { type Event, readEvent } from './event.ts';
+
+/** Where everything can be read again: `GET /v1/events`. */
+export interface Feed {
+  /**
+   * The next events of a category after a sequence, in order; empty at its end. `first` is the
+   * sequence of the earliest that is kept, where what comes after `sequence` is gone.
+   */
+  after(category: string, sequence: number): Promise<{ events: Event[]; first?: number }>;
+}
+
+/** Reads the feed of a project with a key that has the scope `events:read`. */
+export function createFeed(service: { url: string; projectId: string; apiKey: string }): Feed {
+  return {
+    async after(category, sequence) {
+      const url = new URL('/v1/events', service.url);
+      url.searchParams.set('category', category);
+      url.searchParams.set('limit', '200');
+      // Without it the feed begins at the earliest event it has.
+      if (sequence > 0) url.searchParams.set('after', String(sequence));
+      const response = await fetch(url, {
+        headers: {
+          authorization: `Bearer ${service.apiKey}`,
+          'x-service-project-id': service.projectId,
+        },
+        signal: AbortSignal.timeout(30_000),
+      });
+      const body = (await response.json()) as { data?: unknown[]; earliest_sequence?: number };
+      if (response.status === 410 && body.earliest_sequence !== undefined) {
+        return { events: [], first: body.earliest_sequence };
+      }
+      if (!response.ok || !body.data) throw new Error(`The feed answered ${response.status}.`);
+      return { events: body.data.map(readEvent) };
+    },
+  };
+}

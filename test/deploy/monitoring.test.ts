@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { checkout } from '../support/run.ts';
+import { freePort, openService, type TestService } from '../support/service.ts';
+
+/** Prometheus's own: whether a scrape succeeded. */
+const ofPrometheus = ['up'];
+
+/** Words of PromQL that look like a metric's name. */
+const words = ['and', 'or', 'unless', 'offset', 'bool', 'inf', 'nan'];
+
+/** The metrics that a PromQL expression reads, with the values it asks of their labels. */
+function selectorsOf(expression: string): { name: string; labels: [string, string][] }[] {
+  const bare = expression
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, '')
+    .replace(/\b\d+(?:\.\d+)?(?:ms|[smhdwy])?\b/g, '');
+  return [...bare.matchAll(/([a-zA-Z_:][\w:]*)(\s*\()?(?:\{([^}]*)\})?/g)]
+    .filter(([, name, call]) => call === undefined && !words.includes(name!.toLowerCase()))
+    .map(([, name, , matchers]) => ({
+      name: name!,
+      labels: [...(matchers ?? '').matchAll(/(\w+)="([^"]*)"/g)].map(
+        ([, label, value]): [string, string] => [label!, value!],
+      ),
+    }));
+}
+
+/** The metrics in what a process shows: their kinds, and the samples of each. */
+function readExposition(text: string): Map<string, { type: string; samples: string[] }> {
+  const found = new Map<string, { type: string; samples: string[] }>();
+  for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+    const suffixes = type === 'histogram' ? ['_bucket', '_sum', '_count'] : [''];
+    for (const suffix of suffixes) {
+      const sample = new RegExp(`^${name}${suffix}(?:\\{.*\\})? .*$`, 'gm');
+      found.set(`${name}${suffix}`, { type: type!, samples: text.match(sample) ?? [] });
+    }
+  }
+  return found;
+}
+
+describe('deploy: what is watched', () => {
+  let service: TestService;
+  let shown: Map<string, { type: string; samples: string[] }>;
+  let alerts: { name: string; text: string; expression: string }[];
+  let panels: { title: string; targets?: { expr: string }[] }[];
+  let manual: string;
+
+  before(async function () {
+    this.timeout(120_000);
+    const file = (path: string) => readFile(join(checkout, 'deploy', path), 'utf8');
+    const rules = await file('prometheus/alerts.yml');
+    alerts = rules
+      .split(/^ {6}- alert: /m)
+      .slice(1)
+      .map((text) => ({
+        name: text.slice(0, text.indexOf('\n')),
+        text,
+        expression: /^ {8}expr: (.*)$/m.exec(text)?.[1] ?? '',
+      }));
+    panels = JSON.parse(await file('grafana/scriptorium.json')).panels;
+    manual = await file('README.md');
+
+    service = await openService();
+    const ports = [await freePort(), await freePort()];
+    await service.startServer({ METRICS_PORT: String(ports[0]) });
+    service.startWorker('relay,webhooks', { METRICS_PORT: String(ports[1]) });
+    const texts = await Promise.all(
+      ports.map((port) =>
+        eventually(async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
+      ),
+    );
+    shown = readExposition(texts.join('\n'));
+  });
+  after(() => service.close());
+
+  it('is read whole: an expression for each alert, and queries in the panels', () => {
+    expect(alerts).to.have.length.of.at.least(10);
+    for (const { name, expression } of alerts) expect(expression, name).not.to.equal('');
+    const queries = panels.flatMap(({ targets }) => targets ?? []);
+    expect(queries).to.have.length.of.at.least(20);
+    // What the reading of expressions is worth.
+    const tried = 'sum by (le) (rate(a_bucket{x=~"5..",y="z"}[5m])) > 2 and max(b offset 1h)';
+    expect(selectorsOf(tried)).to.deep.equal([
+      { name: 'a_bucket', labels: [['y', 'z']] },
+      { name: 'b', labels: [] },
+    ]);
+  });
+
+  it('names only what a running API and worker show', () => {
+    const expressions = [
+      ...alerts.map(({ name, expression }) => [name, expression] as const),
+      ...panels.flatMap(({ title, targets }) =>
+        (targets ?? []).map(({ expr }) => [title, expr] as const),
+      ),
+    ];
+    const unknown = expressions.flatMap(([where, expression]) =>
+      selectorsOf(expression)
+        .filter(({ name }) => !shown.has(name) && !ofPrometheus.includes(name))
+        .map(({ name }) => `${where}: ${name}`),
+    );
+    expect(unknown).to.deep.equal([]);
+    // Gauges show all the values of their labels at all times, so a wrong one can be told.
+    const wrong = expressions.flatMap(([where, expression]) =>
+      selectorsOf(expression).flatMap(({ name, labels }) => {
+        const metric = shown.get(name);
+        if (metric?.type !== 'gauge') return [];
+        return labels
+          .filter(
+            ([label, value]) => !metric.samples.some((s) => s.includes(`${label}="${value}"`)),
+          )
+          .map(([label, value]) => `${where}: ${name}{${label}="${value}"}`);
+      }),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('is explained: each alert has its section in the manual, which says what to do', () => {
+    const sections = new Map(
+      manual
+        .split(/^### /m)
+        .slice(1)
+        .map((text) => [text.slice(0, text.indexOf('\n')), text] as const),
+    );
+    for (const { name, text } of alerts) {
+      expect(text, name).to.include(`runbook: deploy/README.md#${name.toLowerCase()}\n`);
+      expect(sections.get(name)?.length, name).to.be.above(100);
+    }
+    expect([...sections.keys()].sort()).to.deep.equal(alerts.map(({ name }) => name).sort());
+  });
+});

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { gather } from '../../src/outbox/gather.ts';
+
+describe('gathering what many ask for', () => {
+  /** Rounds that end when the test says so. */
+  const rounds = (most = 10) => {
+    const seen: number[][] = [];
+    const ends: { resolve: () => void; reject: (error: Error) => void }[] = [];
+    const ask = gather({ most }, async (items: number[]) => {
+      seen.push(items);
+      await new Promise<void>((resolve, reject) => ends.push({ resolve, reject }));
+      return items.map((item) => item * 10);
+    });
+    return { seen, ends, ask };
+  };
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('takes what is asked for in one turn in one round, and what comes meanwhile in the next', async () => {
+    const { seen, ends, ask } = rounds();
+    const first = [ask(1), ask(2)];
+    await turn();
+    const second = [ask(3), ask(4), ask(5)];
+    ends[0]!.resolve();
+    expect(await Promise.all(first)).to.deep.equal([10, 20]);
+    await turn();
+    ends[1]!.resolve();
+    expect(await Promise.all(second)).to.deep.equal([30, 40, 50]);
+    expect(seen).to.deep.equal([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+  });
+
+  it('takes no more than so many in a round', async () => {
+    const { seen, ends, ask } = rounds(2);
+    const asked = [1, 2, 3, 4, 5].map(ask);
+    for (let at = 0; at < 3; at++) {
+      await turn();
+      ends[at]!.resolve();
+    }
+    expect(await Promise.all(asked)).to.deep.equal([10, 20, 30, 40, 50]);
+    expect(seen.map((round) => round.length)).to.deep.equal([2, 2, 1]);
+  });
+
+  it('rejects those of a round that fails, and goes on', async () => {
+    const { ends, ask } = rounds();
+    const lost = ask(1).catch((error: Error) => error.message);
+    await turn();
+    const kept = ask(2);
+    ends[0]!.reject(new Error('gone'));
+    expect(await lost).to.equal('gone');
+    await turn();
+    ends[1]!.resolve();
+    expect(await kept).to.equal(20);
+  });
+
+  it('asks before each round how long others may join', async () => {
+    const seen: number[][] = [];
+    const asked: number[] = [];
+    const ask = gather(
+      {
+        most: 10,
+        lingerMs(waiting) {
+          asked.push(waiting);
+          return 1;
+        },
+      },
+      async (items: number[]) => {
+        seen.push(items);
+        return items;
+      },
+    );
+    expect(await Promise.all([ask(1), ask(2)])).to.deep.equal([1, 2]);
+    expect(await ask(3)).to.equal(3);
+    expect(seen).to.deep.equal([[1, 2], [3]]);
+    expect(asked).to.deep.equal([2, 1]);
+  });
+});

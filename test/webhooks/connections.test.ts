@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { createAddressPolicy } from '../../src/webhooks/dialing/address.ts';
+import { createConnections } from '../../src/webhooks/dialing/connections.ts';
+import { parseDestination } from '../../src/webhooks/dialing/destination.ts';
+import { exchange } from '../../src/webhooks/dialing/exchange.ts';
+import { newTrace } from '../../src/webhooks/dialing/trace.ts';
+import { http } from './receivers.ts';
+
+describe('webhooks/connections', () => {
+  it('forget a receiver whose last connection has ended', async () => {
+    const receiver = await http((_request, response) => response.end('ok'));
+    const connections = createConnections({
+      policy: createAddressPolicy({ allowCidrs: ['127.0.0.0/8'] }),
+      lookup: async () => ['127.0.0.1'],
+      perOrigin: 1,
+      connectTimeoutMs: 5_000,
+    });
+    for (const reusable of [false, true]) {
+      for (const name of ['a', 'b', 'c']) {
+        const destination = parseDestination(`http://${name}.example.com:${receiver.port}/`);
+        const trace = newTrace();
+        const { signal } = new AbortController();
+        const connection = await connections.take(destination, 'whk_1', trace, signal);
+        await exchange(
+          connection,
+          destination,
+          { headers: {}, body: '' },
+          { context: { trace, deadlineMs: 5_000, status: null }, signal, userAgent: 'test' },
+        );
+        const gone = new Promise((resolve) => connection.client.once('disconnect', resolve));
+        connections.give(connection, reusable);
+        if (!reusable) await gone;
+      }
+      expect(connections.pools()).to.equal(reusable ? 3 : 0);
+    }
+    await connections.close();
+    expect(connections.pools()).to.equal(0);
+    await receiver.close();
+  });
+});

@@ -1,0 +1,309 @@
+import { expect } from 'chai';
+import { inTransaction } from '../../src/db/transaction.ts';
+import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
+import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/claim.ts';
+import type { DialResult } from '../../src/webhooks/dialing/dial.ts';
+import { settleDeliveries } from '../../src/webhooks/settle.ts';
+import { type Bench, openBench } from '../support/endpoints.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+
+const schedule = [0, 100, 200];
+
+describe('how fast an endpoint is served', () => {
+  let ground: Ground;
+  let bench: Bench;
+  let endpoint: WebhookEndpoint;
+  before(async () => {
+    ground = await openGround();
+  });
+  after(() => ground.close());
+  beforeEach(async () => {
+    bench = await openBench(ground);
+    endpoint = await bench.endpoint({ url: 'http://127.0.0.1:1/hook' });
+  });
+
+  const owe = async (events: number): Promise<void> => {
+    for (let at = 0; at < events; at++) await bench.trash();
+    await bench.relay();
+  };
+  const claim = (most = 100): Promise<ClaimedDelivery[]> =>
+    inTransaction(ground.worker, (tx) => claimDeliveries(tx, [endpoint.id], most));
+  const settle = (
+    claimed: readonly ClaimedDelivery[],
+    status: number,
+    extra: { instruction?: 'disable' | 'abort' } = {},
+  ): Promise<void> => {
+    const timings = { dns: null, connect: null, tls: null, first_byte: 1, total: 1 };
+    const result: DialResult = { outcome: 'answered', status, excerpt: '', timings, ...extra };
+    return inTransaction(ground.worker, (tx) =>
+      settleDeliveries(
+        tx,
+        claimed.map((delivery) => ({ delivery, result })),
+        schedule,
+      ),
+    );
+  };
+  const set = (columns: string) =>
+    bench.rows(`UPDATE webhook_flow SET ${columns} WHERE endpoint_id = $1`, [endpoint.id]);
+  const configure = (columns: string) =>
+    bench.rows(`UPDATE webhook_endpoint SET ${columns} WHERE id = $1`, [endpoint.id]);
+  const due = () =>
+    bench.rows<{ attempts: number; failures: number; lane: number; leased: boolean }>(
+      `SELECT attempts, failures, lane, lease_until IS NOT NULL AS leased FROM due_delivery
+       WHERE endpoint_id = $1 ORDER BY ordinal`,
+      [endpoint.id],
+    );
+  /** Ten failures in a row: a window of four twice, and then the rest. */
+  const openCircuit = async (): Promise<void> => {
+    await owe(10);
+    await set('window_size = 10');
+    await settle(await claim(), 500);
+  };
+
+  describe('by its window', () => {
+    it('begins with four at once, and doubles with success up to max_in_flight', async () => {
+      await owe(60);
+      const rounds: number[] = [];
+      for (let round = 0; round < 5; round++) {
+        const claimed = await claim();
+        rounds.push(claimed.length);
+        await settle(claimed, 204);
+      }
+      expect(rounds).to.deep.equal([4, 8, 16, 20, 12]);
+    });
+
+    it('never has more than max_in_flight under way, whoever claims and however often', async () => {
+      await configure('max_in_flight = 7');
+      await set('window_size = 100');
+      await owe(40);
+      const claims = await Promise.all(Array.from({ length: 8 }, () => claim()));
+      expect(claims.flat()).to.have.length(7);
+      expect(await claim()).to.deep.equal([]);
+      await settle(claims.flat().slice(0, 3), 204);
+      const more = await Promise.all(Array.from({ length: 8 }, () => claim()));
+      expect(more.flat()).to.have.length(3);
+    });
+  });
+
+  describe('by its rate', () => {
+    beforeEach(async () => {
+      await configure('max_per_second = 5, max_in_flight = 100');
+      await set('window_size = 100');
+    });
+
+    it('takes a second’s worth at most, whoever claims', async () => {
+      await owe(30);
+      const claims = await Promise.all(Array.from({ length: 6 }, () => claim()));
+      // What a second holds, and what trickled in while they claimed.
+      const [flow] = await bench.rows<{ elapsed: number }>(
+        `SELECT extract(epoch FROM refilled_at - (SELECT min(begun_at) FROM due_delivery
+           WHERE endpoint_id = $1))::float8 AS elapsed FROM webhook_flow WHERE endpoint_id = $1`,
+        [endpoint.id],
+      );
+      expect(claims.flat().length).to.be.within(5, 5 + Math.floor(5 * flow!.elapsed));
+    });
+
+    it('fills up again with time, never beyond a second’s worth', async () => {
+      await owe(30);
+      await claim();
+      await set(`tokens = 0, refilled_at = now() - interval '600 milliseconds'`);
+      expect((await claim()).length).to.be.within(3, 5);
+      await set(`tokens = 0, refilled_at = now() - interval '1 hour'`);
+      expect(await claim()).to.have.length(5);
+    });
+
+    it('uses up no attempt of what has to wait', async () => {
+      await owe(8);
+      const claimed = await claim(5);
+      await settle(claimed, 500);
+      const rows = await due();
+      expect(rows.filter(({ attempts }) => attempts === 1)).to.have.length(claimed.length);
+      expect(rows.filter(({ attempts }) => attempts === 0)).to.have.length(8 - claimed.length);
+    });
+
+    it('knows no rate where none is set', async () => {
+      await configure('max_per_second = NULL');
+      await set('tokens = 0');
+      await owe(30);
+      expect(await claim()).to.have.length(30);
+    });
+  });
+
+  describe('by its circuit', () => {
+    it('holds what is new after ten failures in a row, and goes on with the schedule of the others', async () => {
+      await openCircuit();
+      expect(await bench.flow(endpoint.id)).to.include({
+        failuresInRow: 10,
+        holdSeconds: 10,
+        windowSize: 1,
+      });
+      await owe(5);
+      expect(await claim()).to.deep.equal([]);
+      // One that failed before is due by its own schedule: it is not held.
+      await bench.rows(
+        `UPDATE due_delivery SET due_at = now() WHERE id = (
+           SELECT id FROM due_delivery WHERE endpoint_id = $1 AND failures = 1 LIMIT 1)`,
+        [endpoint.id],
+      );
+      const [retry, ...others] = await claim();
+      expect(others).to.deep.equal([]);
+      expect(retry).to.include({ trigger: 'schedule', failures: 1 });
+    });
+
+    it('sends one probe after the hold, which uses no step and doubles the hold when it fails', async () => {
+      await openCircuit();
+      await owe(5);
+      await set(`held_until = now()`);
+      const [probe, ...others] = await claim();
+      expect(others).to.deep.equal([]);
+      expect(probe).to.include({ trigger: 'probe', failures: 0, attempt: 1 });
+      expect(await claim()).to.deep.equal([]);
+      await settle([probe!], 503);
+      expect(await bench.flow(endpoint.id)).to.include({ failuresInRow: 11, holdSeconds: 20 });
+      expect(await claim()).to.deep.equal([]);
+      const probed = (await due()).find(
+        ({ attempts, failures }) => attempts === 1 && failures === 0,
+      );
+      expect(probed).to.include({ lane: 2, leased: false });
+      for (let at = 0; at < 8; at++) {
+        await set('held_until = now()');
+        await settle(await claim(), 503);
+      }
+      expect(await bench.flow(endpoint.id)).to.include({ holdSeconds: 300 });
+      // However many probes it took: its first step is still to come.
+      const [row] = (await due()).filter(({ failures }) => failures === 0);
+      expect(row).to.include({ attempts: 9 });
+    });
+
+    it('closes with the first success, and opens the window step by step', async () => {
+      await openCircuit();
+      await owe(9);
+      await set('held_until = now()');
+      await settle(await claim(), 204);
+      expect(await bench.flow(endpoint.id)).to.include({
+        failuresInRow: 0,
+        holdSeconds: null,
+        heldUntil: null,
+        failingSince: null,
+        windowSize: 2,
+      });
+      const next = await claim();
+      expect(next.map(({ trigger }) => trigger)).to.deep.equal(['schedule', 'schedule']);
+      await settle(next, 204);
+      expect(await claim()).to.have.length(4);
+    });
+
+    it('stays closed while something succeeds in between', async () => {
+      await configure('max_in_flight = 100');
+      await set('window_size = 100');
+      await owe(27);
+      const claimed = await claim();
+      for (let at = 0; at < 27; at += 9) {
+        await settle(claimed.slice(at, at + 8), 500);
+        await settle(claimed.slice(at + 8, at + 9), 204);
+      }
+      expect((await bench.flow(endpoint.id)).holdSeconds).to.equal(null);
+    });
+
+    it('does not stand in the way of what somebody asks for', async () => {
+      await openCircuit();
+      await owe(1);
+      await bench.rows(
+        `UPDATE due_delivery SET lane = 0, resume_state = 'pending', resume_due_at = now()
+         WHERE endpoint_id = $1 AND failures = 0`,
+        [endpoint.id],
+      );
+      expect((await claim()).map(({ trigger }) => trigger)).to.deep.equal(['manual']);
+    });
+  });
+
+  it('serves by lanes: asked for, failed before, new, replayed', async () => {
+    await owe(4);
+    await bench.rows(
+      `UPDATE due_delivery SET lane = 3 - (ordinal - (
+         SELECT min(ordinal) FROM due_delivery WHERE endpoint_id = $1)) WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    const lanes: number[] = [];
+    for (let at = 0; at < 4; at++) {
+      const [claimed] = await claim(1);
+      const [row] = await bench.rows<{ lane: number }>(
+        'SELECT lane FROM due_delivery WHERE id = $1',
+        [claimed!.id],
+      );
+      lanes.push(row!.lane);
+    }
+    expect(lanes).to.deep.equal([0, 1, 2, 3]);
+  });
+
+  it('takes what falls due together in the order of the events', async () => {
+    await owe(12);
+    const claimed = await claim();
+    expect(claimed.map(({ eventId }) => eventId)).to.deep.equal(
+      claimed.map(({ eventId }) => eventId).toSorted(),
+    );
+  });
+
+  describe('and how it is doing', () => {
+    it('begins to fail with its first failure, and anew after a silence of a day and a half', async () => {
+      await owe(3);
+      await settle(await claim(1), 500);
+      await set(
+        `failing_since = now() - interval '4 days', last_failure_at = now() - interval '35 hours'`,
+      );
+      await settle(await claim(1), 500);
+      const failing = (await bench.flow(endpoint.id)).failingSince!;
+      expect(Date.now() - failing.getTime()).to.be.greaterThan(3 * 86_400_000);
+      await set(`last_failure_at = now() - interval '37 hours'`);
+      await settle(await claim(1), 500);
+      const anew = (await bench.flow(endpoint.id)).failingSince!;
+      expect(Date.now() - anew.getTime()).to.be.lessThan(3_600_000);
+    });
+
+    it('remembers the last error, the last failure and the last success', async () => {
+      await owe(2);
+      await settle(await claim(1), 500);
+      await settle(await claim(1), 204);
+      const { lastError, lastFailureAt, lastSuccessAt } = await bench.flow(endpoint.id);
+      expect(lastError).to.deep.equal({
+        code: 'status',
+        message: 'The endpoint answered 500; 2xx is success.',
+      });
+      expect(lastFailureAt).to.be.instanceOf(Date);
+      expect(lastSuccessAt).to.be.instanceOf(Date);
+    });
+  });
+
+  describe('and what it may ask for in its answer', () => {
+    const stateOf = async (id: string) => {
+      const [row] = await bench.rows<{ state: string; reason: string | null }>(
+        'SELECT state, reason FROM delivery WHERE id = $1',
+        [id],
+      );
+      return row!;
+    };
+
+    it('is turned off with webhook-delivery: disable, whatever the status', async () => {
+      await owe(2);
+      const [first] = await claim(1);
+      await settle([first!], 200, { instruction: 'disable' });
+      expect(await bench.reread(endpoint.id)).to.include({
+        state: 'disabled',
+        disabledReason: 'gone',
+      });
+      expect(await stateOf(first!.id)).to.deep.equal({ state: 'succeeded', reason: null });
+      expect(await due()).to.deep.equal([]);
+    });
+
+    it('gets a message no more with webhook-delivery: abort-message', async () => {
+      await owe(1);
+      const [only] = await claim(1);
+      await settle([only!], 422, { instruction: 'abort' });
+      expect(await stateOf(only!.id)).to.deep.equal({
+        state: 'exhausted',
+        reason: 'aborted_by_receiver',
+      });
+      expect((await bench.reread(endpoint.id)).state).to.equal('enabled');
+    });
+  });
+});
