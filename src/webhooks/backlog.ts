@@ -1,29 +1,60 @@
 import type { Origin } from '../contracts/origin.ts';
 import { invalid, notFound } from '../contracts/problems.ts';
 import type { BacklogCancel } from '../contracts/wire/replays.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import type { Database } from '../db/database.ts';
+import { inProject, prepared, type Tx } from '../db/transaction.ts';
 import { endWaiting, lockFlows } from './end-deliveries.ts';
 import { typeFaults } from './endpoints/faults.ts';
 import { lockEndpoint } from './endpoints/read.ts';
 import { recountEvents } from './published.ts';
 import { typesOf } from './replays/select.ts';
 
+/** How many deliveries a transaction ends: their events are locked until it does. */
+const batchSize = 2_000;
+
 /**
  * Ends what waits for an endpoint, or the part of it that is of these types or older than this: it is
  * not sent and no longer counts as owed. What is under way is not called back, and what only waits to
- * be sent once more by hand is what it was before.
+ * be sent once more by hand is what it was before. Batch by batch, so that no other endpoint's
+ * deliveries wait for it.
  * @returns how many deliveries were cancelled
- * @throws Problem 422 for types that are none
+ * @throws Problem 422 for types that are none, 404 when the endpoint is removed meanwhile
  */
 export async function cancelBacklog(
-  tx: Tx,
+  database: Database,
   origin: Origin,
   endpointId: string,
-  { before, event_types: patterns }: BacklogCancel,
+  given: BacklogCancel,
 ): Promise<number> {
-  const faults = typeFaults(patterns ?? []);
+  const faults = typeFaults(given.event_types ?? []);
   if (faults.length > 0) throw invalid(faults);
-  const { projectId } = origin;
+  const inside = <T>(work: (tx: Tx) => Promise<T>) => inProject(database, origin.projectId, work);
+  // What comes to wait meanwhile does not make this go on for ever.
+  let left = await inside((tx) => countWaiting(tx, origin.projectId, endpointId));
+  let cancelled = 0;
+  while (left > 0) {
+    const batch = await inside((tx) => cancelBatch(tx, origin.projectId, endpointId, given));
+    cancelled += batch.cancelled;
+    left = batch.waited < batchSize ? 0 : left - batch.waited;
+  }
+  return cancelled;
+}
+
+async function countWaiting(tx: Tx, projectId: string, endpointId: string): Promise<number> {
+  const [row] = await prepared<{ n: number }>(
+    tx,
+    'SELECT count(*) AS n FROM due_delivery WHERE project_id = $1 AND endpoint_id = $2',
+    [projectId, endpointId],
+  );
+  return row!.n;
+}
+
+async function cancelBatch(
+  tx: Tx,
+  projectId: string,
+  endpointId: string,
+  { before, event_types: patterns }: BacklogCancel,
+): Promise<{ waited: number; cancelled: number }> {
   if (!(await lockEndpoint(tx, projectId, endpointId))) throw notFound('webhook', endpointId);
   lockFlows(tx, [endpointId]);
   const waiting = await prepared<{ id: string }>(
@@ -32,10 +63,10 @@ export async function cancelBacklog(
      WHERE due.project_id = $1 AND due.endpoint_id = $2 AND due.lease_until IS NULL
        AND ($3::timestamptz IS NULL OR e.occurred_at < $3)
        AND ($4::text[] IS NULL OR e.type = ANY($4))
-     ORDER BY due.id FOR UPDATE OF due`,
+     ORDER BY due.id LIMIT ${batchSize} FOR UPDATE OF due`,
     [projectId, endpointId, before ?? null, typesOf('failed', patterns ?? null, [])],
   );
   const ended = await endWaiting(tx, waiting, 'cancelled', 'requested');
   recountEvents(tx, ended);
-  return ended.length;
+  return { waited: waiting.length, cancelled: ended.length };
 }

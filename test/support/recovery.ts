@@ -168,13 +168,11 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
       'cancel the backlog',
       2,
       (pick) =>
-        withEndpoint(pick, (tx, endpoint) =>
-          cancelBacklog(
-            tx,
-            origin,
-            endpoint.id,
-            pick(2) === 0 ? {} : { event_types: ['dam.object.trashed'] },
-          ),
+        cancelBacklog(
+          ground.api,
+          origin,
+          any(pick),
+          pick(2) === 0 ? {} : { event_types: ['dam.object.trashed'] },
         ),
     ],
     ['pause', 1, (pick) => withEndpoint(pick, (tx, one) => pauseEndpoint(tx, origin, one))],

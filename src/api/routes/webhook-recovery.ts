@@ -112,8 +112,9 @@ const backlog = route({
   body: BacklogCancel,
   responses: { 200: BacklogCancelled },
   load,
-  handler: async ({ tx, origin, resource, body }) =>
-    ok({ cancelled: await cancelBacklog(tx, origin, resource.id, body) }),
+  prepare: ({ deps, origin, resource, body }) =>
+    cancelBacklog(deps.database, origin, resource.id, body),
+  handler: async ({ prepared }) => ok({ cancelled: prepared }),
 });
 
 /** Getting to a webhook what it lacks, or giving it up. */

@@ -1,7 +1,7 @@
 import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
 import { wantsType } from '../../contracts/patterns.ts';
 import { matchesFilter, type PayloadFilter } from '../../contracts/payload-filter.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import { prepared, query, type Tx } from '../../db/transaction.ts';
 import type { ReplaySelection, Stretch } from '../../entities/replay.ts';
 
 /** How many deliveries or events are looked at in one statement. */
@@ -74,7 +74,7 @@ const countFailed = `
     AND ${idsBetween('d.event_id')} AND ${inRange} AND ${stillFailed}`;
 
 const pageOfFailed = `
-  SELECT d.id AS at, d.event_id, e.ordinal, ${inRange} AND ${stillFailed} AS matches, NULL AS body
+  SELECT d.id AS at, d.event_id, e.ordinal, ${inRange} AND ${stillFailed} AS matches
   FROM (
     SELECT f.* FROM unnest('{exhausted,skipped}'::text[]) AS s (failed_as), LATERAL (
       SELECT * FROM delivery d
@@ -91,14 +91,13 @@ const countEvents = (matches: string) => `
     AND ${idsBetween('e.id')} AND ${matches}
   GROUP BY e.category`;
 
+// Sequences have no gaps: the next thousand are the next thousand numbers.
 const pageOfEvents = (matches: string) => `
-  SELECT p.sequence AS at, p.id AS event_id, p.ordinal, p.matches,
-    CASE WHEN p.matches AND $9 THEN p.body END AS body
+  SELECT p.id AS event_id, p.ordinal, CASE WHEN $9 THEN p.body END AS body
   FROM (
-    SELECT e.sequence, e.id, e.ordinal, e.body, ${matches} AS matches FROM event e
+    SELECT e.sequence, e.id, e.ordinal, e.body FROM event e
     WHERE e.project_id = $1 AND e.category = $6 AND e.sequence > $7 AND e.sequence <= $8
-      AND ${idsBetween('e.id')}
-    ORDER BY e.sequence LIMIT ${pageSize}) p
+      AND ${idsBetween('e.id')} AND ${matches}) p
   ORDER BY p.sequence`;
 
 const statements = {
@@ -152,37 +151,62 @@ export async function findWanted(
 ): Promise<{ found: Found[]; rest: Stretch[] }> {
   const [stretch, ...later] = walk;
   if (!stretch) return { found: [], rest: [] };
-  const { of, after, to } = stretch;
-  const common = [given.projectId, given.endpointId, given.since, given.until, given.types];
-  const rows =
-    of === 'failed' || given.selection === 'failed'
-      ? await prepared<PageRow>(tx, pageOfFailed, [...common, given.createdAt, after, to])
-      : await prepared<PageRow>(tx, statements[given.selection].page, [
-          ...common,
-          of,
-          after,
-          to,
-          given.filter !== null,
-        ]);
-  const { filter } = given;
-  const found = rows
-    .filter(({ matches }) => matches)
-    .filter(
-      ({ body }) => filter === null || body === null || matchesFilter(filter, JSON.parse(body)),
-    )
-    .map(({ event_id, ordinal }) => ({ eventId: event_id, ordinal }));
-  const last = rows.at(-1);
-  if (!last || rows.length < pageSize) return { found, rest: later };
-  return { found, rest: [{ ...stretch, after: last.at } as Stretch, ...later] };
+  const { found, next } =
+    stretch.of === 'failed'
+      ? await findFailed(tx, given, stretch)
+      : await findEvents(tx, given, stretch);
+  return { found, rest: next ? [next, ...later] : later };
 }
 
-interface PageRow {
-  at: string | number;
-  event_id: string;
-  ordinal: number;
-  matches: boolean;
-  /** Of those that match, where there is a filter. */
-  body: string | null;
+interface Looked {
+  found: Found[];
+  /** What is left of the stretch. */
+  next: Stretch | null;
+}
+
+async function findFailed(
+  tx: Tx,
+  given: Wanted,
+  stretch: Extract<Stretch, { of: 'failed' }>,
+): Promise<Looked> {
+  const common = [given.projectId, given.endpointId, given.since, given.until, given.types];
+  // Planned for these values: a plan for any would sort all that is left to find the next.
+  const rows = await query<{ at: string; event_id: string; ordinal: number; matches: boolean }>(
+    tx,
+    pageOfFailed,
+    [...common, given.createdAt, stretch.after, stretch.to],
+  );
+  const last = rows.length < pageSize ? undefined : rows.at(-1);
+  return {
+    found: rows
+      .filter(({ matches }) => matches)
+      .map(({ event_id, ordinal }) => ({ eventId: event_id, ordinal })),
+    next: last ? { ...stretch, after: last.at } : null,
+  };
+}
+
+async function findEvents(
+  tx: Tx,
+  given: Wanted,
+  stretch: Extract<Stretch, { of: 'domain' | 'audit' }>,
+): Promise<Looked> {
+  const { selection, filter } = given;
+  if (selection === 'failed') throw new Error('What failed is not looked for among events.');
+  const end = Math.min(stretch.to, stretch.after + pageSize);
+  const rows = await prepared<{ event_id: string; ordinal: number; body: string | null }>(
+    tx,
+    statements[selection].page,
+    [
+      ...[given.projectId, given.endpointId, given.since, given.until, given.types],
+      ...[stretch.of, stretch.after, end, filter !== null],
+    ],
+  );
+  return {
+    found: rows
+      .filter(({ body }) => filter === null || matchesFilter(filter, JSON.parse(body ?? 'null')))
+      .map(({ event_id, ordinal }) => ({ eventId: event_id, ordinal })),
+    next: end < stretch.to ? { ...stretch, after: end } : null,
+  };
 }
 
 /** The feeds that events of these types stand in. */

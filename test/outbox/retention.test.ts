@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
+import { dropExpired, tendTables } from '../../src/outbox/sweep.ts';
+import { claimDeliveries } from '../../src/webhooks/claim.ts';
+import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
+import { expireDeliveries } from '../../src/webhooks/end-deliveries.ts';
+import { pauseEndpoint } from '../../src/webhooks/endpoints/state.ts';
+import { type Bench, openBench } from '../support/endpoints.ts';
+import { type Ground, openGround, originOf } from '../support/outbox.ts';
+
+describe('retention of events and deliveries', () => {
+  let ground: Ground;
+  let superuser: Database;
+  let bench: Bench;
+  before(async () => {
+    ground = await openGround();
+    superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 2 });
+  });
+  after(async () => {
+    await superuser.destroy();
+    await ground.close();
+  });
+  beforeEach(async () => {
+    bench = await openBench(ground);
+  });
+
+  const asSuperuser = <Row extends object>(sql: string, values: unknown[] = []) =>
+    inTransaction(superuser, (tx) => query<Row>(tx, sql, values));
+  /** Makes the partitions of the week that was so many days ago; says how their names end. */
+  const makeWeek = async (daysAgo: number): Promise<string> => {
+    const [week] = await asSuperuser<{ name: string }>(
+      `SELECT to_char(date_trunc('week', (now() - $1 * interval '1 day') AT TIME ZONE 'UTC'), 'YYYYMMDD') AS name`,
+      [daysAgo],
+    );
+    const { name } = week!;
+    for (const parent of ['event', 'delivery', 'attempt']) {
+      const monday = `to_date('${name}', 'YYYYMMDD')::timestamp AT TIME ZONE 'UTC'`;
+      const [bounds] = await asSuperuser<{ from: string; to: string }>(
+        `SELECT id_floor('evt', ${monday}) AS from, id_floor('evt', ${monday} + interval '7 days') AS to`,
+      );
+      await asSuperuser(`CREATE TABLE IF NOT EXISTS ${parent}_${name} PARTITION OF ${parent}
+        FOR VALUES FROM ('${bounds!.from}') TO ('${bounds!.to}')`);
+      await asSuperuser(`ALTER TABLE ${parent}_${name} OWNER TO owner`);
+    }
+    return name;
+  };
+  /** Records events as they were recorded so many days ago. */
+  const happen = async (daysAgo: number, count: number): Promise<string[]> => {
+    await makeWeek(daysAgo);
+    const rows = await asSuperuser<{ id: string }>(
+      `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, occurred_at, data, actor_type)
+       SELECT left(id_floor('evt', at.at), 14) || right(md5($1 || n || $2), 16), $1, 'domain',
+         'dam.object.trashed', 'object', 'obj_' || n, at.at, '{}', 'system'
+       FROM generate_series(1, $3) n, (SELECT now() - $2 * interval '1 day' AS at) at RETURNING id`,
+      [bench.projectId, daysAgo, count],
+    );
+    await bench.relay();
+    return rows.map(({ id }) => id);
+  };
+  const expire = async (): Promise<number> => {
+    let expired = 0;
+    for (;;) {
+      const some = await inTransaction(ground.relay, (tx) => expireDeliveries(tx, 90));
+      if (some === 0) return expired;
+      expired += some;
+    }
+  };
+  const states = (eventIds: string[]) =>
+    bench.rows<{ state: string; reason: string | null }>(
+      'SELECT state, reason FROM delivery WHERE event_id = ANY($1) ORDER BY id',
+      [eventIds],
+    );
+  const partitions = async (name: string): Promise<string[]> =>
+    (
+      await asSuperuser<{ relname: string }>(
+        `SELECT relname FROM pg_class WHERE relname ~ ('_' || $1 || '$') ORDER BY 1`,
+        [name],
+      )
+    ).map(({ relname }) => relname.replace(/_\d+$/, ''));
+
+  it('skips what still waits at ninety days, and drops the week whole', async () => {
+    const endpoint = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    await inProject(ground.api, bench.projectId, (tx) =>
+      pauseEndpoint(tx, originOf(bench.projectId), endpoint),
+    );
+    const [old, late, young] = [await happen(100, 3), await happen(91, 2), await happen(89, 2)];
+    const figures = await inTransaction(ground.api, (tx) =>
+      query<{ value: number }>(
+        tx,
+        `SELECT value FROM pipeline_figures() WHERE figure = 'deliveries_expiring'`,
+        [],
+      ),
+    );
+    expect(figures).to.deep.equal([{ value: 7 }]);
+    expect(await expire()).to.equal(5);
+    for (const { state, reason } of await states([...old, ...late])) {
+      expect([state, reason]).to.deep.equal(['skipped', 'expired']);
+    }
+    expect((await states(young)).map(({ state }) => state)).to.deep.equal(['pending', 'pending']);
+    expect(await expire()).to.equal(0);
+    const week = await makeWeek(100);
+    expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
+    expect(await partitions(week)).to.deep.equal([]);
+    expect(await states(old)).to.deep.equal([]);
+    // The week of what is ninety-one days old has not ended ninety days ago yet.
+    expect(await states(late)).to.have.length(2);
+    expect(await bench.rows('SELECT event_id FROM due_delivery ORDER BY 1')).to.deep.equal(
+      young.map((id) => ({ event_id: id })).sort((a, b) => (a.event_id < b.event_id ? -1 : 1)),
+    );
+    await inTransaction(ground.relay, tendTables);
+    expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 0, complete: true });
+  });
+
+  it('ends what was to be sent again by hand as what it was, and waits for what is under way', async () => {
+    const endpoint = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    const events = await happen(120, 2);
+    await bench.hand(endpoint.id);
+    const claimed = await inTransaction(ground.worker, (tx) =>
+      claimDeliveries(tx, [endpoint.id], 1),
+    );
+    expect(claimed).to.have.length(1);
+    await bench.rows(
+      `UPDATE delivery SET state = 'exhausted' WHERE endpoint_id = $1 AND id <> $2`,
+      [endpoint.id, claimed[0]!.id],
+    );
+    await bench.rows('DELETE FROM due_delivery WHERE endpoint_id = $1 AND id <> $2', [
+      endpoint.id,
+      claimed[0]!.id,
+    ]);
+    const [given] = await bench.rows<{ id: string }>(
+      `SELECT id FROM delivery WHERE endpoint_id = $1 AND state = 'exhausted'`,
+      [endpoint.id],
+    );
+    await inProject(ground.api, bench.projectId, async (tx) =>
+      redeliver(tx, endpoint, (await findDelivery(tx, bench.projectId, endpoint.id, given!.id))!),
+    );
+    expect(await expire()).to.equal(1);
+    expect((await states(events)).map(({ state }) => state)).to.have.members([
+      'exhausted',
+      'pending',
+    ]);
+    expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 0, complete: false });
+    expect(await states(events)).to.have.length(2);
+    await bench.rows('UPDATE due_delivery SET lease_until = NULL, begun_at = NULL, trigger = NULL');
+    expect(await expire()).to.equal(1);
+    expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
+  });
+
+  it('gives way to who reads for long, so that nobody waits behind it', async () => {
+    await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    const week = await makeWeek(150);
+    let release = (): void => undefined;
+    let reading = (): void => undefined;
+    const read = new Promise<void>((resolve) => {
+      reading = resolve;
+    });
+    // Somebody reads all events for as long as he likes.
+    const reader = inProject(ground.api, bench.projectId, async (tx) => {
+      await query(tx, 'SELECT count(*) FROM event', []);
+      reading();
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    });
+    await read;
+    // Who records an event meanwhile waits for the drop, and not for the reader.
+    const [dropped] = await Promise.all([dropExpired(ground.relay, 90), bench.trash()]);
+    expect(dropped).to.deep.equal({ dropped: 0, complete: false });
+    expect(await partitions(week)).to.include.members(['attempt', 'delivery', 'event']);
+    release();
+    await reader;
+    expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
+    expect(await partitions(week)).to.deep.equal([]);
+  });
+});

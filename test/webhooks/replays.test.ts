@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
+import { LeaseLost } from '../../src/outbox/lease.ts';
+import { sweepLeases } from '../../src/outbox/sweep.ts';
+import { findReplay } from '../../src/webhooks/replays/read.ts';
+import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';
+import { workOnReplay } from '../../src/webhooks/replays/work.ts';
+import { type Bench, openBench } from '../support/endpoints.ts';
+import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import { stepReplay } from '../support/replays.ts';
+import { takeTask } from '../support/tasks.ts';
+
+describe('replays of many events', () => {
+  let ground: Ground;
+  let superuser: Database;
+  let bench: Bench;
+  before(async () => {
+    ground = await openGround();
+    superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 1 });
+  });
+  after(async () => {
+    await superuser.destroy();
+    await ground.close();
+  });
+  beforeEach(async () => {
+    bench = await openBench(ground);
+  });
+
+  /** So many events that nobody was owed. */
+  const happen = async (count: number): Promise<void> => {
+    await inTransaction(superuser, (tx) =>
+      query(
+        tx,
+        `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data, actor_type)
+         SELECT left(id_floor('evt', now()), 14) || right(md5($1 || n), 16), $1, 'domain',
+           'dam.object.trashed', 'object', 'obj_' || n, '{}', 'system' FROM generate_series(1, $2::int) n`,
+        [bench.projectId, count],
+      ),
+    );
+    await bench.relay();
+  };
+  const start = (endpointId: string, only: 'failed' | 'missing' | 'all'): Promise<string> =>
+    inProject(ground.api, bench.projectId, async (tx) => {
+      const endpoint = (await bench.reread(endpointId))!;
+      const plan = await planReplay(tx, endpoint, {
+        since: '2020-01-01T00:00:00Z',
+        only,
+        dry_run: false,
+      });
+      return startReplay(tx, originOf(bench.projectId), plan);
+    });
+  const read = (endpointId: string, id: string) =>
+    inProject(ground.api, bench.projectId, (tx) => findReplay(tx, bench.projectId, endpointId, id));
+  const taskOf = async (id: string): Promise<string> => {
+    const [task] = await bench.rows<{ id: string }>('SELECT id FROM task WHERE resource_id = $1', [
+      id,
+    ]);
+    return task!.id;
+  };
+  const counted = async () =>
+    (
+      await bench.rows(
+        `SELECT count(*) AS deliveries, count(DISTINCT d.event_id) AS events, sum(e.owed)::int AS owed
+         FROM delivery d JOIN event e ON e.id = d.event_id WHERE d.project_id = $1`,
+        [bench.projectId],
+      )
+    )[0];
+
+  it('go on at the batch where their worker died, and make nothing twice', async () => {
+    await happen(2_500);
+    const { id: endpoint } = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    const id = await start(endpoint, 'missing');
+    await stepReplay(ground.worker, id);
+    expect(await read(endpoint, id)).to.include({ matched: 2_500, queued: 1_000, pending: 1_000 });
+    // Two workers hold the same batch: the first was silent for too long.
+    const late = await takeTask<'webhook.replay'>(ground.worker, await taskOf(id));
+    await bench.rows(`UPDATE task SET lease_until = now() - interval '1 second' WHERE id = $1`, [
+      late.task.taskId,
+    ]);
+    expect(await inTransaction(ground.relay, sweepLeases)).to.equal(1);
+    await stepReplay(ground.worker, id);
+    const refused = await workOnReplay({}, late).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(LeaseLost);
+    expect(await read(endpoint, id)).to.include({ queued: 2_000, pending: 2_000 });
+    // Even a batch that is queued anew, as after a restored backup of its row, makes nothing twice.
+    await inTransaction(superuser, (tx) =>
+      query(tx, `UPDATE replay SET walk = '[{"of": "domain", "after": 0, "to": 2500}]'`, []),
+    );
+    for (let at = 0; at < 4; at++) await stepReplay(ground.worker, id);
+    expect(await read(endpoint, id)).to.include({ state: 'running', queued: 2_500 });
+    expect(await counted()).to.deep.equal({ deliveries: 2_500, events: 2_500, owed: 2_500 });
+  });
+
+  it('do not let more wait than is soon sent', async () => {
+    await happen(11_500);
+    const { id: endpoint } = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    const id = await start(endpoint, 'all');
+    for (let at = 0; at < 14; at++) await stepReplay(ground.worker, id);
+    expect(await read(endpoint, id)).to.include({ matched: 11_500, queued: 10_000 });
+    await inTransaction(superuser, async (tx) => {
+      await query(tx, 'DELETE FROM due_delivery WHERE replay_id = $1', [id]);
+      await query(tx, `UPDATE delivery SET state = 'exhausted' WHERE replay_id = $1`, [id]);
+    });
+    for (let at = 0; at < 3; at++) await stepReplay(ground.worker, id);
+    expect(await read(endpoint, id)).to.include({
+      state: 'running',
+      queued: 11_500,
+      pending: 1_500,
+      exhausted: 10_000,
+    });
+  });
+
+  it('find all that failed, in whichever way and however much it is', async () => {
+    const { id: endpoint } = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    await happen(2_300);
+    await inTransaction(superuser, async (tx) => {
+      await query(tx, 'DELETE FROM due_delivery WHERE endpoint_id = $1', [endpoint]);
+      await query(
+        tx,
+        `UPDATE delivery d SET finished_at = now(), state = CASE e.ordinal % 3 WHEN 0 THEN 'skipped'
+           WHEN 1 THEN 'succeeded' ELSE 'exhausted' END
+         FROM event e WHERE e.id = d.event_id AND d.endpoint_id = $1`,
+        [endpoint],
+      );
+    });
+    const failed = await bench.rows<{ event_id: string }>(
+      `SELECT event_id FROM delivery WHERE endpoint_id = $1 AND state <> 'succeeded' ORDER BY 1`,
+      [endpoint],
+    );
+    const id = await start(endpoint, 'failed');
+    expect(await read(endpoint, id)).to.include({ matched: failed.length });
+    await stepReplay(ground.worker, id);
+    await stepReplay(ground.worker, id);
+    expect(await read(endpoint, id)).to.include({ queued: failed.length });
+    expect(
+      await bench.rows('SELECT event_id FROM delivery WHERE replay_id = $1 ORDER BY 1', [id]),
+    ).to.deep.equal(failed);
+  });
+});
