@@ -10,7 +10,7 @@ import { refuseWeakWalls } from './db/start-up.ts';
 import { openUploadLocks } from './library/uploads/locks.ts';
 import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { listenForEvents } from './outbox/listen.ts';
+import { listenForEvents } from './outbox/feed/listen.ts';
 import { connectFailFast } from './queues/connection.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createWake } from './queues/wake.ts';

@@ -28,7 +28,7 @@ const allowed: Record<string, readonly string[]> = {
 };
 /** The logger's type may be named anywhere. */
 const everywhere = ['logger.ts'];
-const bullmqMayBeIn = /^(queues\/|outbox\/hand-over\.ts|workers\/runtime\.ts)/;
+const bullmqMayBeIn = /^(queues\/|outbox\/relay\/hand-over\.ts|workers\/runtime\.ts)/;
 const configMayBeIn = /^(server|worker|admin|dev|demo)\.ts$/;
 
 interface Import {

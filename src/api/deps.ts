@@ -5,7 +5,7 @@ import type { Signer } from '../access/signer.ts';
 import type { Database } from '../db/database.ts';
 import type { UploadLocks } from '../library/uploads/locks.ts';
 import type { Logger } from '../logger.ts';
-import type { EventListener } from '../outbox/listen.ts';
+import type { EventListener } from '../outbox/feed/listen.ts';
 import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
 import type { Wake } from '../queues/wake.ts';

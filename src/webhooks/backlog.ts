@@ -3,10 +3,10 @@ import { invalid, notFound } from '../contracts/problems.ts';
 import type { BacklogCancel } from '../contracts/wire/replays.ts';
 import type { Database } from '../db/database.ts';
 import { inProject, prepared, type Tx } from '../db/transaction.ts';
-import { endWaiting, lockFlows } from './end-deliveries.ts';
+import { endWaiting, lockFlows } from './delivery/end-deliveries.ts';
+import { recountEvents } from './delivery/published.ts';
 import { typeFaults } from './endpoints/faults.ts';
 import { lockEndpoint } from './endpoints/read.ts';
-import { recountEvents } from './published.ts';
 import { typesOf } from './replays/select.ts';
 
 /** How many deliveries a transaction ends: their events are locked until it does. */

@@ -1,24 +1,24 @@
 import { inTransaction } from '../db/transaction.ts';
-import { fanOutEvents } from '../outbox/fan-out.ts';
 import { gather } from '../outbox/gather.ts';
+import { type Loop, startLoop } from '../outbox/loop.ts';
+import { fanOutEvents } from '../outbox/relay/fan-out.ts';
 import {
   handOver,
   handOverEndpoints,
   type WorkQueue,
   waitingQueues,
   workQueues,
-} from '../outbox/hand-over.ts';
-import { type Loop, startLoop } from '../outbox/loop.ts';
-import { numberEvents } from '../outbox/number.ts';
+} from '../outbox/relay/hand-over.ts';
+import { numberEvents } from '../outbox/relay/number.ts';
 import {
   dropExpired,
   recoverWipedRedis,
   sweepLeases,
   sweepUnclaimed,
   tendTables,
-} from '../outbox/sweep.ts';
-import { expireDeliveries } from '../webhooks/end-deliveries.ts';
-import { sweepDeliveryLeases } from '../webhooks/sweep.ts';
+} from '../outbox/relay/sweep.ts';
+import { expireDeliveries } from '../webhooks/delivery/end-deliveries.ts';
+import { sweepDeliveryLeases } from '../webhooks/delivery/sweep.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startQueueWorker } from './runtime.ts';
 

@@ -1,4 +1,4 @@
-import { createCourier } from '../webhooks/deliver.ts';
+import { createCourier } from '../webhooks/delivery/deliver.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { startQueueWorker } from './runtime.ts';

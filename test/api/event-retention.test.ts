@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
-import { readBounds, readPage } from '../../src/outbox/feed.ts';
+import { readBounds, readPage } from '../../src/outbox/feed/feed.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
-import { fanOutEvents } from '../../src/outbox/fan-out.ts';
-import { numberEvents } from '../../src/outbox/number.ts';
 import { record } from '../../src/outbox/record.ts';
+import { fanOutEvents } from '../../src/outbox/relay/fan-out.ts';
+import { numberEvents } from '../../src/outbox/relay/number.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 

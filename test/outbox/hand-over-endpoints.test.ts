@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
-import { handOver, handOverEndpoints } from '../../src/outbox/hand-over.ts';
-import { recoverWipedRedis, sweepUnclaimed } from '../../src/outbox/sweep.ts';
+import { handOver, handOverEndpoints } from '../../src/outbox/relay/hand-over.ts';
+import { recoverWipedRedis, sweepUnclaimed } from '../../src/outbox/relay/sweep.ts';
 import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
-import { claimDeliveries } from '../../src/webhooks/claim.ts';
+import { claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround } from '../support/outbox.ts';

@@ -10,8 +10,8 @@ import {
   releaseTask,
   renewLease,
 } from '../../src/outbox/lease.ts';
+import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
-import { sweepLeases } from '../../src/outbox/sweep.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
 describe('leases on tasks', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
-import { numberEvents } from '../../src/outbox/number.ts';
 import { record } from '../../src/outbox/record.ts';
+import { numberEvents } from '../../src/outbox/relay/number.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 
 describe('numbering events', () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
-import { dropExpired, tendTables } from '../../src/outbox/sweep.ts';
-import { claimDeliveries } from '../../src/webhooks/claim.ts';
+import { dropExpired, tendTables } from '../../src/outbox/relay/sweep.ts';
 import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
-import { expireDeliveries } from '../../src/webhooks/end-deliveries.ts';
+import { claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
+import { expireDeliveries } from '../../src/webhooks/delivery/end-deliveries.ts';
 import { pauseEndpoint } from '../../src/webhooks/endpoints/state.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';

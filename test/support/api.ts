@@ -16,7 +16,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { openUploadLocks } from '../../src/library/uploads/locks.ts';
 import { createLogger } from '../../src/logger.ts';
-import { listenForEvents } from '../../src/outbox/listen.ts';
+import { listenForEvents } from '../../src/outbox/feed/listen.ts';
 import { openLocalStorage } from '../../src/storage/local.ts';
 import { createDialer } from '../../src/webhooks/dialing/dial.ts';
 import { createDatabase, type TestDatabase } from './services.ts';

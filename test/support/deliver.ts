@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
-import { createCourier } from '../../src/webhooks/deliver.ts';
+import { createCourier } from '../../src/webhooks/delivery/deliver.ts';
 import type { Dialer } from '../../src/webhooks/dialing/dial.ts';
 
 /** Sends what is due to an endpoint, as a worker would; resolves when all of it has been stored. */

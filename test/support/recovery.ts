@@ -1,9 +1,12 @@
 import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
-import { acknowledge } from '../../src/outbox/acknowledge.ts';
+import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
 import { cancelBacklog } from '../../src/webhooks/backlog.ts';
-import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/claim.ts';
 import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
+import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
+import { settleDeliveries } from '../../src/webhooks/delivery/settle.ts';
+import { sweepDeliveryLeases } from '../../src/webhooks/delivery/sweep.ts';
+import type { Sent } from '../../src/webhooks/delivery/verdict.ts';
 import type { DialResult } from '../../src/webhooks/dialing/dial.ts';
 import { findEndpoint } from '../../src/webhooks/endpoints/read.ts';
 import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
@@ -14,9 +17,6 @@ import {
 } from '../../src/webhooks/endpoints/state.ts';
 import { cancelReplay } from '../../src/webhooks/replays/cancel.ts';
 import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';
-import { settleDeliveries } from '../../src/webhooks/settle.ts';
-import { sweepDeliveryLeases } from '../../src/webhooks/sweep.ts';
-import type { Sent } from '../../src/webhooks/verdict.ts';
 import { type Bench, openBench } from './endpoints.ts';
 import { type Ground, originOf } from './outbox.ts';
 import { stepReplay } from './replays.ts';

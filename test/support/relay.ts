@@ -1,9 +1,9 @@
 import type { NewEvent } from '../../src/contracts/events.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
-import { fanOutEvents } from '../../src/outbox/fan-out.ts';
-import { numberEvents } from '../../src/outbox/number.ts';
 import { record } from '../../src/outbox/record.ts';
+import { fanOutEvents } from '../../src/outbox/relay/fan-out.ts';
+import { numberEvents } from '../../src/outbox/relay/number.ts';
 import type { TestApi } from './api.ts';
 
 /** The relay's work, done when the test says so. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
-import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/claim.ts';
+import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
+import { settleDeliveries } from '../../src/webhooks/delivery/settle.ts';
 import type { DialResult } from '../../src/webhooks/dialing/dial.ts';
-import { settleDeliveries } from '../../src/webhooks/settle.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { LeaseLost } from '../../src/outbox/lease.ts';
-import { sweepLeases } from '../../src/outbox/sweep.ts';
+import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
 import { findReplay } from '../../src/webhooks/replays/read.ts';
 import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';
 import { workOnReplay } from '../../src/webhooks/replays/work.ts';

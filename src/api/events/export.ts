@@ -6,7 +6,7 @@ import {
   readBounds,
   readEvents,
   refuseGone,
-} from '../../outbox/feed.ts';
+} from '../../outbox/feed/feed.ts';
 import type { StreamCall } from '../frame/route.ts';
 import { readAfter, viewFor } from './feed-query.ts';
 

@@ -6,7 +6,7 @@ import { invalidParameter, Problem } from '../../contracts/problems.ts';
 import { grants, type Scope } from '../../contracts/scopes.ts';
 import { Time } from '../../contracts/wire/common.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type EventCategory, type FeedFilters, sequenceOf } from '../../outbox/feed.ts';
+import { type EventCategory, type FeedFilters, sequenceOf } from '../../outbox/feed/feed.ts';
 
 /** The query parameters by which a feed is narrowed, for the list and the stream. */
 export const feedParameters = {

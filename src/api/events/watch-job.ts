@@ -4,7 +4,7 @@ import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
 import { readJob } from '../../jobs/read.ts';
-import type { Watch } from '../../outbox/listen.ts';
+import type { Watch } from '../../outbox/feed/listen.ts';
 import { ok, type Reply, stream } from '../frame/reply.ts';
 import type { StreamCall } from '../frame/route.ts';
 

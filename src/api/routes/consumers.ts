@@ -14,8 +14,8 @@ import {
 import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Consumer } from '../../entities/consumer.ts';
-import { commit, seek } from '../../outbox/consumers/move.ts';
-import { readForConsumer } from '../../outbox/consumers/read.ts';
+import { commit, seek } from '../../outbox/feed/consumers/move.ts';
+import { readForConsumer } from '../../outbox/feed/consumers/read.ts';
 import {
   countConsumers,
   createConsumer,
@@ -24,8 +24,8 @@ import {
   listConsumers,
   lockConsumer,
   presentConsumer,
-} from '../../outbox/consumers/store.ts';
-import { type EventCategory, presentEvent, readBounds } from '../../outbox/feed.ts';
+} from '../../outbox/feed/consumers/store.ts';
+import { type EventCategory, presentEvent, readBounds } from '../../outbox/feed/feed.ts';
 import { viewFor } from '../events/feed-query.ts';
 import { readOrWait } from '../events/long-poll.ts';
 import { created, etagOf, noContent, ok } from '../frame/reply.ts';

@@ -3,7 +3,7 @@ import { notFound, Problem } from '../../contracts/problems.ts';
 import { send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
-import { disableEndpoint } from '../turn-off.ts';
+import { disableEndpoint } from '../delivery/turn-off.ts';
 import { changeRow } from './change-row.ts';
 import { findEndpoint, reread } from './read.ts';
 

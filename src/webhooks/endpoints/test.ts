@@ -5,10 +5,10 @@ import type { WebhookTest } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
-import { deliveryDeadlineMs } from '../deliver.ts';
+import { deliveryDeadlineMs } from '../delivery/deliver.ts';
+import { judgeExchange } from '../delivery/verdict.ts';
 import type { Dialer } from '../dialing/dial.ts';
 import { composeMessage } from '../message.ts';
-import { judgeExchange } from '../verdict.ts';
 import { liveSecrets } from './secrets.ts';
 
 const type = 'webhooks.endpoint.tested';

@@ -1,7 +1,7 @@
-import { invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
-import type { ConsumerSeek } from '../../contracts/wire/consumers.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
-import type { Consumer } from '../../entities/consumer.ts';
+import { invalid, Problem, referenceNotFound } from '../../../contracts/problems.ts';
+import type { ConsumerSeek } from '../../../contracts/wire/consumers.ts';
+import { prepared, type Tx } from '../../../db/transaction.ts';
+import type { Consumer } from '../../../entities/consumer.ts';
 import { acknowledgeRange } from '../acknowledge.ts';
 import { cursorExpired, type FeedBounds, findEvent, readBounds, refuseExpired } from '../feed.ts';
 import { filtersOf } from './read.ts';

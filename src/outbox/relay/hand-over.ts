@@ -1,8 +1,8 @@
 import type { Queue } from 'bullmq';
-import { type QueueName, queueNames } from '../contracts/queues.ts';
-import type { Database } from '../db/database.ts';
-import { inTransaction, prepared, type Tx } from '../db/transaction.ts';
-import type { Hint, Queues } from '../queues/hints.ts';
+import { type QueueName, queueNames } from '../../contracts/queues.ts';
+import type { Database } from '../../db/database.ts';
+import { inTransaction, prepared, type Tx } from '../../db/transaction.ts';
+import type { Hint, Queues } from '../../queues/hints.ts';
 import {
   claimEndpoints,
   type HandedEndpoint,

@@ -1,5 +1,5 @@
-import { Problem } from '../contracts/problems.ts';
-import { prepared, query, type Tx } from '../db/transaction.ts';
+import { Problem } from '../../contracts/problems.ts';
+import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { type FeedFilters, feedConditions, readBounds } from './feed.ts';
 
 /** What a client confirms: these events, or all domain events up to a sequence. */

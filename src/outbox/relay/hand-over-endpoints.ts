@@ -1,4 +1,4 @@
-import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
 
 /** An endpoint that a hint is to be given for, and when it was handed over. */
 export interface HandedEndpoint {

@@ -1,4 +1,4 @@
-import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
 import { recountEvents } from './published.ts';
 
 /** An endpoint, and the project it is or was of. */

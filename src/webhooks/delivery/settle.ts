@@ -1,6 +1,6 @@
-import { type Origin, systemOrigin } from '../contracts/origin.ts';
-import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
-import { rangeOf } from '../outbox/fan-out.ts';
+import { type Origin, systemOrigin } from '../../contracts/origin.ts';
+import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
+import { rangeOf } from '../../outbox/relay/fan-out.ts';
 import type { ClaimedDelivery, ClaimedEndpoint } from './claim.ts';
 import { skipDeliveries } from './end-deliveries.ts';
 import { recordExhausted } from './exhausted.ts';

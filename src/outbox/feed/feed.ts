@@ -1,8 +1,8 @@
-import { patternExpression } from '../contracts/patterns.ts';
-import { invalidParameter, Problem } from '../contracts/problems.ts';
-import type { EventRecord } from '../contracts/wire/events.ts';
-import { Conditions } from '../db/conditions.ts';
-import { prepared, query, type Tx } from '../db/transaction.ts';
+import { patternExpression } from '../../contracts/patterns.ts';
+import { invalidParameter, Problem } from '../../contracts/problems.ts';
+import type { EventRecord } from '../../contracts/wire/events.ts';
+import { Conditions } from '../../db/conditions.ts';
+import { prepared, query, type Tx } from '../../db/transaction.ts';
 
 export type EventCategory = 'domain' | 'audit';
 

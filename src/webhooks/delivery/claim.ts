@@ -1,5 +1,5 @@
-import { byKey, prepared, type Tx } from '../db/transaction.ts';
-import type { SealedSecret } from '../entities/webhook-endpoint.ts';
+import { byKey, prepared, type Tx } from '../../db/transaction.ts';
+import type { SealedSecret } from '../../entities/webhook-endpoint.ts';
 import { cancelOrphans, skipDeliveries } from './end-deliveries.ts';
 
 /** The deadline of an exchange and fifteen seconds: see `deliveryDeadlineMs`. */

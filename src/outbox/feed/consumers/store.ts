@@ -1,11 +1,11 @@
-import { newId } from '../../contracts/ids.ts';
-import { limits } from '../../contracts/limits.ts';
-import { matchesType, typesIn } from '../../contracts/patterns.ts';
-import { invalid, Problem } from '../../contracts/problems.ts';
-import type { ConsumerCreate, ConsumerRecord } from '../../contracts/wire/consumers.ts';
-import { Conditions } from '../../db/conditions.ts';
-import { prepared, query, type Tx } from '../../db/transaction.ts';
-import type { Consumer } from '../../entities/consumer.ts';
+import { newId } from '../../../contracts/ids.ts';
+import { limits } from '../../../contracts/limits.ts';
+import { matchesType, typesIn } from '../../../contracts/patterns.ts';
+import { invalid, Problem } from '../../../contracts/problems.ts';
+import type { ConsumerCreate, ConsumerRecord } from '../../../contracts/wire/consumers.ts';
+import { Conditions } from '../../../db/conditions.ts';
+import { prepared, query, type Tx } from '../../../db/transaction.ts';
+import type { Consumer } from '../../../entities/consumer.ts';
 import { type EventCategory, type FeedBounds, readBounds } from '../feed.ts';
 
 export const columns = `project_id AS "projectId", id, name, category, event_types AS "eventTypes",

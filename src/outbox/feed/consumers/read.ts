@@ -1,5 +1,5 @@
-import { send, type Tx } from '../../db/transaction.ts';
-import type { Consumer } from '../../entities/consumer.ts';
+import { send, type Tx } from '../../../db/transaction.ts';
+import type { Consumer } from '../../../entities/consumer.ts';
 import { cursorExpired, type FeedFilters, type FeedResult, readBounds, readPage } from '../feed.ts';
 import { isExpired } from './store.ts';
 

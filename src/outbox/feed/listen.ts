@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Logger } from '../logger.ts';
-import { eventsChannel } from './number.ts';
+import type { Logger } from '../../logger.ts';
+import { eventsChannel } from '../relay/number.ts';
 
 /** How often a reader looks for itself while no bell can ring. */
 const pollMs = 1_000;

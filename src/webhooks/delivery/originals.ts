@@ -1,5 +1,5 @@
-import { prepared, send, type Tx } from '../db/transaction.ts';
-import { rangeOf } from '../outbox/fan-out.ts';
+import { prepared, send, type Tx } from '../../db/transaction.ts';
+import { rangeOf } from '../../outbox/relay/fan-out.ts';
 import { lockFlows } from './end-deliveries.ts';
 import type { Verdict } from './verdict.ts';
 

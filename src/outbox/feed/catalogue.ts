@@ -1,5 +1,5 @@
-import { eventTypeNames, eventTypes } from '../contracts/events.ts';
-import type { EventTypeRecord } from '../contracts/wire/events.ts';
+import { eventTypeNames, eventTypes } from '../../contracts/events.ts';
+import type { EventTypeRecord } from '../../contracts/wire/events.ts';
 
 const exampleIds: Record<string, string> = {
   object: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',

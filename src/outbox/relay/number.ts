@@ -1,4 +1,4 @@
-import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
 import {
   countByEvent,
   dueEndpoints,

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../db/database.ts';
-import { faultOf } from '../db/faults.ts';
-import { inTransaction } from '../db/transaction.ts';
-import type { Logger } from '../logger.ts';
-import { gather } from '../outbox/gather.ts';
+import type { Database } from '../../db/database.ts';
+import { faultOf } from '../../db/faults.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Logger } from '../../logger.ts';
+import { gather } from '../../outbox/gather.ts';
+import type { Dialer, DialResult } from '../dialing/dial.ts';
+import { composeMessage } from '../message.ts';
+import { parseSecret, type SigningKey } from '../sign.ts';
 import { type ClaimedDelivery, type ClaimedEndpoint, claimDeliveries } from './claim.ts';
-import type { Dialer, DialResult } from './dialing/dial.ts';
-import { composeMessage } from './message.ts';
 import { settleDeliveries } from './settle.ts';
-import { parseSecret, type SigningKey } from './sign.ts';
 import type { Sent } from './verdict.ts';
 
 /** The whole exchange with a receiver, its body included. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { QueueName } from '../contracts/queues.ts';
-import type { Database } from '../db/database.ts';
-import { faultOf } from '../db/faults.ts';
-import { inTransaction, prepared, type Tx } from '../db/transaction.ts';
-import type { Redis } from '../queues/connection.ts';
-import { queuePrefix } from '../queues/connection.ts';
-import type { Queues } from '../queues/hints.ts';
+import type { QueueName } from '../../contracts/queues.ts';
+import type { Database } from '../../db/database.ts';
+import { faultOf } from '../../db/faults.ts';
+import { inTransaction, prepared, type Tx } from '../../db/transaction.ts';
+import type { Redis } from '../../queues/connection.ts';
+import { queuePrefix } from '../../queues/connection.ts';
+import type { Queues } from '../../queues/hints.ts';
 import { taskHintId } from './hand-over.ts';
 
 /** A hint that nobody took for this long is looked for, and given anew when it is gone. */

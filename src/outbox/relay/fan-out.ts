@@ -1,7 +1,7 @@
-import { newId } from '../contracts/ids.ts';
-import { wantsType } from '../contracts/patterns.ts';
-import { matchesFilter, type PayloadFilter } from '../contracts/payload-filter.ts';
-import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
+import { newId } from '../../contracts/ids.ts';
+import { wantsType } from '../../contracts/patterns.ts';
+import { matchesFilter, type PayloadFilter } from '../../contracts/payload-filter.ts';
+import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
 
 /** How many events one transaction fans out. */
 export const batchSize = 500;
