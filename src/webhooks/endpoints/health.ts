@@ -33,9 +33,10 @@ export async function describeEndpoints(
          WHEN f.failing_since < now() - interval '3 days' THEN 'critical'
          WHEN f.failing_since < now() - interval '1 day' THEN 'warning'
          ELSE 'failing' END AS state,
-       f.failing_since AS since, f.failing_since + interval '${failingDays} days' AS disables_at,
+       f.failing_since AS since,
+       CASE WHEN e.state = 'enabled' THEN f.failing_since + interval '${failingDays} days' END AS disables_at,
        f.failures_in_row, f.held_until, f.last_success_at, f.last_failure_at, f.last_error, waiting.*
-     FROM webhook_flow f, LATERAL (
+     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id, LATERAL (
        SELECT count(*) AS pending,
          (SELECT occurred_at FROM event WHERE id = min(d.event_id)) AS oldest_pending_at
        FROM due_delivery d
