@@ -189,7 +189,7 @@ export function presentDelivery(row: DeliveryRow): DeliveryRecord {
     event_id: row.event_id,
     event_type: row.event_type,
     state: row.state,
-    reason: row.reason,
+    reason: open ? null : row.reason,
     attempts_made: row.attempts,
     next_attempt_at: row.state === 'pending' ? (row.due_at?.toISOString() ?? null) : null,
     created_at: row.created_at.toISOString(),
