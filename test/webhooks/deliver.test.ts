@@ -502,6 +502,25 @@ describe('delivering webhooks', () => {
       expect((await deliveryOf(silent, event)).state).to.equal('pending');
     });
 
+    it('is not settled by a worker that comes late from before', async () => {
+      const endpoint = await endpointAt();
+      const event = await bench.trash();
+      await bench.relay();
+      const late = await claim(endpoint.id);
+      await bench.rows(
+        `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+        [late[0]!.id],
+      );
+      await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+      await deliver(endpoint.id);
+      await again(endpoint, late[0]!.id);
+      expect(await claim(endpoint.id)).to.have.length(1);
+      await inTransaction(ground.worker, (tx) =>
+        settleDeliveries(tx, [{ delivery: late[0]!, result: answered(500) }], schedule),
+      );
+      expect((await deliveryOf(endpoint, event)).state).to.equal('delivering');
+    });
+
     it('goes back to where it was when the endpoint is deleted or its worker dies', async () => {
       const endpoint = await endpointAt();
       const [one, two] = [await bench.trash(), await bench.trash()];
