@@ -8,7 +8,11 @@ import { settleDeliveries } from '../../src/webhooks/delivery/settle.ts';
 import { sweepDeliveryLeases } from '../../src/webhooks/delivery/sweep.ts';
 import { createDialer, type Dialer, type DialResult } from '../../src/webhooks/dialing/dial.ts';
 import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
-import { turnOffEndpoint } from '../../src/webhooks/endpoints/state.ts';
+import {
+  enableEndpoint,
+  pauseEndpoint,
+  turnOffEndpoint,
+} from '../../src/webhooks/endpoints/state.ts';
 import { deliverTo } from '../support/deliver.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
@@ -236,6 +240,33 @@ describe('delivering webhooks', () => {
       'webhooks.endpoint.created',
       'webhooks.endpoint.disabled',
     ]);
+  });
+
+  it('does not disable one that was enabled anew while an attempt was under way', async () => {
+    const endpoint = await endpointAt();
+    await bench.trash();
+    await bench.relay();
+    await bench.rows(
+      `UPDATE webhook_flow SET failing_since = now() - interval '6 days' WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    const late = await claim(endpoint.id);
+    await inProject(ground.api, bench.projectId, async (tx) => {
+      const origin = originOf(bench.projectId);
+      await enableEndpoint(tx, origin, await pauseEndpoint(tx, origin, endpoint));
+    });
+    await inTransaction(ground.worker, (tx) =>
+      settleDeliveries(
+        tx,
+        late.map((delivery) => ({ delivery, result: answered(500) })),
+        schedule,
+      ),
+    );
+    expect((await bench.reread(endpoint.id)).state).to.equal('enabled');
+    const [waiting] = await bench.rows('SELECT state FROM delivery WHERE endpoint_id = $1', [
+      endpoint.id,
+    ]);
+    expect(waiting).to.deep.equal({ state: 'pending' });
   });
 
   it('forgets failures at the first success', async () => {
