@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
+import { createLogger } from '../../src/logger.ts';
 import { findDelivery, readAttempts, redeliver } from '../../src/webhooks/deliveries.ts';
 import { claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
+import { createCourier } from '../../src/webhooks/delivery/deliver.ts';
 import { settleDeliveries } from '../../src/webhooks/delivery/settle.ts';
 import { sweepDeliveryLeases } from '../../src/webhooks/delivery/sweep.ts';
 import { createDialer, type Dialer, type DialResult } from '../../src/webhooks/dialing/dial.ts';
@@ -434,6 +437,37 @@ describe('delivering webhooks', () => {
     );
     const problem = await late.catch((error: unknown) => error);
     expect(problem).to.be.instanceOf(Problem).and.include({ code: 'not_found' });
+  });
+
+  it('begins no more than a process may have under way, however many it is asked to serve', async () => {
+    const endpoints = await Promise.all(Array.from({ length: 30 }, () => endpointAt()));
+    for (let at = 0; at < 50; at++) await bench.trash();
+    await bench.relay();
+    await bench.rows('UPDATE webhook_endpoint SET max_in_flight = 100 WHERE project_id = $1', [
+      bench.projectId,
+    ]);
+    await bench.rows('UPDATE webhook_flow SET window_size = 100 WHERE project_id = $1', [
+      bench.projectId,
+    ]);
+    let most = 0;
+    const courier = createCourier({
+      database: ground.worker,
+      dialer: {
+        async post() {
+          most = Math.max(most, courier.open());
+          await delay(200);
+          return answered(200);
+        },
+      },
+      unseal: (sealed) => sealed,
+      retrySchedule: schedule,
+      observeAttempt: () => undefined,
+      logger: createLogger('silent', 'test'),
+    });
+    await Promise.all(endpoints.map(({ id }) => courier.serve(id)));
+    await courier.idle();
+    // What two claims find room for at the same moment may be a little more.
+    expect(most).to.be.within(500, 1_050);
   });
 
   it('sends a thin body without its data, the same bytes each time', async () => {
