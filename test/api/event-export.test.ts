@@ -202,7 +202,9 @@ describe('exports of events', () => {
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line).sequence);
-      expect(sequences).to.deep.equal(Array.from({ length: ids.length + 1_200 }, (_, at) => at + 1));
+      expect(sequences).to.deep.equal(
+        Array.from({ length: ids.length + 1_200 }, (_, at) => at + 1),
+      );
       expect(text).to.not.include(later[0]);
     });
 

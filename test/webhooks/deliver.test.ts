@@ -223,6 +223,43 @@ describe('delivering webhooks', () => {
     ]);
   });
 
+  it('leaves an endpoint alone that has moved since the attempt that was answered 410', async () => {
+    const endpoint = await endpointAt();
+    await bench.trash();
+    await bench.relay();
+    const claimed = await claim(endpoint.id);
+    await bench.rows(`UPDATE webhook_endpoint SET url = url || '/new' WHERE id = $1`, [
+      endpoint.id,
+    ]);
+    await inTransaction(ground.worker, (tx) =>
+      settleDeliveries(
+        tx,
+        claimed.map((delivery) => ({ delivery, result: answered(410) })),
+        schedule,
+      ),
+    );
+    expect((await bench.reread(endpoint.id)).state).to.equal('enabled');
+  });
+
+  it('hands an endpoint over again at once whose claim failed', async () => {
+    const endpoint = await endpointAt();
+    await bench.trash();
+    await bench.relay();
+    await bench.rows('UPDATE webhook_flow SET handed_at = now() WHERE endpoint_id = $1', [
+      endpoint.id,
+    ]);
+    // One more than fits.
+    await bench.rows('UPDATE due_delivery SET lease_epoch = 2147483647 WHERE endpoint_id = $1', [
+      endpoint.id,
+    ]);
+    const failed = await deliverTo(
+      { database: ground.worker, dialer, retrySchedule: schedule },
+      endpoint.id,
+    ).catch(() => 'failed');
+    expect(failed).to.equal('failed');
+    expect((await bench.flow(endpoint.id)).handedAt).to.equal(null);
+  });
+
   it('disables an endpoint after five days of nothing but failure', async () => {
     const endpoint = await endpointAt();
     receiver.answer(500);

@@ -115,7 +115,8 @@ const settings = {
     Type.Integer({
       minimum: 1,
       maximum: limits.webhook_max_per_second,
-      description: 'How many attempts may begin in a second; null for as many as there are.',
+      description:
+        'How many attempts may begin a second, and at once after a rest; null for as many as there are.',
     }),
   ),
   max_in_flight: Type.Integer({

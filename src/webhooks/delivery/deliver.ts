@@ -7,7 +7,12 @@ import { gather } from '../../outbox/gather.ts';
 import type { Dialer, DialResult } from '../dialing/dial.ts';
 import { composeMessage } from '../message.ts';
 import { parseSecret, type SigningKey } from '../sign.ts';
-import { type ClaimedDelivery, type ClaimedEndpoint, claimDeliveries } from './claim.ts';
+import {
+  type ClaimedDelivery,
+  type ClaimedEndpoint,
+  claimDeliveries,
+  dismissEndpoints,
+} from './claim.ts';
 import { settleDeliveries } from './settle.ts';
 import type { Sent } from './verdict.ts';
 
@@ -61,12 +66,22 @@ export interface Courier {
 export function createCourier(deps: DeliverDeps): Courier {
   const everything = counter();
 
+  /** Claims; where that fails, what was handed over may be handed over again at once. */
+  const claimOrDismiss = async (ids: string[], most: number): Promise<ClaimedDelivery[]> => {
+    try {
+      return await inTransaction(deps.database, (tx) => claimDeliveries(tx, ids, most));
+    } catch (error) {
+      // While Postgres itself is away the sweeper does it.
+      await inTransaction(deps.database, (tx) => dismissEndpoints(tx, ids)).catch(() => undefined);
+      throw error;
+    }
+  };
   const claim = gather({ most: mostPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
     const wanted = [...new Set(endpointIds)];
     // Each gets an equal part of the room there is; others may have filled it since they asked.
     const room = Math.max(0, mostOpen - everything.count());
     const most = Math.min(mostPerClaim, Math.floor(room / wanted.length));
-    const claimed = await inTransaction(deps.database, (tx) => claimDeliveries(tx, wanted, most));
+    const claimed = await claimOrDismiss(wanted, most);
     return endpointIds.map((id, at) =>
       // Who asked second for the same endpoint finds it served.
       endpointIds.indexOf(id) === at ? claimed.filter(({ endpoint }) => endpoint.id === id) : [],
@@ -97,8 +112,9 @@ export function createCourier(deps: DeliverDeps): Courier {
         deps.logger.warn({ err: error, delivery: id }, 'an attempt could not be stored yet');
         if (performance.now() > end) return;
         // One that cannot be stored must not keep those from it that came along.
-        alone = /^2[23]/.test(String(faultOf(error).code));
-        await delay(alone ? 0 : 500);
+        const parts: boolean = !alone && /^2[23]/.test(String(faultOf(error).code));
+        alone ||= parts;
+        await delay(parts ? 0 : 500);
       }
     }
   };

@@ -41,12 +41,14 @@ export async function cancelDeliveries(tx: Tx, endpoint: EndpointKey): Promise<v
     tx,
     `WITH dropped AS (
        DELETE FROM due_delivery WHERE project_id = $1 AND endpoint_id = $2
-       RETURNING id, attempts, resume_state
+       RETURNING id, event_id, attempts, resume_state
      ), unsettled AS (
-       SELECT d.event_id, d.id, dropped.attempts, dropped.resume_state
-       FROM delivery d LEFT JOIN dropped ON dropped.id = d.id
-       WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.state NOT IN ('succeeded', 'cancelled')
-       ORDER BY d.id FOR UPDATE OF d
+       -- What was pending, and what had failed: never the whole history of what has succeeded.
+       SELECT event_id, id, attempts, resume_state FROM dropped
+       UNION ALL
+       SELECT event_id, id, NULL, NULL FROM delivery
+       WHERE project_id = $1 AND endpoint_id = $2 AND failed_as IN ('exhausted', 'skipped')
+       ORDER BY id
      )
      UPDATE delivery d SET
        state = CASE WHEN u.resume_state = 'succeeded' THEN 'succeeded' ELSE 'cancelled' END,

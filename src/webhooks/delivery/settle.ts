@@ -76,7 +76,7 @@ async function turnOffEndpoints(tx: Tx, verdicts: readonly Verdict[]): Promise<C
     const failing = endpoint.failingLong && !given.some(({ succeeded }) => succeeded);
     if (!gone && !failing) continue;
     const origin: Origin = systemOrigin(endpoint.projectId);
-    const turned = await turnOff(tx, origin, endpoint.id, gone ? 'gone' : 'failing');
+    const turned = await turnOff(tx, origin, endpoint.id, gone ? 'gone' : 'failing', endpoint.url);
     if (turned || gone) off.push(endpoint);
   }
   return off;

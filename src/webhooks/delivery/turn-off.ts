@@ -11,7 +11,7 @@ export async function disableEndpoint(
   endpointId: string,
   reason: string,
 ): Promise<void> {
-  await turnOff(tx, origin, endpointId, reason);
+  await turnOff(tx, origin, endpointId, reason, null);
   lockFlows(tx, [endpointId]);
   await skipDeliveries(tx, { projectId: origin.projectId, id: endpointId });
 }
@@ -19,6 +19,8 @@ export async function disableEndpoint(
 /**
  * The endpoint's own part of it, with one event however many failures arrive at once. One that was
  * enabled anew since the attempts were claimed that failed is not failing for long.
+ * @param url where the attempts went that say so: an endpoint that has moved since is not meant; null
+ *   for whoever turns it off wherever it is
  * @returns whether it was turned off by this
  */
 export async function turnOff(
@@ -26,15 +28,16 @@ export async function turnOff(
   origin: Origin,
   endpointId: string,
   reason: string,
+  url: string | null,
 ): Promise<boolean> {
   const disabled = await prepared<{ id: string }>(
     tx,
     `UPDATE webhook_endpoint SET state = 'disabled', disabled_reason = $2, updated_at = now(), version = version + 1
-     WHERE id = $1 AND state <> 'disabled' AND ($2 <> 'failing' OR EXISTS (
+     WHERE id = $1 AND state <> 'disabled' AND url = coalesce($3, url) AND ($2 <> 'failing' OR EXISTS (
        SELECT FROM webhook_flow
        WHERE endpoint_id = $1 AND failing_since < now() - interval '${failingDays} days'))
      RETURNING id`,
-    [endpointId, reason],
+    [endpointId, reason, url],
   );
   if (disabled.length === 0) return false;
   await record(tx, origin, {

@@ -32,8 +32,16 @@ export function judgeExchange(result: DialResult): Pick<Verdict, 'succeeded' | '
   }
   const { status } = result;
   if (status >= 200 && status <= 299) return { succeeded: true, error: null };
-  const message = `The endpoint answered ${status}; 2xx is success.`;
+  const message = `The endpoint answered ${status}; ${meaningOf(status)}`;
   return { succeeded: false, error: { code: 'status', message } };
+}
+
+/** What a status other than success means here, for the receiver's developer. */
+function meaningOf(status: number): string {
+  if (status >= 300 && status <= 399) return 'redirects are not followed: set the new URL.';
+  if (status === 410) return 'that disables it: enable it to have events again.';
+  if (status === 429) return 'it is tried again later; max_per_second slows it down for good.';
+  return '2xx is success.';
 }
 
 /**
@@ -70,6 +78,7 @@ export function judge({ delivery, result }: Sent, schedule: readonly number[]): 
         retryAfterSeconds: result.outcome === 'answered' ? result.retryAfterSeconds : undefined,
       });
   const exhausted = nextInSeconds === null;
-  const end = exhausted ? ({ state: 'exhausted', reason: null } as const) : null;
+  const reason = gone ? 'endpoint_gone' : null;
+  const end = exhausted ? ({ state: 'exhausted', reason } as const) : null;
   return { ...plain, end, exhausted, nextInSeconds, usesStep: true };
 }
