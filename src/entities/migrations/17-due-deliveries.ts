@@ -51,7 +51,7 @@ export class DueDeliveries1000000000017 implements MigrationInterface {
         tokens double precision NOT NULL DEFAULT 1000000,
         refilled_at timestamptz NOT NULL DEFAULT now(),
         -- How many may be under way at once: it grows with success up to max_in_flight.
-        window_size integer NOT NULL DEFAULT 4,
+        window_size integer NOT NULL DEFAULT 8,
         failures_in_row integer NOT NULL DEFAULT 0,
         -- Set while the circuit is open: nothing new is begun before held_until, and for how long
         -- it was held, which doubles with each probe that fails.

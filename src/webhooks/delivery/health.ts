@@ -31,9 +31,9 @@ export function storeHealth(tx: Tx, verdicts: readonly Verdict[]): void {
        SELECT g.*, e.max_in_flight
        FROM unnest($1::text[], $2::boolean[], $3::integer[], $4::jsonb[]) AS g (id, succeeded, failed, error)
        JOIN webhook_flow f ON f.endpoint_id = g.id JOIN webhook_endpoint e ON e.id = g.id
-       WHERE NOT g.succeeded OR f.failures_in_row > 0 OR f.failing_since IS NOT NULL
+       WHERE f.endpoint_id = ANY($1) AND e.id = ANY($1) AND (NOT g.succeeded OR f.failures_in_row > 0 OR f.failing_since IS NOT NULL
          OR f.window_size < e.max_in_flight OR f.last_success_at IS NULL
-         OR f.last_success_at < now() - interval '${freshSuccess}'
+         OR f.last_success_at < now() - interval '${freshSuccess}')
        ORDER BY f.endpoint_id FOR NO KEY UPDATE OF f
      ), judged AS (
        SELECT given.*, CASE WHEN given.succeeded THEN 0 ELSE f.failures_in_row + given.failed END AS in_row,
@@ -42,6 +42,7 @@ export function storeHealth(tx: Tx, verdicts: readonly Verdict[]): void {
            WHEN f.held_until <= now() THEN least(${longestHoldSeconds}, 2 * f.hold_seconds)
            ELSE f.hold_seconds END AS hold
        FROM given JOIN webhook_flow f ON f.endpoint_id = given.id
+       WHERE f.endpoint_id = ANY($1)
      )
      UPDATE webhook_flow f SET
        failures_in_row = judged.in_row,
@@ -57,7 +58,7 @@ export function storeHealth(tx: Tx, verdicts: readonly Verdict[]): void {
        last_success_at = CASE WHEN judged.succeeded THEN now() ELSE f.last_success_at END,
        last_failure_at = CASE WHEN judged.failed > 0 THEN now() ELSE f.last_failure_at END,
        last_error = coalesce(judged.error, f.last_error)
-     FROM judged WHERE f.endpoint_id = judged.id`,
+     FROM judged WHERE f.endpoint_id = judged.id AND f.endpoint_id = ANY($1)`,
     [
       all.map(([id]) => id),
       all.map(([, one]) => one.succeeded),

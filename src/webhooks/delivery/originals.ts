@@ -28,7 +28,7 @@ export async function lockOriginals(tx: Tx, verdicts: readonly Verdict[]): Promi
     `SELECT d.id, d.event_id, d.endpoint_id
      FROM unnest($1::text[], $2::text[]) AS r (event_id, endpoint_id)
      JOIN delivery d ON d.event_id = r.event_id AND d.endpoint_id = r.endpoint_id
-       AND d.replay_id IS NULL AND d.event_id BETWEEN $3 AND $4`,
+       AND d.replay_id IS NULL AND d.event_id = ANY($1) AND d.event_id BETWEEN $3 AND $4`,
     [
       replayed.map(({ delivery }) => delivery.eventId),
       replayed.map(({ delivery }) => delivery.endpoint.id),
@@ -63,21 +63,22 @@ export function settleOriginals(
     tx,
     `WITH original AS (
        SELECT d.id, d.event_id, due.attempts, due.lease_until IS NOT NULL AS under_way
-       FROM delivery d LEFT JOIN due_delivery due ON due.id = d.id
+       FROM delivery d LEFT JOIN due_delivery due ON due.id = d.id AND due.id = ANY($1)
        WHERE d.id = ANY($1) AND d.event_id = ANY($2) AND d.event_id BETWEEN $3 AND $4
          AND coalesce(due.resume_state, d.state) IN ('pending', 'exhausted', 'skipped')
        ORDER BY d.id FOR UPDATE OF d
      ), dropped AS (
-       DELETE FROM due_delivery due USING original o WHERE due.id = o.id AND NOT o.under_way
+       DELETE FROM due_delivery due USING original o WHERE due.id = ANY($1) AND due.id = o.id AND NOT o.under_way
      ), resumed AS (
        UPDATE due_delivery due SET resume_state = 'succeeded', resume_due_at = NULL
-       FROM original o WHERE due.id = o.id AND o.under_way
+       FROM original o WHERE due.id = ANY($1) AND due.id = o.id AND o.under_way
      )
      UPDATE delivery d SET reason = 'replayed',
        state = CASE WHEN o.under_way THEN d.state ELSE 'succeeded' END,
        attempts = coalesce(o.attempts, d.attempts),
        finished_at = CASE WHEN o.under_way THEN d.finished_at ELSE now() END
-     FROM original o WHERE d.event_id = o.event_id AND d.id = o.id AND d.event_id BETWEEN $3 AND $4`,
+     FROM original o WHERE d.event_id = o.event_id AND d.id = o.id
+       AND d.event_id = ANY($2) AND d.event_id BETWEEN $3 AND $4`,
     [
       settled.map(({ id }) => id),
       settled.map(({ event_id }) => event_id),

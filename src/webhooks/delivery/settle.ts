@@ -20,7 +20,8 @@ export async function settleDeliveries(
   sent: readonly Sent[],
   schedule: readonly number[],
 ): Promise<void> {
-  byKey(tx);
+  if (sent.length === 0) return;
+  byKey(tx, 'hash');
   const verdicts = sent.map((item) => judge(item, schedule));
   // Endpoints, how they are served, what is due, deliveries, events: whoever locks several of them
   // does it in this order, so that nobody waits in a circle.
