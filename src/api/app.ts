@@ -25,6 +25,11 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
       deps.logger.info({ code: error.code }, 'an answer was ended before it was complete');
       return;
     }
+    // What its source breaks off carries the source's own error.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') {
+      deps.logger.info('a client left before its answer was complete');
+      return;
+    }
     deps.logger.error({ err: error }, 'an answer broke off');
   });
   app.use(async (ctx, next) => {

@@ -159,8 +159,10 @@ export async function redeliver(
        WHERE d.project_id = $1 AND d.event_id = $2 AND d.endpoint_id = $3 AND d.id = $4 FOR UPDATE OF d
      ), due AS (
        INSERT INTO due_delivery AS due (id, project_id, endpoint_id, event_id, replay_id, ordinal,
-         lane, attempts, resume_state)
-       SELECT id, project_id, endpoint_id, event_id, replay_id, ordinal, 0, attempts, state FROM held
+         lane, attempts, lease_epoch, resume_state)
+       -- Each attempt raised the epoch by one: it goes on from there, past whoever comes late.
+       SELECT id, project_id, endpoint_id, event_id, replay_id, ordinal, 0, attempts, attempts, state
+       FROM held
        ON CONFLICT (id) DO UPDATE SET
          resume_state = coalesce(due.resume_state, 'pending'),
          resume_due_at = CASE WHEN due.resume_state IS NULL THEN due.due_at ELSE due.resume_due_at END,
@@ -189,7 +191,7 @@ export function presentDelivery(row: DeliveryRow): DeliveryRecord {
     event_id: row.event_id,
     event_type: row.event_type,
     state: row.state,
-    reason: row.reason,
+    reason: open ? null : row.reason,
     attempts_made: row.attempts,
     next_attempt_at: row.state === 'pending' ? (row.due_at?.toISOString() ?? null) : null,
     created_at: row.created_at.toISOString(),

@@ -171,7 +171,7 @@ describe('exports of events', () => {
 
   describe('that take long', () => {
     beforeEach(async () => {
-      for (let at = 0; at < 6; at++) await relay.record(api.projectId, ...heavy(100));
+      for (let at = 0; at < 12; at++) await relay.record(api.projectId, ...heavy(100));
       await relay.run();
     });
     afterEach(async () => {
@@ -202,7 +202,7 @@ describe('exports of events', () => {
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line).sequence);
-      expect(sequences).to.deep.equal(Array.from({ length: ids.length + 600 }, (_, at) => at + 1));
+      expect(sequences).to.deep.equal(Array.from({ length: ids.length + 1_200 }, (_, at) => at + 1));
       expect(text).to.not.include(later[0]);
     });
 
@@ -213,13 +213,13 @@ describe('exports of events', () => {
       await api.rows('UPDATE api_key SET revoked_at = now() WHERE id = $1', [doomed.keyId]);
       const { text, ended } = await rest();
       expect(ended).to.equal('broken off');
-      expect(text.split('\n').length).to.be.lessThan(ids.length + 600);
+      expect(text.split('\n').length).to.be.lessThan(ids.length + 1_200);
     });
 
     it('are broken off when events are dropped before they came', async () => {
       const rest = await slowly(api.key);
       await eventually(async () => !(await busy()));
-      await api.rows('DELETE FROM event WHERE sequence < $1', [ids.length + 500]);
+      await api.rows('DELETE FROM event WHERE sequence < $1', [ids.length + 1_100]);
       expect((await rest()).ended).to.equal('broken off');
     });
   });

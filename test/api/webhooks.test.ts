@@ -364,6 +364,39 @@ describe('webhooks over HTTP', () => {
     expect((await api.call('POST', `${one}/redeliver`)).json.code).to.equal('state_conflict');
   });
 
+  it('says when failing would disable it only while that can happen', async () => {
+    const { json } = await create();
+    const health = async () => (await api.call('GET', `/v1/webhooks/${json.id}`)).json.health;
+    await trash();
+    receiver.answer(500);
+    await deliver(json.id);
+    const failing = await health();
+    expect(failing.state).to.equal('failing');
+    expect(Date.parse(failing.disables_at) - Date.parse(failing.since)).to.equal(5 * 86_400_000);
+    receiver.answer(410);
+    await trash();
+    await deliver(json.id);
+    expect((await api.call('GET', `/v1/webhooks/${json.id}`)).json.state).to.equal('disabled');
+    expect(await health()).to.include({ state: 'failing', disables_at: null });
+  });
+
+  it('gives no reason for what is on its way again', async () => {
+    const { json } = await create({ state: 'paused' });
+    const path = `/v1/webhooks/${json.id}`;
+    await trash();
+    await relay.run();
+    await api.call('POST', `${path}/deliveries/cancel`, { body: {} });
+    const [cancelled] = (await api.call('GET', `${path}/deliveries`)).json.data;
+    expect(cancelled).to.include({ state: 'cancelled', reason: 'requested' });
+    await api.call('POST', `${path}/enable`);
+    const again = await api.call('POST', `${path}/deliveries/${cancelled.id}/redeliver`);
+    expect(again.json).to.include({ state: 'pending', reason: null });
+    receiver.answer(500);
+    await deliver(json.id);
+    const after = await api.call('GET', `${path}/deliveries/${cancelled.id}`);
+    expect(after.json).to.include({ state: 'cancelled', reason: 'requested', attempts_made: 1 });
+  });
+
   it('keeps projects apart, byte for byte', async () => {
     const { json } = await create();
     await trash();

@@ -1,14 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
+import { createLogger } from '../../src/logger.ts';
 import { findDelivery, readAttempts, redeliver } from '../../src/webhooks/deliveries.ts';
 import { claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
+import { createCourier } from '../../src/webhooks/delivery/deliver.ts';
 import { settleDeliveries } from '../../src/webhooks/delivery/settle.ts';
 import { sweepDeliveryLeases } from '../../src/webhooks/delivery/sweep.ts';
 import { createDialer, type Dialer, type DialResult } from '../../src/webhooks/dialing/dial.ts';
 import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
-import { turnOffEndpoint } from '../../src/webhooks/endpoints/state.ts';
+import {
+  enableEndpoint,
+  pauseEndpoint,
+  turnOffEndpoint,
+} from '../../src/webhooks/endpoints/state.ts';
 import { deliverTo } from '../support/deliver.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
@@ -238,6 +245,33 @@ describe('delivering webhooks', () => {
     ]);
   });
 
+  it('does not disable one that was enabled anew while an attempt was under way', async () => {
+    const endpoint = await endpointAt();
+    await bench.trash();
+    await bench.relay();
+    await bench.rows(
+      `UPDATE webhook_flow SET failing_since = now() - interval '6 days' WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    const late = await claim(endpoint.id);
+    await inProject(ground.api, bench.projectId, async (tx) => {
+      const origin = originOf(bench.projectId);
+      await enableEndpoint(tx, origin, await pauseEndpoint(tx, origin, endpoint));
+    });
+    await inTransaction(ground.worker, (tx) =>
+      settleDeliveries(
+        tx,
+        late.map((delivery) => ({ delivery, result: answered(500) })),
+        schedule,
+      ),
+    );
+    expect((await bench.reread(endpoint.id)).state).to.equal('enabled');
+    const [waiting] = await bench.rows('SELECT state FROM delivery WHERE endpoint_id = $1', [
+      endpoint.id,
+    ]);
+    expect(waiting).to.deep.equal({ state: 'pending' });
+  });
+
   it('forgets failures at the first success', async () => {
     const endpoint = await endpointAt();
     receiver.answer((_request, number) => (number === 1 ? 500 : 200));
@@ -405,6 +439,37 @@ describe('delivering webhooks', () => {
     expect(problem).to.be.instanceOf(Problem).and.include({ code: 'not_found' });
   });
 
+  it('begins no more than a process may have under way, however many it is asked to serve', async () => {
+    const endpoints = await Promise.all(Array.from({ length: 30 }, () => endpointAt()));
+    for (let at = 0; at < 50; at++) await bench.trash();
+    await bench.relay();
+    await bench.rows('UPDATE webhook_endpoint SET max_in_flight = 100 WHERE project_id = $1', [
+      bench.projectId,
+    ]);
+    await bench.rows('UPDATE webhook_flow SET window_size = 100 WHERE project_id = $1', [
+      bench.projectId,
+    ]);
+    let most = 0;
+    const courier = createCourier({
+      database: ground.worker,
+      dialer: {
+        async post() {
+          most = Math.max(most, courier.open());
+          await delay(200);
+          return answered(200);
+        },
+      },
+      unseal: (sealed) => sealed,
+      retrySchedule: schedule,
+      observeAttempt: () => undefined,
+      logger: createLogger('silent', 'test'),
+    });
+    await Promise.all(endpoints.map(({ id }) => courier.serve(id)));
+    await courier.idle();
+    // What two claims find room for at the same moment may be a little more.
+    expect(most).to.be.within(500, 1_050);
+  });
+
   it('sends a thin body without its data, the same bytes each time', async () => {
     receiver.answer((_request, number) => (number === 1 ? 500 : 200));
     const endpoint = await endpointAt();
@@ -500,6 +565,25 @@ describe('delivering webhooks', () => {
       // The other endpoint has not had it.
       expect(await bench.published(event)).to.equal(false);
       expect((await deliveryOf(silent, event)).state).to.equal('pending');
+    });
+
+    it('is not settled by a worker that comes late from before', async () => {
+      const endpoint = await endpointAt();
+      const event = await bench.trash();
+      await bench.relay();
+      const late = await claim(endpoint.id);
+      await bench.rows(
+        `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+        [late[0]!.id],
+      );
+      await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+      await deliver(endpoint.id);
+      await again(endpoint, late[0]!.id);
+      expect(await claim(endpoint.id)).to.have.length(1);
+      await inTransaction(ground.worker, (tx) =>
+        settleDeliveries(tx, [{ delivery: late[0]!, result: answered(500) }], schedule),
+      );
+      expect((await deliveryOf(endpoint, event)).state).to.equal('delivering');
     });
 
     it('goes back to where it was when the endpoint is deleted or its worker dies', async () => {

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { inTransaction } from '../../src/db/transaction.ts';
+import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
 import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
 import { settleDeliveries } from '../../src/webhooks/delivery/settle.ts';
 import type { DialResult } from '../../src/webhooks/dialing/dial.ts';
+import { describeEndpoint } from '../../src/webhooks/endpoints/health.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
@@ -245,6 +246,25 @@ describe('how fast an endpoint is served', () => {
   });
 
   describe('and how it is doing', () => {
+    it('is said without reading what is due to others', async () => {
+      await owe(200);
+      const idle = await bench.endpoint({ url: 'http://127.0.0.1:1/idle' });
+      await inProject(ground.api, bench.projectId, async (tx) => {
+        await tx.query('SET LOCAL enable_seqscan = off');
+        await describeEndpoint(tx, idle);
+        const [read] = await tx.query(
+          `SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::integer AS rows
+           FROM pg_stat_xact_user_tables WHERE relname = 'due_delivery'`,
+        );
+        expect(read.rows).to.be.below(100);
+      });
+      await claim(3);
+      const health = await inProject(ground.api, bench.projectId, async (tx) => {
+        return (await describeEndpoint(tx, endpoint)).health;
+      });
+      expect(health.pending).to.equal(200);
+    });
+
     it('begins to fail with its first failure, and anew after a silence of a day and a half', async () => {
       await owe(3);
       await settle(await claim(1), 500);

@@ -62,8 +62,10 @@ export function createCourier(deps: DeliverDeps): Courier {
   const everything = counter();
 
   const claim = gather({ most: mostPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
-    const most = Math.min(mostPerClaim, mostOpen - everything.count());
     const wanted = [...new Set(endpointIds)];
+    // Each gets an equal part of the room there is; others may have filled it since they asked.
+    const room = Math.max(0, mostOpen - everything.count());
+    const most = Math.min(mostPerClaim, Math.floor(room / wanted.length));
     const claimed = await inTransaction(deps.database, (tx) => claimDeliveries(tx, wanted, most));
     return endpointIds.map((id, at) =>
       // Who asked second for the same endpoint finds it served.

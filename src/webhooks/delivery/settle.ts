@@ -76,8 +76,8 @@ async function turnOffEndpoints(tx: Tx, verdicts: readonly Verdict[]): Promise<C
     const failing = endpoint.failingLong && !given.some(({ succeeded }) => succeeded);
     if (!gone && !failing) continue;
     const origin: Origin = systemOrigin(endpoint.projectId);
-    await turnOff(tx, origin, endpoint.id, gone ? 'gone' : 'failing');
-    off.push(endpoint);
+    const turned = await turnOff(tx, origin, endpoint.id, gone ? 'gone' : 'failing');
+    if (turned || gone) off.push(endpoint);
   }
   return off;
 }

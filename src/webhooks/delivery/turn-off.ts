@@ -1,6 +1,7 @@
 import type { Origin } from '../../contracts/origin.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
+import { failingDays } from './claim.ts';
 import { lockFlows, skipDeliveries } from './end-deliveries.ts';
 
 /** Turns an endpoint off: what is owed to it is skipped, with the reason, until it is redelivered. */
@@ -15,23 +16,31 @@ export async function disableEndpoint(
   await skipDeliveries(tx, { projectId: origin.projectId, id: endpointId });
 }
 
-/** The endpoint's own part of it, with one event however many failures arrive at once. */
+/**
+ * The endpoint's own part of it, with one event however many failures arrive at once. One that was
+ * enabled anew since the attempts were claimed that failed is not failing for long.
+ * @returns whether it was turned off by this
+ */
 export async function turnOff(
   tx: Tx,
   origin: Origin,
   endpointId: string,
   reason: string,
-): Promise<void> {
+): Promise<boolean> {
   const disabled = await prepared<{ id: string }>(
     tx,
     `UPDATE webhook_endpoint SET state = 'disabled', disabled_reason = $2, updated_at = now(), version = version + 1
-     WHERE id = $1 AND state <> 'disabled' RETURNING id`,
+     WHERE id = $1 AND state <> 'disabled' AND ($2 <> 'failing' OR EXISTS (
+       SELECT FROM webhook_flow
+       WHERE endpoint_id = $1 AND failing_since < now() - interval '${failingDays} days'))
+     RETURNING id`,
     [endpointId, reason],
   );
-  if (disabled.length === 0) return;
+  if (disabled.length === 0) return false;
   await record(tx, origin, {
     type: 'webhooks.endpoint.disabled',
     resourceId: endpointId,
     data: { reason },
   });
+  return true;
 }

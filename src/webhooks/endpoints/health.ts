@@ -33,13 +33,19 @@ export async function describeEndpoints(
          WHEN f.failing_since < now() - interval '3 days' THEN 'critical'
          WHEN f.failing_since < now() - interval '1 day' THEN 'warning'
          ELSE 'failing' END AS state,
-       f.failing_since AS since, f.failing_since + interval '${failingDays} days' AS disables_at,
+       f.failing_since AS since,
+       CASE WHEN e.state = 'enabled' THEN f.failing_since + interval '${failingDays} days' END AS disables_at,
        f.failures_in_row, f.held_until, f.last_success_at, f.last_failure_at, f.last_error, waiting.*
-     FROM webhook_flow f, LATERAL (
+     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id, LATERAL (
        SELECT count(*) AS pending,
          (SELECT occurred_at FROM event WHERE id = min(d.event_id)) AS oldest_pending_at
-       FROM due_delivery d
-       WHERE d.project_id = f.project_id AND d.endpoint_id = f.endpoint_id) waiting
+       FROM (
+         -- Apart, since each has an index of its own, and nothing has one for both.
+         SELECT event_id FROM due_delivery
+         WHERE project_id = f.project_id AND endpoint_id = f.endpoint_id AND lease_until IS NULL
+         UNION ALL
+         SELECT event_id FROM due_delivery
+         WHERE project_id = f.project_id AND endpoint_id = f.endpoint_id AND lease_until IS NOT NULL) d) waiting
      WHERE f.project_id = $1 AND f.endpoint_id = ANY($2)`,
     [endpoints[0]!.projectId, endpoints.map(({ id }) => id)],
   );
