@@ -23,6 +23,7 @@ const kinds = (process.env.KINDS?.split(',') ??
   behaviours.filter((kind) => kind !== 'polite')) as Behaviour[];
 const perProject = 25;
 const pairRate = 50;
+const pairSeconds = seconds / 2;
 const burst = Number(process.env.BURST ?? 1_000);
 /** The deadline of an exchange, and what it takes to notice. */
 const hangMs = 16_000;
@@ -144,7 +145,7 @@ async function measurePair(kind: Behaviour): Promise<Pair> {
   });
   const commit = () => commitTo(projectId, ['/living']);
   await atRate(pairRate, 2, commit);
-  const times = timesOf(await atRate(pairRate, seconds, commit));
+  const times = timesOf(await atRate(pairRate, pairSeconds, commit));
   const start = performance.now();
   const sent = await Promise.all(
     Array.from({ length: burst / 50 }, () =>

@@ -14,7 +14,7 @@ const behave: Record<Behaviour, (response: ServerResponse, request: IncomingMess
   },
   redirect: (response) => response.writeHead(302, { location: '/polite' }).end(),
   endless(response) {
-    const block = Buffer.alloc(256 * 1024, 'x');
+    const block = Buffer.alloc(64 * 1024, 'x');
     response.writeHead(200, { 'content-length': 10 * 2 ** 30 });
     const pour = (): void => {
       while (!response.destroyed && response.write(block));
