@@ -217,12 +217,5 @@ describe('exports of events', () => {
       expect(ended).to.equal('broken off');
       expect(text.split('\n').length).to.be.lessThan(ids.length + 1_200);
     });
-
-    it('are broken off when events are dropped before they came', async () => {
-      const rest = await slowly(api.key);
-      await eventually(async () => !(await busy()));
-      await api.rows('DELETE FROM event WHERE sequence < $1', [ids.length + 1_100]);
-      expect((await rest()).ended).to.equal('broken off');
-    });
   });
 });

@@ -212,7 +212,12 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
     acknowledged,
     faults: () => bench.rows(faults, [projectId]),
     async settle() {
-      for (const id of ids) {
+      // All there are: one whose removal was refused is none of those in play, and still there.
+      const all = await bench.rows<{ id: string }>(
+        'SELECT id FROM webhook_endpoint WHERE project_id = $1',
+        [projectId],
+      );
+      for (const { id } of all) {
         await inside(async (tx) => {
           const endpoint = await findEndpoint(tx, projectId, id);
           if (endpoint) await enableEndpoint(tx, origin, endpoint);
