@@ -86,9 +86,13 @@ export async function markHanded(
   );
 }
 
-/** Takes endpoints back whose hints could not be added. */
+/** Takes endpoints back whose hints could not be added, or not be acted on. */
 export async function releaseEndpoints(tx: Tx, endpointIds: readonly string[]): Promise<void> {
-  await prepared(tx, 'UPDATE webhook_flow SET handed_at = NULL WHERE endpoint_id = ANY($1)', [
-    endpointIds,
-  ]);
+  await prepared(
+    tx,
+    `UPDATE webhook_flow SET handed_at = NULL WHERE endpoint_id IN (
+       SELECT endpoint_id FROM webhook_flow WHERE endpoint_id = ANY($1)
+       ORDER BY endpoint_id FOR NO KEY UPDATE)`,
+    [endpointIds],
+  );
 }

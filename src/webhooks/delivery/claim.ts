@@ -139,17 +139,6 @@ export async function claimDeliveries(
   }));
 }
 
-/** Says that endpoints have no hint out any more, so that the next look hands them over again. */
-export async function dismissEndpoints(tx: Tx, endpointIds: readonly string[]): Promise<void> {
-  await prepared(
-    tx,
-    `UPDATE webhook_flow SET handed_at = NULL WHERE endpoint_id IN (
-       SELECT endpoint_id FROM webhook_flow WHERE endpoint_id = ANY($1)
-       ORDER BY endpoint_id FOR NO KEY UPDATE)`,
-    [endpointIds],
-  );
-}
-
 function claimedEndpoint({ secrets, state: _, ...endpoint }: EndpointRow): ClaimedEndpoint {
   const now = Date.now();
   return {

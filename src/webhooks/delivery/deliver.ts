@@ -4,17 +4,13 @@ import { faultOf } from '../../db/faults.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Logger } from '../../logger.ts';
 import { gather } from '../../outbox/gather.ts';
+import { releaseEndpoints } from '../../outbox/relay/hand-over-endpoints.ts';
 import type { Dialer, DialResult } from '../dialing/dial.ts';
 import { composeMessage } from '../message.ts';
 import { parseSecret, type SigningKey } from '../sign.ts';
-import {
-  type ClaimedDelivery,
-  type ClaimedEndpoint,
-  claimDeliveries,
-  dismissEndpoints,
-} from './claim.ts';
+import { type ClaimedDelivery, type ClaimedEndpoint, claimDeliveries } from './claim.ts';
 import { settleDeliveries } from './settle.ts';
-import type { Sent } from './verdict.ts';
+import { judgeExchange, type Sent } from './verdict.ts';
 
 /** The whole exchange with a receiver, its body included. */
 export const deliveryDeadlineMs = 15_000;
@@ -72,7 +68,7 @@ export function createCourier(deps: DeliverDeps): Courier {
       return await inTransaction(deps.database, (tx) => claimDeliveries(tx, ids, most));
     } catch (error) {
       // While Postgres itself is away the sweeper does it.
-      await inTransaction(deps.database, (tx) => dismissEndpoints(tx, ids)).catch(() => undefined);
+      await inTransaction(deps.database, (tx) => releaseEndpoints(tx, ids)).catch(() => undefined);
       throw error;
     }
   };
@@ -121,9 +117,8 @@ export function createCourier(deps: DeliverDeps): Courier {
 
   const send = async (delivery: ClaimedDelivery): Promise<void> => {
     const result = await post(deps, delivery);
-    const status = result.outcome === 'answered' ? result.status : 0;
     deps.observeAttempt({
-      outcome: status >= 200 && status <= 299 ? 'succeeded' : 'failed',
+      outcome: judgeExchange(result).succeeded ? 'succeeded' : 'failed',
       trigger: delivery.trigger,
       seconds: (result.timings?.total ?? 0) / 1_000,
       lagSeconds: delivery.attempt === 1 ? delivery.lagSeconds : null,
@@ -139,7 +134,7 @@ export function createCourier(deps: DeliverDeps): Courier {
       const own = counter();
       let begun = 0;
       do {
-        // A process that is full takes nothing on; half of it is left to those who answer.
+        // A process that is full takes nothing on.
         await everything.atMost(mostOpen - mostPerClaim, Number.POSITIVE_INFINITY);
         const claimed = await claim(endpointId);
         for (const delivery of claimed) {

@@ -56,6 +56,7 @@ export async function cancelDeliveries(tx: Tx, endpoint: EndpointKey): Promise<v
        finished_at = coalesce(d.finished_at, now())
      FROM unsettled u
      WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.event_id = u.event_id AND d.id = u.id
+       AND d.event_id = ANY(ARRAY(SELECT event_id FROM unsettled))
      RETURNING d.event_id`,
     key,
   );
