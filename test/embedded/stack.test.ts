@@ -73,10 +73,7 @@ describe('the whole stack', () => {
   });
 
   it('stops workers while Redis and Postgres are still there', async () => {
-    await rm(diary, { force: true });
-    const { stop } = await start();
-    // The worker may still be starting when the API is ready; a stop must find it up.
-    while (!/^up /m.test(await readFile(diary, 'utf8').catch(() => ''))) await fetchOnce();
+    const { stop } = await startWithWorker();
     await stop();
     expect(await readFile(diary, 'utf8')).to.match(/^up \d+ PONG\ndown worker PONG\n$/);
   });
@@ -145,7 +142,9 @@ describe('the whole stack', () => {
   });
 
   it('brings Postgres and Redis back where they were', async () => {
-    await start();
+    await startWithWorker();
+    // What was said while it started is another matter.
+    messages = [];
     const settings = await readSettings(join(folder, 'data'));
     const pidFile = join(folder, 'data/postgres/postmaster.pid');
     const postgres = Number((await readFile(pidFile, 'utf8')).split('\n')[0]);
@@ -204,6 +203,14 @@ describe('the whole stack', () => {
       ),
     ).to.match(/DATABASE_OWNER_URL, DATABASE_WORKER_URL, DATABASE_RELAY_URL is not/);
   });
+
+  /** The worker may still be starting when the API is ready; this waits for both. */
+  async function startWithWorker(): Promise<RunningStack> {
+    await rm(diary, { force: true });
+    const started = await start();
+    while (!/^up /m.test(await readFile(diary, 'utf8').catch(() => ''))) await fetchOnce();
+    return started;
+  }
 
   /** One round through the network, instead of a pause. */
   async function fetchOnce(): Promise<void> {
