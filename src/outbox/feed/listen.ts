@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import pg from 'pg';
 import type { Logger } from '../../logger.ts';
 import { eventsChannel } from '../relay/number.ts';
@@ -44,6 +45,8 @@ interface Ear {
 export function listenForEvents(url: string, logger: Logger): EventListener {
   const ears = new Map<string, Set<Ear>>();
   const closing = new AbortController();
+  // Every reader that waits listens to it: many are no leak, and nothing to warn of.
+  setMaxListeners(0, closing.signal);
   let client: pg.Client | null = null;
   let up = false;
 
@@ -76,8 +79,7 @@ export function listenForEvents(url: string, logger: Logger): EventListener {
     current.on('notification', ({ payload }) => hear(payload));
     let ping: NodeJS.Timeout | undefined;
     try {
-      // Closed while it connects, the connection may never say so.
-      await Promise.race([current.connect(), aborted(closing.signal)]);
+      await connect(current, closing.signal);
       await current.query(`LISTEN ${eventsChannel}`);
       up = true;
       // What was numbered while nobody listened.
@@ -184,12 +186,15 @@ function destroy(client: pg.Client): void {
   client.connection.stream.destroy();
 }
 
-/** Rejects when the signal fires. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
+/** Connects; rejects when the signal fires meanwhile, since the connection may never say so itself. */
+function connect(client: pg.Client, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
     const fail = (): void => reject(new Error('The listener is closed.'));
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
+    signal.addEventListener('abort', fail, { once: true });
+    client
+      .connect()
+      .finally(() => signal.removeEventListener('abort', fail))
+      .then(() => resolve(), reject);
   });
 }
 
