@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { eventually } from '../support/eventually.ts';
+import { openLine } from '../support/line.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { scannedPdf } from '../support/samples.ts';
 import { openService, type Program, type TestService } from '../support/service.ts';
@@ -173,6 +174,38 @@ describe('the main job under faults', function () {
     await service.redis.restart();
     await service.finished(second.id, 90_000);
     await expectWhole(id);
+  });
+
+  it('Postgres and Redis are both gone in mid-job, and no process ends of it', async () => {
+    const { database, redis } = service;
+    const lines = [await openLine(database.apiUrl), await openLine(redis.url)] as const;
+    const [toPostgres, toRedis] = lines;
+    const env = {
+      DATABASE_URL: toPostgres.through(database.apiUrl),
+      DATABASE_WORKER_URL: toPostgres.through(database.workerUrl),
+      DATABASE_RELAY_URL: toPostgres.through(database.relayUrl),
+      REDIS_URL: toRedis.through(redis.url),
+    };
+    try {
+      const programs = [await service.startServer(env), service.startWorker('all', env)];
+      const ended: string[] = [];
+      for (const { exited, output } of programs) void exited.then(() => ended.push(output()));
+      const { id } = await begin();
+      await midJob(id);
+      for (const line of lines) line.cut();
+      // Both processes find out, more than once.
+      await eventually(async () => {
+        expect(ended).to.deep.equal([]);
+        expect((await fetch(`${service.url}/readyz`)).status).to.equal(503);
+        const failed = programs[1]?.output().match(/a round of a loop failed/g) ?? [];
+        return failed.length >= 20;
+      });
+      for (const line of lines) line.mend();
+      await expectWhole(id);
+      expect(ended).to.deep.equal([]);
+    } finally {
+      for (const line of lines) await line.close();
+    }
   });
 
   it('a worker told to stop gives back what it cannot finish, and exits by itself', async () => {
