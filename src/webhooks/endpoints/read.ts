@@ -27,6 +27,21 @@ export function lockEndpoint(
   });
 }
 
+/**
+ * An endpoint that is about to be changed or removed: whoever else wants to waits until the
+ * transaction ends, then finds what it has made of it.
+ */
+export function lockToChange(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<WebhookEndpoint | null> {
+  return tx.findOne(WebhookEndpoint, {
+    where: { projectId, id },
+    lock: { mode: 'for_no_key_update' },
+  });
+}
+
 /** The project's endpoints, the newest first, from before an identifier on. */
 export async function listEndpoints(
   tx: Tx,
