@@ -1,5 +1,5 @@
 import { byKey, prepared, type Tx } from '../../db/transaction.ts';
-import type { SealedSecret } from '../../entities/webhook-endpoint.ts';
+import type { SealedHeaders, SealedSecret } from '../../entities/webhook-endpoint.ts';
 import { cancelOrphans, skipDeliveries } from './end-deliveries.ts';
 
 /** The deadline of an exchange and fifteen seconds: see `deliveryDeadlineMs`. */
@@ -12,7 +12,7 @@ export interface ClaimedEndpoint {
   id: string;
   projectId: string;
   url: string;
-  headers: Record<string, string>;
+  headers: SealedHeaders;
   payload: 'full' | 'thin';
   /** Sealed secrets that have not expired, the newest first. */
   secrets: string[];

@@ -6,6 +6,7 @@ import type { Logger } from '../../logger.ts';
 import { gather } from '../../outbox/gather.ts';
 import { releaseEndpoints } from '../../outbox/relay/hand-over-endpoints.ts';
 import type { Dialer, DialResult } from '../dialing/dial.ts';
+import { openHeaders } from '../headers.ts';
 import { composeMessage } from '../message.ts';
 import { parseSecret, type SigningKey } from '../sign.ts';
 import { type ClaimedDelivery, type ClaimedEndpoint, claimDeliveries } from './claim.ts';
@@ -168,20 +169,29 @@ export function createCourier(deps: DeliverDeps): Courier {
   };
 }
 
-/** The keys of an endpoint, opened once for all that was claimed for it together. */
-const opened = new WeakMap<ClaimedEndpoint, SigningKey[]>();
+/** What an endpoint has sealed, opened once for all that was claimed for it together. */
+const opened = new WeakMap<
+  ClaimedEndpoint,
+  { headers: Record<string, string>; secrets: SigningKey[] }
+>();
 
 async function post(
   deps: Pick<DeliverDeps, 'dialer' | 'unseal'>,
   delivery: ClaimedDelivery,
 ): Promise<DialResult> {
   const { endpoint } = delivery;
-  let secrets = opened.get(endpoint);
-  if (!secrets) {
-    secrets = endpoint.secrets.map((cipher) => parseSecret(deps.unseal(cipher)));
-    opened.set(endpoint, secrets);
+  let own = opened.get(endpoint);
+  if (!own) {
+    own = {
+      headers: openHeaders(deps.unseal, endpoint.headers),
+      secrets: endpoint.secrets.map((cipher) => parseSecret(deps.unseal(cipher))),
+    };
+    opened.set(endpoint, own);
   }
-  const message = composeMessage(endpoint, { ...delivery, secrets });
+  const message = composeMessage(
+    { payload: endpoint.payload, headers: own.headers },
+    { ...delivery, secrets: own.secrets },
+  );
   return deps.dialer.post({
     url: endpoint.url,
     ...message,
