@@ -35,6 +35,7 @@ import { Consumers1000000000018 } from './migrations/18-consumers.ts';
 import { Neighbour1000000000019 } from './migrations/19-neighbour.ts';
 import { Replays1000000000020 } from './migrations/20-replays.ts';
 import { SealedHeaders1000000000021 } from './migrations/21-sealed-headers.ts';
+import { DroppedSequences1000000000022 } from './migrations/22-dropped-sequences.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -108,4 +109,5 @@ export const migrations = [
   Neighbour1000000000019,
   Replays1000000000020,
   SealedHeaders1000000000021,
+  DroppedSequences1000000000022,
 ];

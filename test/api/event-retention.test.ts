@@ -194,6 +194,23 @@ describe('events that retention has dropped', () => {
     expect((await get('/v1/events')).json.data).to.deep.equal([]);
   });
 
+  it('are told of where they stood between others that are kept', async () => {
+    // Recorded over the end of a week: its identifier is of the week before, its place is not.
+    const [first] = await happen(1);
+    await happenLongAgo(1);
+    const [third] = await happen(1);
+    expect(await drop()).to.equal(1);
+    expect(gone(await get('/v1/events?after=1'))).to.deep.equal(expired(3));
+    expect(gone(await get(`/v1/events?after=${first}`))).to.deep.equal(expired(3));
+    expect(gone(await get('/v1/events/stream?after=1'))).to.deep.equal(expired(3));
+    expect(gone(await get('/v1/events?after=0', ndjson))).to.deep.equal(expired(3));
+    // Who comes new begins behind the gap, in both directions.
+    for (const path of ['/v1/events?after=2', '/v1/events', '/v1/events?order=desc']) {
+      expect(idsOf(await get(path))).to.deep.equal([third]);
+    }
+    expect(exported(await get('/v1/events', ndjson))).to.deep.equal([third]);
+  });
+
   it('break off an export that has not come to all of them, wherever it is just then', async () => {
     // Far more than what the buffers on the way to the client hold.
     const count = 1_200;
