@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createProject, issueKey, revokeKeyById } from './access/projects.ts';
+import { createSeal, type Seal } from './access/seal.ts';
 import { readConfig } from './config.ts';
 import { type Scope, scopes } from './contracts/scopes.ts';
 import { openDatabase } from './db/database.ts';
@@ -18,7 +19,8 @@ const usage = `Usage: npm run admin -- <command>
 DATABASE_OWNER_URL names the database, as its owner. 'database setup' takes DATABASE_SUPERUSER_URL
 and the URLs of the roles (DATABASE_OWNER_URL, DATABASE_URL, DATABASE_WORKER_URL,
 DATABASE_RELAY_URL) instead, whose passwords the roles are given; with DATABASE_NEIGHBOUR_URL, the
-role of a neighbouring service too, which without it cannot log in by password.`;
+role of a neighbouring service too, which without it cannot log in by password. Both take
+SECRET_KEY: a database that is older than what is kept sealed needs it, and says so.`;
 
 /** A wrong command line: told with the usage. */
 class UsageError extends Error {}
@@ -66,8 +68,8 @@ async function run(): Promise<void> {
       return;
     }
     case 'migrate': {
-      const { DATABASE_OWNER_URL } = readConfig(process.env, ['DATABASE_OWNER_URL']);
-      const done = await migrate(DATABASE_OWNER_URL);
+      const config = readConfig(process.env, ['DATABASE_OWNER_URL']);
+      const done = await migrate(config.DATABASE_OWNER_URL, sealOf(config));
       print({ migrations: done }, done.length > 0 ? `Ran ${done.join(', ')}.` : 'Up to date.');
       return;
     }
@@ -139,6 +141,11 @@ async function asOwner<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   }
 }
 
+/** What SECRET_KEY seals with, where it is set. */
+function sealOf({ SECRET_KEY: key }: { SECRET_KEY?: string | undefined }): Seal | undefined {
+  return key === undefined ? undefined : createSeal(key);
+}
+
 /** The roles' passwords are those in the URLs that the processes will log in with. */
 async function setUpDatabase(): Promise<void> {
   const config = readConfig(process.env, [
@@ -163,5 +170,5 @@ async function setUpDatabase(): Promise<void> {
   await createRoles(config.DATABASE_SUPERUSER_URL, passwords);
   const name = decodeURIComponent(new URL(config.DATABASE_OWNER_URL).pathname.slice(1));
   await createDatabase(config.DATABASE_SUPERUSER_URL, name);
-  await migrate(config.DATABASE_OWNER_URL);
+  await migrate(config.DATABASE_OWNER_URL, sealOf(config));
 }

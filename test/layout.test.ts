@@ -24,7 +24,7 @@ const allowed: Record<string, readonly string[]> = {
   webhooks: ['webhooks', 'policies', ...base],
   workers: ['workers', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
   api: ['api', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
-  embedded: ['embedded', 'db'],
+  embedded: ['embedded', 'access', 'db'],
 };
 /** The logger's type may be named anywhere. */
 const everywhere = ['logger.ts'];

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { type Seal, sealWith } from '../entities/migrations/21-sealed-headers.ts';
 import { openDatabase } from './database.ts';
 import { admitNeighbour } from './neighbour.ts';
 
@@ -23,12 +24,13 @@ export async function prepareDatabase(options: {
   superuserUrl: string;
   database: string;
   passwords: Record<LoginRole, string>;
+  seal?: Seal;
 }): Promise<DatabaseUrls> {
   await createRoles(options.superuserUrl, options.passwords);
   await createDatabase(options.superuserUrl, options.database);
   const url = (role: LoginRole): string =>
     roleUrl(options.superuserUrl, options.database, role, options.passwords[role]);
-  await migrate(url('owner'));
+  await migrate(url('owner'), options.seal);
   return {
     ownerUrl: url('owner'),
     apiUrl: url('api'),
@@ -72,13 +74,15 @@ export async function createDatabase(superuserUrl: string, database: string): Pr
 /**
  * Runs the migrations that this database has not seen, as its owner, and brings its checks of a
  * neighbour's events up to the registry.
+ * @param seal what SECRET_KEY makes; a database may need it that is older than what is kept sealed
  * @returns the names of the migrations that ran
  */
-export async function migrate(ownerUrl: string): Promise<string[]> {
+export async function migrate(ownerUrl: string, seal?: Seal): Promise<string[]> {
   const database = await openDatabase(ownerUrl, {
     poolSize: 2,
     applicationName: 'scriptorium migrate',
   });
+  if (seal) sealWith(database, seal);
   try {
     const done = await database.runMigrations({ transaction: 'each' });
     await admitNeighbour(database);

@@ -37,7 +37,10 @@ export async function writeSettings(dataDir: string, settings: Settings): Promis
 }
 
 /** The secrets of an installation: those that are set, else those kept, else new ones. */
-export function keepSecrets(env: NodeJS.ProcessEnv, kept: Settings): Settings {
+export function keepSecrets(
+  env: NodeJS.ProcessEnv,
+  kept: Settings,
+): Record<'OPERATOR_PASSWORD' | 'SECRET_KEY' | 'SIGNING_KEY', string> {
   const pick = (name: string, make: () => string): string => env[name] || kept[name] || make();
   return {
     OPERATOR_PASSWORD: pick('OPERATOR_PASSWORD', () => randomBytes(18).toString('base64url')),

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { createSeal, type Seal } from '../access/seal.ts';
 import { findHolder, type LockHolder, takeLock } from './lock.ts';
 import { isPortTaken } from './ports.ts';
 import { checkout, ownPrograms, type Programs, runAdmin, startProgram } from './programs.ts';
@@ -81,18 +82,19 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       );
     }
     const support: Support = { tether, log, giveUp: reportBroken };
-    const postgres = await openPostgres(dataDir, env, support);
+    const kept = await readSettings(dataDir);
+    const secrets = keepSecrets(env, kept);
+    const postgres = await openPostgres(dataDir, env, sealOf(secrets.SECRET_KEY), support);
     if (postgres.supervised) running.push(postgres.supervised);
     const redis = await openRedis(dataDir, packagesDir(), env, support);
     if (redis.supervised) running.push(redis.supervised);
 
-    const kept = await readSettings(dataDir);
     const settings: Settings = {
       // Empty until all is ready: findRunningStack waits for it.
       SERVICE_URL: '',
       PROJECT_ID: kept.PROJECT_ID ?? '',
       API_KEY: kept.API_KEY ?? '',
-      ...keepSecrets(env, kept),
+      ...secrets,
       ...postgres.env,
       ...redis.env,
       STORAGE_URL: env.STORAGE_URL || pathToFileURL(join(dataDir, 'storage')).href,
@@ -170,6 +172,14 @@ export async function findRunningStack(
 /** Packages are the same for every data folder of a checkout. */
 function packagesDir(): string {
   return join(defaultDataDir, 'packages');
+}
+
+function sealOf(secretKey: string): Seal {
+  try {
+    return createSeal(secretKey);
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 async function alreadyRunning(dataDir: string, { pid }: LockHolder): Promise<StartError> {

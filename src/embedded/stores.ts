@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { Seal } from '../access/seal.ts';
 import { type LoginRole, loginRoles, migrate, prepareDatabase } from '../db/prepare.ts';
 import { startPostgres } from './postgres.ts';
 import { findRedis, startRedis } from './redis.ts';
@@ -26,9 +27,10 @@ const databaseVariables = [
 export async function openPostgres(
   dataDir: string,
   env: NodeJS.ProcessEnv,
+  seal: Seal,
   support: Support,
 ): Promise<Store> {
-  if (env.DATABASE_URL) return useGivenDatabase(env);
+  if (env.DATABASE_URL) return useGivenDatabase(env, seal);
 
   let port: number | undefined;
   let superuserUrl = '';
@@ -51,6 +53,7 @@ export async function openPostgres(
       superuserUrl,
       database: 'scriptorium',
       passwords: freshPasswords(),
+      seal,
     });
     return {
       supervised,
@@ -68,14 +71,14 @@ export async function openPostgres(
   }
 }
 
-async function useGivenDatabase(env: NodeJS.ProcessEnv): Promise<Store> {
+async function useGivenDatabase(env: NodeJS.ProcessEnv, seal: Seal): Promise<Store> {
   const missing = databaseVariables.filter((name) => !env[name]);
   if (missing.length > 0) {
     throw new StartError(
       `DATABASE_URL is set but ${missing.join(', ')} is not: each role of the service logs in with a URL of its own (see README).`,
     );
   }
-  await migrate(env.DATABASE_OWNER_URL ?? '');
+  await migrate(env.DATABASE_OWNER_URL ?? '', seal);
   return { env: Object.fromEntries(databaseVariables.map((name) => [name, env[name] ?? ''])) };
 }
 

@@ -34,6 +34,8 @@ import { DueDeliveries1000000000017 } from './migrations/17-due-deliveries.ts';
 import { Consumers1000000000018 } from './migrations/18-consumers.ts';
 import { Neighbour1000000000019 } from './migrations/19-neighbour.ts';
 import { Replays1000000000020 } from './migrations/20-replays.ts';
+import { SealedHeaders1000000000021 } from './migrations/21-sealed-headers.ts';
+import { DroppedSequences1000000000022 } from './migrations/22-dropped-sequences.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -106,4 +108,6 @@ export const migrations = [
   Consumers1000000000018,
   Neighbour1000000000019,
   Replays1000000000020,
+  SealedHeaders1000000000021,
+  DroppedSequences1000000000022,
 ];

@@ -2,9 +2,16 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { PayloadFilter } from '../contracts/payload-filter.ts';
 import type { SignatureKind } from '../contracts/wire/webhooks.ts';
 
-/** A signing secret under SECRET_KEY; null expires never. */
-export interface SealedSecret {
+/** What must not be read out of the database, under SECRET_KEY. */
+export interface SealedValue {
   cipher: string;
+}
+
+/** Names in the clear, values sealed: they are often credentials. */
+export type SealedHeaders = Record<string, SealedValue>;
+
+/** A signing secret; null expires never. */
+export interface SealedSecret extends SealedValue {
   expires_at: string | null;
   /** `whpk_…`, of a pair that signs v1a; absent for an HMAC secret. */
   public_key?: string;
@@ -35,7 +42,7 @@ export class WebhookEndpoint {
   disabledReason!: string | null;
 
   @Column({ type: 'jsonb' })
-  headers!: Record<string, string>;
+  headers!: SealedHeaders;
 
   @Column({ type: 'text' })
   payload!: 'full' | 'thin';

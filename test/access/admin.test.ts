@@ -100,6 +100,17 @@ describe('the command line and the server it is for', () => {
     expect(code).to.equal(0);
   });
 
+  it('migrates with the key that there is to seal with', async () => {
+    const env = { DATABASE_OWNER_URL: database.ownerUrl };
+    const key = randomBytes(32).toString('base64');
+    expect(await runAdmin(['migrate'], { ...env, SECRET_KEY: key })).to.equal('Up to date.\n');
+    const wrong = await runAdmin(['migrate'], { ...env, SECRET_KEY: 'short' }).then(
+      () => 'succeeded',
+      (error: { stderr?: string }) => error.stderr,
+    );
+    expect(wrong).to.match(/^SECRET_KEY must be 32 bytes in base64/);
+  });
+
   it('sets up a database, and gives the neighbour a login only where it is told one', async () => {
     const name = `${database.name}_set_up`;
     const within = (url: string): string => Object.assign(new URL(url), { pathname: name }).href;

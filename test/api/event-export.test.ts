@@ -1,4 +1,3 @@
-import { type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
 import type { NewEvent } from '../../src/contracts/events.ts';
 import { newId } from '../../src/contracts/ids.ts';
@@ -7,6 +6,7 @@ import { type Answer, type CallOptions, startApi, type TestApi } from '../suppor
 import { faultsOf } from '../support/collections.ts';
 import { eventually } from '../support/eventually.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';
+import { askSlowly } from '../support/slow-client.ts';
 
 const accept = { accept: 'application/x-ndjson' };
 
@@ -123,44 +123,6 @@ describe('exports of events', () => {
     expect(linesOf(await ask('?limit=1'))[0]!.address).to.equal('192.0.2.7');
   });
 
-  /** An export whose client takes nothing more once the first bytes are there, until it is told to. */
-  const slowly = async (key: string) => {
-    const client = request(`${api.url}/v1/events`, {
-      headers: {
-        ...accept,
-        authorization: `Bearer ${key}`,
-        'x-service-project-id': api.projectId,
-      },
-    });
-    client.end();
-    let text = '';
-    let ended: string | undefined;
-    const response = await new Promise<IncomingMessage>((resolve) =>
-      client.once('response', resolve),
-    );
-    response.setEncoding('utf8');
-    response.once('end', () => {
-      ended ??= 'whole';
-    });
-    response.once('error', () => {
-      ended ??= 'broken off';
-    });
-    await new Promise<void>((resolve) =>
-      response.once('data', (chunk: string) => {
-        text += chunk;
-        response.pause();
-        resolve();
-      }),
-    );
-    return async (): Promise<{ text: string; ended: string }> => {
-      response.on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.resume();
-      const how = await eventually(async () => ended);
-      return { text, ended: how };
-    };
-  };
   /** Events large enough that an export of them does not fit into what sockets take at once. */
   const heavy = (count: number): NewEvent[] =>
     Array.from({ length: count }, (_, at) => ({
@@ -192,7 +154,7 @@ describe('exports of events', () => {
       ).length > 0;
 
     it('hold no transaction while the client takes its time, and end at what there was', async () => {
-      const rest = await slowly(api.key);
+      const rest = await askSlowly(api, '/v1/events');
       await eventually(async () => !(await busy()));
       const later = await relay.record(api.projectId, ...heavy(1));
       await relay.run();
@@ -210,7 +172,7 @@ describe('exports of events', () => {
 
     it('are broken off when the key is revoked, and never look whole', async () => {
       const doomed = await api.issue(['events:read']);
-      const rest = await slowly(doomed.key);
+      const rest = await askSlowly(api, '/v1/events', { key: doomed.key });
       await eventually(async () => !(await busy()));
       await api.rows('UPDATE api_key SET revoked_at = now() WHERE id = $1', [doomed.keyId]);
       const { text, ended } = await rest();

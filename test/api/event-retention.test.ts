@@ -5,6 +5,7 @@ import { readBounds, readPage } from '../../src/outbox/feed/feed.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';
+import { askSlowly } from '../support/slow-client.ts';
 
 describe('events that retention has dropped', () => {
   let api: TestApi;
@@ -19,7 +20,10 @@ describe('events that retention has dropped', () => {
   });
 
   /** Records events as they were recorded a hundred days ago, in the partition of that week. */
-  const happenLongAgo = async (count: number, projectId = api.projectId): Promise<string[]> => {
+  const happenLongAgo = async (
+    count: number,
+    { projectId = api.projectId, data = {} } = {},
+  ): Promise<string[]> => {
     const [week] = await api.rows<{ name: string; monday: string }>(
       `SELECT to_char(monday, '"event_"YYYYMMDD') AS name, to_char(monday, 'YYYY-MM-DD"T00:00:00Z"') AS monday
        FROM date_trunc('week', now() AT TIME ZONE 'UTC' - interval '100 days') AS monday`,
@@ -31,10 +35,10 @@ describe('events that retention has dropped', () => {
       ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`);
     const rows = await api.rows<{ id: string }>(
       `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, occurred_at, data, actor_type)
-       SELECT left(id_floor('evt', $2::timestamptz + n * interval '1 hour'), 14) || right(md5($1 || n), 16),
-         $1, 'domain', 'dam.object.trashed', 'object', 'obj_' || n, $2::timestamptz + n * interval '1 hour', '{}', 'system'
+       SELECT left(id_floor('evt', $2::timestamptz + n * interval '1 minute'), 14) || right(md5($1 || n), 16),
+         $1, 'domain', 'dam.object.trashed', 'object', 'obj_' || n, $2::timestamptz + n * interval '1 minute', $4, 'system'
        FROM generate_series(1, $3) n RETURNING id`,
-      [projectId, monday, count],
+      [projectId, monday, count, data],
     );
     await relay.run();
     return rows.map(({ id }) => id);
@@ -50,6 +54,7 @@ describe('events that retention has dropped', () => {
     await relay.run();
     return ids;
   };
+  /** As retention does it. A DELETE takes no lock, and can come between looking and reading. */
   const drop = async (): Promise<number> => {
     const [row] = await inTransaction(relay.relay, (tx) =>
       prepared<{ n: number }>(tx, `SELECT partitions_drop(interval '90 days') AS n`, []),
@@ -148,7 +153,7 @@ describe('events that retention has dropped', () => {
   it('are told of where nothing at all is left', async () => {
     const old = await happenLongAgo(3);
     const consumer = (await post('/v1/events/consumers', { name: 'c' })).json.id;
-    await happenLongAgo(1, api.other.projectId);
+    await happenLongAgo(1, { projectId: api.other.projectId });
     await drop();
     for (const path of [
       '/v1/events?after=1',
@@ -187,5 +192,39 @@ describe('events that retention has dropped', () => {
     expect(page.events.map(({ id }) => id)).to.deep.equal(old);
     expect(await dropping).to.equal(1);
     expect((await get('/v1/events')).json.data).to.deep.equal([]);
+  });
+
+  it('are told of where they stood between others that are kept', async () => {
+    // Recorded over the end of a week: its identifier is of the week before, its place is not.
+    const [first] = await happen(1);
+    await happenLongAgo(1);
+    const [third] = await happen(1);
+    expect(await drop()).to.equal(1);
+    expect(gone(await get('/v1/events?after=1'))).to.deep.equal(expired(3));
+    expect(gone(await get(`/v1/events?after=${first}`))).to.deep.equal(expired(3));
+    expect(gone(await get('/v1/events/stream?after=1'))).to.deep.equal(expired(3));
+    expect(gone(await get('/v1/events?after=0', ndjson))).to.deep.equal(expired(3));
+    // Who comes new begins behind the gap, in both directions.
+    for (const path of ['/v1/events?after=2', '/v1/events', '/v1/events?order=desc']) {
+      expect(idsOf(await get(path))).to.deep.equal([third]);
+    }
+    expect(exported(await get('/v1/events', ndjson))).to.deep.equal([third]);
+  });
+
+  it('break off an export that has not come to all of them, wherever it is just then', async () => {
+    // Far more than what the buffers on the way to the client hold.
+    const count = 1_200;
+    await happenLongAgo(count, { data: { changed: ['x'.repeat(100_000)] } });
+    await happen(1);
+    const rest = await askSlowly(api, '/v1/events');
+    expect(await drop()).to.equal(1);
+    const { text, ended } = await rest();
+    const sequences = text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line).sequence);
+    expect(sequences).to.deep.equal(sequences.map((_, at) => at + 1));
+    expect(sequences.length).to.be.lessThan(count);
+    expect(ended).to.equal('broken off');
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '../../src/contracts/ids.ts';
 import { limits } from '../../src/contracts/limits.ts';
+import { hiddenValue } from '../../src/contracts/wire/webhooks.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';
 
@@ -65,9 +66,10 @@ describe('settings of webhooks over HTTP', () => {
     };
     const made = await create(settings);
     expect(made.status, made.text).to.equal(201);
-    expect(made.json).to.deep.include(settings);
+    const shown = { ...settings, headers: { 'X-Tenant': hiddenValue } };
+    expect(made.json).to.deep.include(shown);
     const read = await api.call('GET', `/v1/webhooks/${made.json.id}`);
-    expect(read.json).to.deep.include(settings);
+    expect(read.json).to.deep.include(shown);
     expect((await create()).json).to.deep.include({
       description: null,
       headers: {},

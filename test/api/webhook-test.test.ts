@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
+import { hiddenValue } from '../../src/contracts/wire/webhooks.ts';
 import type { DialRequest } from '../../src/webhooks/dialing/dial.ts';
 import { EXCERPT_BYTES } from '../../src/webhooks/dialing/excerpt.ts';
 import { type CallOptions, startApi, type TestApi } from '../support/api.ts';
@@ -85,7 +86,7 @@ describe('testing a webhook over HTTP', () => {
     for (const [name, value] of Object.entries(json.request.headers)) {
       if (name !== 'Authorization') expect(arrived!.headers[name], name).to.equal(value);
     }
-    expect(json.request.headers.Authorization).to.equal('[not shown]');
+    expect(json.request.headers.Authorization).to.equal(hiddenValue);
     // Whoever has the secret can check what the answer shows.
     new Webhook(receiver.secret).verify(json.request.body, json.request.headers);
 

@@ -235,7 +235,7 @@ describe('webhooks over HTTP', () => {
       '"1"',
     );
     expect(changed.status).to.equal(200);
-    expect(changed.json.headers).to.deep.equal({ 'X-B': '2', 'X-C': '3' });
+    expect(Object.keys(changed.json.headers)).to.deep.equal(['X-B', 'X-C']);
     expect([changed.json.version, changed.headers.get('etag')]).to.deep.equal([2, '"2"']);
     const same = await patch({ payload: 'thin', event_types: ['dam.*'] }, '"2"');
     expect(same.json).to.deep.equal(changed.json);

@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { DataSource } from 'typeorm';
+import { createSeal } from '../../src/access/seal.ts';
 import { migrate } from '../../src/db/prepare.ts';
 import { migrations } from '../../src/entities/index.ts';
+import type { SealedHeaders } from '../../src/entities/webhook-endpoint.ts';
+import { openHeaders } from '../../src/webhooks/headers.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
 /** The number of a migration: its name ends with a time, which ends with it. */
 const number = (name: string): number => Number(/\d{13}$/.exec(name)![0]) - 1_000_000_000_000;
 
-describe('a database that is older than the search of objects', () => {
+describe('a database that is older', () => {
   let database: TestDatabase;
   let superuser: DataSource;
   before(async () => {
@@ -19,7 +23,8 @@ describe('a database that is older than the search of objects', () => {
     await database.drop();
   });
 
-  it('is searched as if it had always been: its objects, and the text that is still kept', async () => {
+  /** Makes the schema anew, as it was before a migration. */
+  const goBackBefore = async (first: number): Promise<void> => {
     await superuser.query('DROP SCHEMA public CASCADE');
     await superuser.query(
       'CREATE SCHEMA public AUTHORIZATION owner; GRANT USAGE ON SCHEMA public TO PUBLIC',
@@ -27,11 +32,15 @@ describe('a database that is older than the search of objects', () => {
     const older = await new DataSource({
       type: 'postgres',
       url: database.ownerUrl,
-      migrations: migrations.filter(({ name }) => number(name) < 11),
+      migrations: migrations.filter(({ name }) => number(name) < first),
       migrationsTableName: 'migration',
     }).initialize();
     await older.runMigrations({ transaction: 'each' });
     await older.destroy();
+  };
+
+  it('is searched as if it had always been: its objects, and the text that is still kept', async () => {
+    await goBackBefore(11);
     await superuser.query(`
       INSERT INTO project (id, name) VALUES ('prj_a', 'a'), ('prj_b', 'b');
       INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, tags)
@@ -66,5 +75,116 @@ describe('a database that is older than the search of objects', () => {
         text_job_id: null,
       },
     ]);
+  });
+
+  describe('than the sealing of header values', () => {
+    const key = randomBytes(32).toString('base64');
+    const seal = createSeal(key);
+    const headers = async (): Promise<Record<string, Record<string, unknown>>> =>
+      Object.fromEntries(
+        (await superuser.query('SELECT id, headers FROM webhook_endpoint')).map(
+          (row: { id: string; headers: object }) => [row.id, row.headers],
+        ),
+      );
+    const refusal = (work: Promise<unknown>): Promise<string> =>
+      work.then(
+        () => 'migrated',
+        (error: Error) => error.message,
+      );
+    const clear = {
+      whk_1: { Authorization: 'Bearer one', 'X-A': '' },
+      whk_2: { Authorization: 'Bearer two' },
+      whk_3: {},
+    };
+    beforeEach(async () => {
+      await goBackBefore(21);
+      await superuser.query(`INSERT INTO project (id, name) VALUES ('prj_a', 'a'), ('prj_b', 'b')`);
+    });
+    const addWebhooks = async (): Promise<void> => {
+      for (const [id, own] of Object.entries(clear)) {
+        await superuser.query(
+          `INSERT INTO webhook_endpoint (id, project_id, url, event_types, headers, secrets)
+           VALUES ($1, $2, 'u', '{}', $3, $4)`,
+          [
+            id,
+            id === 'whk_1' ? 'prj_a' : 'prj_b',
+            JSON.stringify(own),
+            JSON.stringify([{ cipher: seal.seal('whsec_x'), expires_at: null }]),
+          ],
+        );
+      }
+    };
+
+    it('has them sealed, of all projects, and its webhooks still know them', async () => {
+      await addWebhooks();
+      const done = await migrate(database.ownerUrl, seal);
+      expect(done[0]).to.equal('SealedHeaders1000000000021');
+      const rows = await superuser.query('SELECT * FROM webhook_endpoint ORDER BY id');
+      expect(JSON.stringify(rows)).to.not.match(/Bearer/);
+      expect(
+        Object.fromEntries(
+          rows.map((row: { id: string; headers: SealedHeaders }) => [
+            row.id,
+            openHeaders(seal.open, row.headers),
+          ]),
+        ),
+      ).to.deep.equal(clear);
+      expect(rows.map(({ version }: { version: number }) => version)).to.deep.equal([1, 1, 1]);
+      const [wall] = await superuser.query(
+        `SELECT bool_and(relforcerowsecurity) AS forced FROM pg_class
+         WHERE relname IN ('webhook_endpoint', 'idempotency')`,
+      );
+      expect(wall.forced).to.equal(true);
+    });
+
+    it('seals more than fit into one batch', async () => {
+      await superuser.query(
+        `INSERT INTO webhook_endpoint (id, project_id, url, event_types, headers, secrets)
+         SELECT 'whk_' || n, 'prj_a', 'u', '{}', jsonb_build_object('X-N', n::text), '[]'
+         FROM generate_series(1, 2500) AS n`,
+      );
+      await migrate(database.ownerUrl, seal);
+      const sealed = Object.entries(await headers());
+      expect(sealed).to.have.length(2500);
+      for (const [id, own] of sealed) {
+        expect(openHeaders(seal.open, own as SealedHeaders)).to.deep.equal({ 'X-N': id.slice(4) });
+      }
+    });
+
+    it('is not touched without the key of the processes, and says what to do', async () => {
+      await addWebhooks();
+      expect(await refusal(migrate(database.ownerUrl))).to.match(/set SECRET_KEY/);
+      const another = createSeal(randomBytes(32).toString('base64'));
+      expect(await refusal(migrate(database.ownerUrl, another))).to.match(
+        /SECRET_KEY does not open the secret of whk_1/,
+      );
+      expect(await headers()).to.deep.equal(clear);
+      await migrate(database.ownerUrl, seal);
+    });
+
+    it('needs no key where no webhook has any', async () => {
+      const done = await migrate(database.ownerUrl);
+      expect(done[0]).to.equal('SealedHeaders1000000000021');
+    });
+
+    it('forgets the stored answers that showed them, and no others', async () => {
+      const answers = [
+        ['pauseWebhook', false],
+        ['enableWebhook', false],
+        ['disableWebhook', false],
+        ['createWebhook', true],
+        ['createCollection', false],
+      ] as const;
+      for (const [route, encrypted] of answers) {
+        await superuser.query(
+          `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body, encrypted)
+           VALUES ('prj_a', 'key_a', $1, 'v', '', 200, '{}', '{}', $2)`,
+          [route, encrypted],
+        );
+      }
+      await migrate(database.ownerUrl, seal);
+      const kept = await superuser.query('SELECT route FROM idempotency ORDER BY route');
+      expect(kept).to.deep.equal([{ route: 'createCollection' }, { route: 'createWebhook' }]);
+    });
   });
 });

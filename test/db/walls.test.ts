@@ -201,6 +201,7 @@ describe('the wall between projects', () => {
       'due_delivery',
       'webhook_endpoint',
       'webhook_flow',
+      'sequence_counter',
     ];
     for (const table of tables.filter((name) => !administered.includes(name))) {
       expect(await projectsSeen(ground.owner, table, null), table).to.deep.equal([]);

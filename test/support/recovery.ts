@@ -1,5 +1,6 @@
 import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
+import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
 import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
 import { cancelBacklog } from '../../src/webhooks/backlog.ts';
 import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
@@ -8,7 +9,7 @@ import { settleDeliveries } from '../../src/webhooks/delivery/settle.ts';
 import { sweepDeliveryLeases } from '../../src/webhooks/delivery/sweep.ts';
 import type { Sent } from '../../src/webhooks/delivery/verdict.ts';
 import type { DialResult } from '../../src/webhooks/dialing/dial.ts';
-import { findEndpoint } from '../../src/webhooks/endpoints/read.ts';
+import { findEndpoint, lockToChange } from '../../src/webhooks/endpoints/read.ts';
 import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
 import {
   enableEndpoint,
@@ -60,12 +61,12 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
     pick: Pick,
     work: (
       tx: Parameters<Parameters<typeof inside>[0]>[0],
-      endpoint: NonNullable<Awaited<ReturnType<typeof findEndpoint>>>,
+      endpoint: WebhookEndpoint,
     ) => Promise<unknown>,
   ) => {
     const id = any(pick);
     return inside(async (tx) => {
-      const endpoint = await findEndpoint(tx, projectId, id);
+      const endpoint = await lockToChange(tx, projectId, id);
       if (endpoint) await work(tx, endpoint);
     });
   };

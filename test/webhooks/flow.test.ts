@@ -27,8 +27,8 @@ describe('how fast an endpoint is served', () => {
     for (let at = 0; at < events; at++) await bench.trash();
     await bench.relay();
   };
-  const claim = (most = 100): Promise<ClaimedDelivery[]> =>
-    inTransaction(ground.worker, (tx) => claimDeliveries(tx, [endpoint.id], most));
+  const claim = (most = 100, succeeded: ClaimedDelivery[] = []): Promise<ClaimedDelivery[]> =>
+    inTransaction(ground.worker, (tx) => claimDeliveries(tx, [endpoint.id], most, succeeded));
   const settle = (
     claimed: readonly ClaimedDelivery[],
     status: number,
@@ -71,6 +71,19 @@ describe('how fast an endpoint is served', () => {
         await settle(claimed, 204);
       }
       expect(rounds).to.deep.equal([8, 16, 20, 16]);
+    });
+
+    it('has room again for what was answered well, before that is stored', async () => {
+      await owe(20);
+      const first = await claim();
+      expect(await claim()).to.have.length(0);
+      expect(await claim(100, first.slice(0, 3))).to.have.length(3);
+      // A lease of before, which somebody else holds now, is under way.
+      const before = first.slice(0, 3).map((delivery) => ({ ...delivery, epoch: 0 }));
+      expect(await claim(100, before)).to.have.length(0);
+      // Whether a held endpoint may be sent more is for what is stored to say.
+      await set("window_size = 1, hold_seconds = 10, held_until = now() - interval '1 second'");
+      expect(await claim(100, first)).to.have.length(0);
     });
 
     it('never has more than max_in_flight under way, whoever claims and however often', async () => {

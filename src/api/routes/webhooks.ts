@@ -23,7 +23,12 @@ import {
 import { createEndpoint } from '../../webhooks/endpoints/create.ts';
 import { urlFaults } from '../../webhooks/endpoints/faults.ts';
 import { describeEndpoint, describeEndpoints } from '../../webhooks/endpoints/health.ts';
-import { countEndpoints, findEndpoint, listEndpoints } from '../../webhooks/endpoints/read.ts';
+import {
+  countEndpoints,
+  findEndpoint,
+  listEndpoints,
+  lockToChange,
+} from '../../webhooks/endpoints/read.ts';
 import { deleteEndpoint } from '../../webhooks/endpoints/remove.ts';
 import { rotateSecret } from '../../webhooks/endpoints/rotate.ts';
 import { enableEndpoint, pauseEndpoint, turnOffEndpoint } from '../../webhooks/endpoints/state.ts';
@@ -38,6 +43,9 @@ const tag = 'Webhooks';
 
 type Loading = Pick<LoadCall<string, never>, 'origin'> & { tx: Tx; params: { id: string } };
 const load = (call: Loading) => findEndpoint(call.tx, call.origin.projectId, call.params.id);
+/** Changes come one after the other: each finds, and holds its If-Match against, what the last one left. */
+const loadToChange = (call: Loading) =>
+  lockToChange(call.tx, call.origin.projectId, call.params.id);
 
 const list = route({
   method: 'GET',
@@ -113,7 +121,7 @@ const patch = route({
   responses: { 200: WebhookRecord },
   problems: ['destination_not_allowed'],
   precondition: 'required',
-  load,
+  load: loadToChange,
   prepare: async ({ deps, body, resource }) =>
     body.url === undefined || body.url === resource.url ? [] : urlFaults(deps.dialer, body.url),
   handler: async (call) => {
@@ -133,7 +141,7 @@ const remove = route({
   params: { id: 'webhook' },
   responses: { 204: null },
   precondition: 'required',
-  load,
+  load: loadToChange,
   handler: async (call) => {
     await deleteEndpoint(call.tx, call.origin, call.resource);
     return noContent();
@@ -147,13 +155,13 @@ const rotate = route({
   tag,
   summary: 'Give a webhook a new secret, and new keys where it signs with those.',
   description:
-    'What it had until now signs beside it for `overlap_seconds`, so that receivers can change over: every message then carries a signature of each. At most ten of a kind are kept.',
+    'What it had until now signs beside it for `overlap_seconds`, so that receivers can change over: every message then carries a signature of each. At most ten of a kind are kept: the oldest go. Rotations that are asked for at once are carried out one after the other, each with a secret of its own; `If-Match` allows only one of them.',
   scopes: ['webhooks:write'],
   params: { id: 'webhook' },
   body: WebhookSecretRotation,
   responses: { 200: WebhookWithSecret },
   secretResponse: true,
-  load,
+  load: loadToChange,
   handler: async (call) => {
     const { tx, deps, origin, resource, body } = call;
     const { endpoint, secret } = await rotateSecret(tx, deps, origin, resource, body);
@@ -195,11 +203,12 @@ const transitions = moves.map(([verb, summary, change]) =>
     operationId: `${verb}Webhook`,
     tag,
     summary,
+    description: 'One that is so already stays as it is, and nothing is recorded.',
     scopes: ['webhooks:write'],
     params: { id: 'webhook' },
     responses: { 200: WebhookRecord },
     problems: ['state_conflict'],
-    load,
+    load: loadToChange,
     handler: async (call) => {
       const changed = await change(call.tx, call.origin, call.resource);
       return ok(await describeEndpoint(call.tx, changed), { version: changed.version });

@@ -8,6 +8,12 @@ const closed = { additionalProperties: false };
 export const signatureKinds = ['v1', 'v1a'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
 
+/**
+ * What answers show in place of the value of a webhook's own header, which may be a credential. No
+ * header can have it as its value: it is not ASCII.
+ */
+export const hiddenValue = '••••';
+
 /** An object of anybody's names; `Type.Record` looks past names that have a line break in them. */
 function Named<S extends TSchema>(value: S, options: object = {}) {
   return Type.Unsafe<Record<string, Static<S>>>({
@@ -62,7 +68,9 @@ export const WebhookRecord = Type.Object(
     description: Nullable(Type.String()),
     state: Type.Enum(['enabled', 'paused', 'disabled']),
     disabled_reason: Nullable(Type.String()),
-    headers: Type.Record(Type.String(), Type.String()),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: `Its own headers, by name. What they say may be a credential: \`${hiddenValue}\` stands for every value.`,
+    }),
     payload: Type.Enum(['full', 'thin']),
     filter: Nullable(Named(filterValues)),
     max_per_second: Nullable(Type.Integer({ minimum: 1 })),
@@ -151,7 +159,12 @@ export const WebhookCreate = Type.Object(
     url: settings.url,
     event_types: settings.event_types,
     description: Type.Optional(settings.description),
-    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    headers: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description:
+          'Sent with every message, an `Authorization` for instance. The values are kept sealed and shown in no answer.',
+      }),
+    ),
     payload: Type.Optional(settings.payload),
     filter: Type.Optional(
       Nullable(
@@ -182,7 +195,7 @@ export const WebhookPatch = Type.Partial(
     ),
     headers: Nullable(
       Type.Record(Type.String(), Nullable(Type.String()), {
-        description: 'Merged into those there are; null takes one away.',
+        description: `Merged into those there are; null takes one away, and in place of all of them every one. \`${hiddenValue}\` keeps the value there is, so that what was read can be sent back.`,
       }),
     ),
   }),
@@ -232,7 +245,7 @@ export const WebhookTest = Type.Object(
         method: Type.Literal('POST'),
         url: Type.String(),
         headers: Type.Record(Type.String(), Type.String(), {
-          description: "What was sent, but for the values of the webhook's own headers.",
+          description: `What was sent, with \`${hiddenValue}\` for the values of the webhook's own headers.`,
         }),
         body: Type.String({ description: 'The exact text that was signed.' }),
       },

@@ -72,16 +72,18 @@ export async function readBounds(
   projectId: string,
   category: EventCategory,
 ): Promise<FeedBounds> {
-  const [row] = await prepared<{ earliest: number | null; latest: number }>(
+  const [row] = await prepared<{ earliest: number | null; latest: number; dropped: number }>(
     tx,
     `SELECT
        (SELECT min(sequence) FROM event
         WHERE project_id = $1 AND category = $2 AND sequence IS NOT NULL) AS earliest,
-       coalesce((SELECT last FROM sequence_counter WHERE project_id = $1 AND category = $2), 0) AS latest`,
+       coalesce(c.last, 0) AS latest, coalesce(c.dropped, 0) AS dropped
+     FROM (SELECT) one LEFT JOIN sequence_counter c ON c.project_id = $1 AND c.category = $2`,
     [projectId, category],
   );
-  const latest = row!.latest;
-  return { latest, earliest: row!.earliest ?? latest + 1 };
+  const { earliest, latest, dropped } = row!;
+  // What is left of events before the last that was dropped has gaps: nobody reads there.
+  return { latest, earliest: Math.max(earliest ?? latest + 1, dropped + 1) };
 }
 
 /**
@@ -113,6 +115,7 @@ export async function readPage(
   refuseGone(page, bounds);
   const where = feedConditions(projectId, filters);
   const forwards = page.order === 'asc';
+  if (bounds.earliest > 1) where.add('sequence >= ?', bounds.earliest);
   if (page.after !== null) where.add(`sequence ${forwards ? '>' : '<'} ?`, page.after);
   if (page.until !== undefined) where.add(`sequence ${forwards ? '<=' : '>='} ?`, page.until);
   const rows = await query<FeedEvent>(

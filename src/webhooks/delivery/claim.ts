@@ -1,5 +1,5 @@
 import { byKey, prepared, type Tx } from '../../db/transaction.ts';
-import type { SealedSecret } from '../../entities/webhook-endpoint.ts';
+import type { SealedHeaders, SealedSecret } from '../../entities/webhook-endpoint.ts';
 import { cancelOrphans, skipDeliveries } from './end-deliveries.ts';
 
 /** The deadline of an exchange and fifteen seconds: see `deliveryDeadlineMs`. */
@@ -12,7 +12,7 @@ export interface ClaimedEndpoint {
   id: string;
   projectId: string;
   url: string;
-  headers: Record<string, string>;
+  headers: SealedHeaders;
   payload: 'full' | 'thin';
   /** Sealed secrets that have not expired, the newest first. */
   secrets: string[];
@@ -60,7 +60,10 @@ const takeDue = `
       coalesce(f.held_until > statement_timestamp(), false) AS held,
       least(e.max_in_flight, f.window_size) - (
         SELECT count(*) FROM due_delivery d
-        WHERE d.endpoint_id = f.endpoint_id AND d.lease_until IS NOT NULL) AS free,
+        WHERE d.endpoint_id = f.endpoint_id AND d.lease_until IS NOT NULL
+          AND (f.hold_seconds IS NOT NULL OR NOT EXISTS (
+            SELECT FROM unnest($3::text[], $4::integer[]) AS done (id, epoch)
+            WHERE done.id = d.id AND done.epoch = d.lease_epoch))) AS free,
       least(e.max_per_second, f.tokens + e.max_per_second
         * greatest(0, extract(epoch FROM statement_timestamp() - f.refilled_at))) AS tokens
     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
@@ -105,12 +108,15 @@ const takeDue = `
  * Takes what is due for endpoints that were handed over, up to so many of each. A row that says that
  * an attempt is under way is there before anything is sent. Deliveries to an endpoint that is gone
  * are cancelled, to one that is paused wait, to one that is disabled are skipped.
+ * @param succeeded deliveries whose receiver has answered well and whose row does not say so yet: they
+ *   take no room any more, unless the circuit is open and only their row can close it
  * @returns the deliveries in hand, in the order of their events
  */
 export async function claimDeliveries(
   tx: Tx,
   endpointIds: readonly string[],
   most: number,
+  succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[] = [],
 ): Promise<ClaimedDelivery[]> {
   byKey(tx);
   // Locked in a statement of its own: what the next one counts is newer than the locks.
@@ -122,7 +128,12 @@ export async function claimDeliveries(
      WHERE f.endpoint_id = ANY($1) ORDER BY f.endpoint_id FOR NO KEY UPDATE OF f`,
     [endpointIds],
   );
-  const due = prepared<TakenRow>(tx, takeDue, [endpointIds, most]);
+  const due = prepared<TakenRow>(tx, takeDue, [
+    endpointIds,
+    most,
+    succeeded.map(({ id }) => id),
+    succeeded.map(({ epoch }) => epoch),
+  ]);
   const [endpoints, taken] = await Promise.all([found, due]);
   const known = new Map(endpoints.map((row) => [row.id, row]));
   for (const id of endpointIds) {

@@ -6,6 +6,7 @@ import type { Logger } from '../../logger.ts';
 import { gather } from '../../outbox/gather.ts';
 import { releaseEndpoints } from '../../outbox/relay/hand-over-endpoints.ts';
 import type { Dialer, DialResult } from '../dialing/dial.ts';
+import { openHeaders } from '../headers.ts';
 import { composeMessage } from '../message.ts';
 import { parseSecret, type SigningKey } from '../sign.ts';
 import { type ClaimedDelivery, type ClaimedEndpoint, claimDeliveries } from './claim.ts';
@@ -61,11 +62,14 @@ export interface Courier {
 /** Makes the courier of a process. */
 export function createCourier(deps: DeliverDeps): Courier {
   const everything = counter();
+  /** What was answered well and is not stored yet: it needs no room at its receiver any more. */
+  const unstored = new Set<ClaimedDelivery>();
 
   /** Claims; where that fails, what was handed over may be handed over again at once. */
   const claimOrDismiss = async (ids: string[], most: number): Promise<ClaimedDelivery[]> => {
+    const succeeded = [...unstored].filter(({ endpoint }) => ids.includes(endpoint.id));
     try {
-      return await inTransaction(deps.database, (tx) => claimDeliveries(tx, ids, most));
+      return await inTransaction(deps.database, (tx) => claimDeliveries(tx, ids, most, succeeded));
     } catch (error) {
       // While Postgres itself is away the sweeper does it.
       await inTransaction(deps.database, (tx) => releaseEndpoints(tx, ids)).catch(() => undefined);
@@ -115,15 +119,19 @@ export function createCourier(deps: DeliverDeps): Courier {
     }
   };
 
-  const send = async (delivery: ClaimedDelivery): Promise<void> => {
+  const send = async (delivery: ClaimedDelivery, answered: () => void): Promise<void> => {
     const result = await post(deps, delivery);
+    const { succeeded } = judgeExchange(result);
+    if (succeeded) unstored.add(delivery);
+    answered();
     deps.observeAttempt({
-      outcome: judgeExchange(result).succeeded ? 'succeeded' : 'failed',
+      outcome: succeeded ? 'succeeded' : 'failed',
       trigger: delivery.trigger,
       seconds: (result.timings?.total ?? 0) / 1_000,
       lagSeconds: delivery.attempt === 1 ? delivery.lagSeconds : null,
     });
     await settle({ delivery, result });
+    unstored.delete(delivery);
   };
 
   return {
@@ -132,6 +140,7 @@ export function createCourier(deps: DeliverDeps): Courier {
     async serve(endpointId) {
       const end = performance.now() + sliceMs;
       const own = counter();
+      const unanswered = counter();
       let begun = 0;
       do {
         // A process that is full takes nothing on.
@@ -139,7 +148,7 @@ export function createCourier(deps: DeliverDeps): Courier {
         const claimed = await claim(endpointId);
         for (const delivery of claimed) {
           const done = [own.enter(), everything.enter()];
-          send(delivery)
+          send(delivery, unanswered.enter())
             .catch((error: unknown) => {
               deps.logger.error({ err: error, delivery: delivery.id }, 'an attempt was lost');
             })
@@ -149,28 +158,40 @@ export function createCourier(deps: DeliverDeps): Courier {
         }
         begun += claimed.length;
         if (own.count() === 0) break;
-        // When half of them are done it pays to claim more.
-        await own.atMost(Math.floor(claimed.length / 2), end - performance.now());
+        // When half of them are answered it pays to claim more; when there is nothing to claim, what
+        // comes of the last of them may change that.
+        const half = Math.floor(claimed.length / 2);
+        if (half > 0) await unanswered.atMost(half, end - performance.now());
+        else await own.atMost(0, end - performance.now());
       } while (performance.now() < end);
       return begun;
     },
   };
 }
 
-/** The keys of an endpoint, opened once for all that was claimed for it together. */
-const opened = new WeakMap<ClaimedEndpoint, SigningKey[]>();
+/** What an endpoint has sealed, opened once for all that was claimed for it together. */
+const opened = new WeakMap<
+  ClaimedEndpoint,
+  { headers: Record<string, string>; secrets: SigningKey[] }
+>();
 
 async function post(
   deps: Pick<DeliverDeps, 'dialer' | 'unseal'>,
   delivery: ClaimedDelivery,
 ): Promise<DialResult> {
   const { endpoint } = delivery;
-  let secrets = opened.get(endpoint);
-  if (!secrets) {
-    secrets = endpoint.secrets.map((cipher) => parseSecret(deps.unseal(cipher)));
-    opened.set(endpoint, secrets);
+  let own = opened.get(endpoint);
+  if (!own) {
+    own = {
+      headers: openHeaders(deps.unseal, endpoint.headers),
+      secrets: endpoint.secrets.map((cipher) => parseSecret(deps.unseal(cipher))),
+    };
+    opened.set(endpoint, own);
   }
-  const message = composeMessage(endpoint, { ...delivery, secrets });
+  const message = composeMessage(
+    { payload: endpoint.payload, headers: own.headers },
+    { ...delivery, secrets: own.secrets },
+  );
   return deps.dialer.post({
     url: endpoint.url,
     ...message,

@@ -3,7 +3,8 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 
 /**
- * Changes the row that was read; the version guards against whoever changed it since.
+ * Changes the row that was read. Who read it by `lockToChange` finds it as it was; for anybody else
+ * the version guards against whoever changed it since.
  * @throws Problem 412
  */
 export async function changeRow(

@@ -6,6 +6,7 @@ import type { WebhookCreate } from '../../contracts/wire/webhooks.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
+import { sealHeaders } from '../headers.ts';
 import { headerFaults, refuse, secretFaults, typeFaults } from './faults.ts';
 import { filterFaults, readFilter } from './filter.ts';
 import { countEndpoints, reread } from './read.ts';
@@ -52,7 +53,7 @@ export async function createEndpoint(
       given.event_types,
       given.description ?? null,
       given.state ?? 'enabled',
-      JSON.stringify(headers),
+      JSON.stringify(sealHeaders(sealing, headers)),
       given.payload ?? 'full',
       filter === null ? null : JSON.stringify(filter),
       given.max_per_second ?? null,

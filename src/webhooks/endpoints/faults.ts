@@ -1,8 +1,9 @@
 import { eventTypeNames } from '../../contracts/events.ts';
 import { patternFault } from '../../contracts/patterns.ts';
 import { escapePointer, type Fault, invalid, Problem } from '../../contracts/problems.ts';
-import type { SignatureKind } from '../../contracts/wire/webhooks.ts';
+import { hiddenValue, type SignatureKind } from '../../contracts/wire/webhooks.ts';
 import { DestinationError, type Dialer, validateHeaders } from '../dialing/dial.ts';
+import type { ChangedHeaders } from '../headers.ts';
 import { parseSecret, SigningError } from '../sign.ts';
 
 /** Types that are none, or that wildcards do not reach. */
@@ -22,13 +23,33 @@ export function typeFaults(patterns: readonly string[]): Fault[] {
   });
 }
 
-/** Headers that are ours, or that HTTP does not have. */
-export function headerFaults(headers: Record<string, string>): Fault[] {
-  return validateHeaders(headers).map(({ header, code, message }) => ({
+/** Headers that are ours, that HTTP does not have, or that have no value to be kept. */
+export function headerFaults(headers: ChangedHeaders): Fault[] {
+  const fault = (header: string, code: string, detail: string): Fault => ({
     pointer: `/headers${header === '' ? '' : `/${escapePointer(header)}`}`,
     code,
-    detail: message,
-  }));
+    detail,
+  });
+  const entries = Object.entries(headers);
+  const hidden = entries.filter(([, value]) => value === hiddenValue);
+  // What is kept was looked at when it was given.
+  const given = entries.map(([name, value]) => [
+    name,
+    typeof value === 'string' && value !== hiddenValue ? value : '',
+  ]);
+  return [
+    ...validateHeaders(Object.fromEntries(given)).map(({ header, code, message }) =>
+      fault(header, code, message),
+    ),
+    ...hidden.map(([name]) => {
+      const header = name.slice(0, 64);
+      return fault(
+        header,
+        'header_value_hidden',
+        `${hiddenValue} stands for a value that is kept and not shown, and there is none of ${header}; send the value itself.`,
+      );
+    }),
+  ];
 }
 
 /** A secret that cannot be signed with, or is of a kind that the endpoint does not get. */

@@ -1,6 +1,7 @@
 import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import { hideHeaders } from '../headers.ts';
 import { publicKeysOf } from './secrets.ts';
 
 /** An endpoint of the project, or null. */
@@ -24,6 +25,21 @@ export function lockEndpoint(
   return tx.findOne(WebhookEndpoint, {
     where: { projectId, id },
     lock: { mode: 'pessimistic_read' },
+  });
+}
+
+/**
+ * An endpoint that is about to be changed or removed: whoever else wants to waits until the
+ * transaction ends, then finds what it has made of it.
+ */
+export function lockToChange(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<WebhookEndpoint | null> {
+  return tx.findOne(WebhookEndpoint, {
+    where: { projectId, id },
+    lock: { mode: 'for_no_key_update' },
   });
 }
 
@@ -52,7 +68,7 @@ export async function reread(tx: Tx, projectId: string, id: string): Promise<Web
   return tx.findOneByOrFail(WebhookEndpoint, { projectId, id });
 }
 
-/** An endpoint as the API shows it: never with its secret. */
+/** An endpoint as the API shows it: never with its secret, nor with what its headers say. */
 export function presentEndpoint(
   endpoint: WebhookEndpoint,
   health: WebhookRecord['health'],
@@ -65,7 +81,7 @@ export function presentEndpoint(
     description: endpoint.description,
     state: endpoint.state,
     disabled_reason: endpoint.disabledReason,
-    headers: endpoint.headers,
+    headers: hideHeaders(endpoint.headers),
     payload: endpoint.payload,
     filter: endpoint.filter,
     max_per_second: endpoint.maxPerSecond,

@@ -1,19 +1,18 @@
 import { eventTypes } from '../../contracts/events.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
-import type { WebhookTest } from '../../contracts/wire/webhooks.ts';
+import { hiddenValue, type WebhookTest } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
 import { deliveryDeadlineMs } from '../delivery/deliver.ts';
 import { judgeExchange } from '../delivery/verdict.ts';
 import type { Dialer } from '../dialing/dial.ts';
+import { openHeaders } from '../headers.ts';
 import { composeMessage } from '../message.ts';
 import { liveSecrets } from './secrets.ts';
 
 const type = 'webhooks.endpoint.tested';
-/** What stands in place of a value that may be a credential of the owner's. */
-const hidden = '[not shown]';
 
 /**
  * Sends one example to an endpoint, as its deliveries are sent: its payload, its headers, all its
@@ -27,11 +26,17 @@ export async function sendTest(
 ): Promise<WebhookTest> {
   const at = new Date().toISOString();
   const eventId = newId('event');
-  const { headers, body } = composeMessage(endpoint, {
-    eventId,
-    body: JSON.stringify(exampleFor(endpoint, origin, { id: eventId, at })),
-    secrets: liveSecrets(endpoint.secrets, Date.now()).map(({ cipher }) => deps.seal.open(cipher)),
-  });
+  const own = openHeaders(deps.seal.open, endpoint.headers);
+  const { headers, body } = composeMessage(
+    { payload: endpoint.payload, headers: own },
+    {
+      eventId,
+      body: JSON.stringify(exampleFor(endpoint, origin, { id: eventId, at })),
+      secrets: liveSecrets(endpoint.secrets, Date.now()).map(({ cipher }) =>
+        deps.seal.open(cipher),
+      ),
+    },
+  );
   const result = await deps.dialer.post({
     url: endpoint.url,
     headers,
@@ -93,7 +98,7 @@ function shownHeaders(
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => [
       name,
-      Object.hasOwn(endpoint.headers, name) ? hidden : value,
+      Object.hasOwn(endpoint.headers, name) ? hiddenValue : value,
     ]),
   );
 }

@@ -5,6 +5,7 @@ import type { WebhookPatch } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
+import { mergeHeaders, sealHeaders } from '../headers.ts';
 import { changeRow } from './change-row.ts';
 import { headerFaults, refuse, typeFaults } from './faults.ts';
 import { filterFaults, mergeFilter } from './filter.ts';
@@ -19,7 +20,7 @@ import { databaseNow, fitSecrets, inOrder, liveSecrets, type Sealing } from './s
  */
 export async function updateEndpoint(
   tx: Tx,
-  sealing: Sealing,
+  sealing: Sealing & { seal: { open(sealed: string): string } },
   origin: Origin,
   endpoint: WebhookEndpoint,
   patch: WebhookPatch,
@@ -39,7 +40,7 @@ export async function updateEndpoint(
   const wanted = {
     ...present,
     ...patch,
-    headers: mergeHeaders(endpoint.headers, patch.headers),
+    headers: mergeHeaders(sealing.seal.open, endpoint.headers, patch.headers),
     filter: mergeFilter(endpoint.filter, patch.filter),
     signing: inOrder(patch.signing ?? endpoint.signing),
   };
@@ -65,7 +66,7 @@ export async function updateEndpoint(
       wanted.url,
       wanted.event_types,
       wanted.description,
-      JSON.stringify(wanted.headers),
+      JSON.stringify(sealHeaders(sealing, wanted.headers)),
       wanted.payload,
       wanted.filter === null ? null : JSON.stringify(wanted.filter),
       wanted.max_per_second,
@@ -80,16 +81,4 @@ export async function updateEndpoint(
     data: { changed },
   });
   return reread(tx, endpoint.projectId, endpoint.id);
-}
-
-function mergeHeaders(
-  present: Record<string, string>,
-  patch: Record<string, string | null> | null | undefined,
-): Record<string, string> {
-  if (patch === undefined) return present;
-  if (patch === null) return {};
-  const merged: Record<string, string | null> = { ...present, ...patch };
-  return Object.fromEntries(
-    Object.entries(merged).filter((header): header is [string, string] => header[1] !== null),
-  );
 }

@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { inProject, inTransaction } from '../../../src/db/transaction.ts';
+import type { WebhookEndpoint } from '../../../src/entities/webhook-endpoint.ts';
+import { findDelivery, redeliver } from '../../../src/webhooks/deliveries.ts';
+import { settleDeliveries } from '../../../src/webhooks/delivery/settle.ts';
+import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/sweep.ts';
+import { deleteEndpoint } from '../../../src/webhooks/endpoints/remove.ts';
+import type { Bench } from '../../support/endpoints.ts';
+import { type Ground, originOf } from '../../support/outbox.ts';
+import type { Receiver } from '../../support/receiver.ts';
+import { answered, prepareDelivering, schedule } from './delivering.ts';
+
+describe('delivering webhooks: once more, by hand', () => {
+  const stage = prepareDelivering();
+  const { endpointAt, deliver, claim, deliveryOf, auditTypes } = stage;
+  let ground: Ground;
+  let receiver: Receiver;
+  let bench: Bench;
+  beforeEach(() => {
+    ({ ground, receiver, bench } = stage.now());
+  });
+
+  const again = (endpoint: WebhookEndpoint, id: string) =>
+    inProject(ground.api, bench.projectId, async (tx) =>
+      redeliver(tx, endpoint, (await findDelivery(tx, bench.projectId, endpoint.id, id))!),
+    );
+
+  it('leaves the step and the time of the schedule as they were when it fails', async () => {
+    receiver.answer(500);
+    const endpoint = await endpointAt();
+    const event = await bench.trash();
+    await bench.relay();
+    await deliver(endpoint.id);
+    const before = await deliveryOf(endpoint, event);
+    await again(endpoint, before.id);
+    await again(endpoint, before.id);
+    await deliver(endpoint.id);
+    const after = await deliveryOf(endpoint, event);
+    expect(after.attempts.map(({ trigger }) => trigger)).to.deep.equal(['schedule', 'manual']);
+    expect([after.state, after.next_attempt_at]).to.deep.equal(['pending', before.next_attempt_at]);
+    await deliver(endpoint.id);
+    await deliver(endpoint.id);
+    const end = await deliveryOf(endpoint, event);
+    expect([end.state, end.attempts.length]).to.deep.equal(['exhausted', 4]);
+    // And once it was given up, a failure by hand gives it up no second time.
+    await again(endpoint, end.id);
+    await deliver(endpoint.id);
+    const last = await deliveryOf(endpoint, event);
+    expect([last.state, last.attempts.length]).to.deep.equal(['exhausted', 5]);
+    expect((await auditTypes()).filter((type) => type.endsWith('exhausted'))).to.have.length(1);
+    receiver.answer(200);
+    await again(endpoint, end.id);
+    await deliver(endpoint.id);
+    expect((await deliveryOf(endpoint, event)).state).to.equal('succeeded');
+    expect(await bench.published(event)).to.equal(true);
+  });
+
+  it('counts what had succeeded once, whatever comes of sending it again', async () => {
+    const [endpoint, silent] = [await endpointAt(), await endpointAt()];
+    const event = await bench.trash();
+    await bench.relay();
+    await deliver(endpoint.id);
+    const { id } = await deliveryOf(endpoint, event);
+    await again(endpoint, id);
+    await deliver(endpoint.id);
+    receiver.answer(500);
+    await again(endpoint, id);
+    await deliver(endpoint.id);
+    const done = await deliveryOf(endpoint, event);
+    expect([done.state, done.attempts.length]).to.deep.equal(['succeeded', 3]);
+    // The other endpoint has not had it.
+    expect(await bench.published(event)).to.equal(false);
+    expect((await deliveryOf(silent, event)).state).to.equal('pending');
+  });
+
+  it('is not settled by a worker that comes late from before', async () => {
+    const endpoint = await endpointAt();
+    const event = await bench.trash();
+    await bench.relay();
+    const late = await claim(endpoint.id);
+    await bench.rows(
+      `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+      [late[0]!.id],
+    );
+    await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+    await deliver(endpoint.id);
+    await again(endpoint, late[0]!.id);
+    expect(await claim(endpoint.id)).to.have.length(1);
+    await inTransaction(ground.worker, (tx) =>
+      settleDeliveries(tx, [{ delivery: late[0]!, result: answered(500) }], schedule),
+    );
+    expect((await deliveryOf(endpoint, event)).state).to.equal('delivering');
+  });
+
+  it('goes back to where it was when the endpoint is deleted or its worker dies', async () => {
+    const endpoint = await endpointAt();
+    const [one, two] = [await bench.trash(), await bench.trash()];
+    await bench.relay();
+    await deliver(endpoint.id);
+    const { id } = await deliveryOf(endpoint, one);
+    await again(endpoint, id);
+    for (let at = 0; at < 3; at++) {
+      await claim(endpoint.id);
+      await bench.rows(
+        `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+        [id],
+      );
+      await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+    }
+    expect((await deliveryOf(endpoint, one)).state).to.equal('succeeded');
+    await again(endpoint, (await deliveryOf(endpoint, two)).id);
+    await inProject(ground.api, bench.projectId, async (tx) =>
+      deleteEndpoint(tx, originOf(bench.projectId), await bench.reread(endpoint.id)),
+    );
+    const rows = await bench.rows(
+      `SELECT d.state, event.owed, event.delivered FROM delivery d JOIN event ON event.id = d.event_id
+       WHERE d.endpoint_id = $1`,
+      [endpoint.id],
+    );
+    expect(rows).to.deep.equal([
+      { state: 'succeeded', owed: 1, delivered: 1 },
+      { state: 'succeeded', owed: 1, delivered: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import { inProject, inTransaction } from '../../../src/db/transaction.ts';
+import type { WebhookEndpoint } from '../../../src/entities/webhook-endpoint.ts';
+import { findDelivery, readAttempts } from '../../../src/webhooks/deliveries.ts';
+import { claimDeliveries } from '../../../src/webhooks/delivery/claim.ts';
+import { createDialer, type Dialer, type DialResult } from '../../../src/webhooks/dialing/dial.ts';
+import { deliverTo } from '../../support/deliver.ts';
+import { type Bench, openBench } from '../../support/endpoints.ts';
+import { type Ground, openGround } from '../../support/outbox.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+
+/** Seconds before each attempt, in all tests of this room. */
+export const schedule = [0, 100, 200];
+
+/** An answer as the dialer tells of it. */
+export const answered = (status: number): DialResult => ({
+  outcome: 'answered',
+  status,
+  excerpt: '',
+  timings: { dns: null, connect: null, tls: null, first_byte: 1, total: 1 },
+});
+
+/** What a test works with: the first two for all tests of a file, the others new for each. */
+interface Stage {
+  ground: Ground;
+  dialer: Dialer;
+  receiver: Receiver;
+  bench: Bench;
+}
+
+/** Sets the hooks that make a stage; to be called where `describe` begins. */
+export function prepareDelivering() {
+  let ground: Ground;
+  let dialer: Dialer;
+  let receiver: Receiver;
+  let bench: Bench;
+  before(async () => {
+    ground = await openGround();
+    dialer = createDialer({
+      allowCidrs: ['127.0.0.0/8'],
+      perOriginConnections: 20,
+      connectTimeoutMs: 2_000,
+    });
+  });
+  after(async () => {
+    await dialer.close();
+    await ground.close();
+  });
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    bench = await openBench(ground);
+  });
+  afterEach(() => receiver.close());
+
+  return {
+    now: (): Stage => ({ ground, dialer, receiver, bench }),
+    /** A new endpoint that is the test's receiver. */
+    endpointAt: (types?: string[]): Promise<WebhookEndpoint> =>
+      bench.endpoint({ url: receiver.url, secret: receiver.secret, ...(types ? { types } : {}) }),
+    /** Makes all that waits for an endpoint due, and sends it; says how many attempts that were. */
+    async deliver(endpointId: string): Promise<number> {
+      await bench.hand(endpointId);
+      return deliverTo({ database: ground.worker, dialer, retrySchedule: schedule }, endpointId);
+    },
+    /** Takes all that waits for an endpoint, as a worker that has yet to send it. */
+    async claim(endpointId: string) {
+      await bench.hand(endpointId);
+      return inTransaction(ground.worker, (tx) => claimDeliveries(tx, [endpointId], 50));
+    },
+    /** The delivery of an event to an endpoint, with its attempts. */
+    async deliveryOf(endpoint: WebhookEndpoint, eventId: string) {
+      const [row] = await bench.rows<{ id: string }>(
+        'SELECT id FROM delivery WHERE endpoint_id = $1 AND event_id = $2',
+        [endpoint.id, eventId],
+      );
+      return inProject(ground.api, bench.projectId, async (tx) =>
+        readAttempts(
+          tx,
+          bench.projectId,
+          (await findDelivery(tx, bench.projectId, endpoint.id, row!.id))!,
+        ),
+      );
+    },
+    /** Seconds from the last failure to the next attempt, by the database's clock. */
+    async waitOf(deliveryId: string): Promise<number> {
+      const [row] = await bench.rows<{ wait: number }>(
+        `SELECT extract(epoch FROM d.due_at - a.at)::float8 AS wait FROM due_delivery d
+         JOIN attempt a ON a.delivery_id = d.id WHERE d.id = $1 ORDER BY a.number DESC LIMIT 1`,
+        [deliveryId],
+      );
+      return row!.wait;
+    },
+    /** The events about webhooks, in the order of recording. */
+    async auditTypes(): Promise<string[]> {
+      const rows = await bench.rows<{ type: string }>(
+        `SELECT type FROM event WHERE project_id = $1 AND type LIKE 'webhooks.%' ORDER BY ordinal`,
+        [bench.projectId],
+      );
+      return rows.map(({ type }) => type);
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { inTransaction } from '../../../src/db/transaction.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { createCourier } from '../../../src/webhooks/delivery/deliver.ts';
+import { settleDeliveries } from '../../../src/webhooks/delivery/settle.ts';
+import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/sweep.ts';
+import type { Dialer } from '../../../src/webhooks/dialing/dial.ts';
+import { deliverTo } from '../../support/deliver.ts';
+import type { Bench } from '../../support/endpoints.ts';
+import type { Ground } from '../../support/outbox.ts';
+import { answered, prepareDelivering, schedule } from './delivering.ts';
+
+describe('delivering webhooks: several workers, and those that come late or die', () => {
+  const stage = prepareDelivering();
+  const { endpointAt, claim, deliveryOf, auditTypes } = stage;
+  let ground: Ground;
+  let dialer: Dialer;
+  let bench: Bench;
+  beforeEach(() => {
+    ({ ground, dialer, bench } = stage.now());
+  });
+
+  it('hands an endpoint over again at once whose claim failed', async () => {
+    const endpoint = await endpointAt();
+    await bench.trash();
+    await bench.relay();
+    await bench.rows('UPDATE webhook_flow SET handed_at = now() WHERE endpoint_id = $1', [
+      endpoint.id,
+    ]);
+    // One more than fits.
+    await bench.rows('UPDATE due_delivery SET lease_epoch = 2147483647 WHERE endpoint_id = $1', [
+      endpoint.id,
+    ]);
+    const failed = await deliverTo(
+      { database: ground.worker, dialer, retrySchedule: schedule },
+      endpoint.id,
+    ).catch(() => 'failed');
+    expect(failed).to.equal('failed');
+    expect((await bench.flow(endpoint.id)).handedAt).to.equal(null);
+  });
+
+  it('changes nothing when a worker comes late whose lease another took', async () => {
+    const endpoint = await endpointAt();
+    const event = await bench.trash();
+    await bench.relay();
+    const late = await claim(endpoint.id);
+    await bench.rows(
+      `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+      [late[0]!.id],
+    );
+    await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+    const newer = await claim(endpoint.id);
+    const settle = (held: typeof late, status: number) =>
+      inTransaction(ground.worker, (tx) =>
+        settleDeliveries(
+          tx,
+          held.map((delivery) => ({ delivery, result: answered(status) })),
+          schedule,
+        ),
+      );
+    await settle(late, 200);
+    expect((await deliveryOf(endpoint, event)).state).to.equal('delivering');
+    expect(await bench.published(event)).to.equal(false);
+    await settle(newer, 200);
+    await settle(newer, 200);
+    const done = await deliveryOf(endpoint, event);
+    expect([done.state, done.attempts.map(({ number }) => number)]).to.deep.equal([
+      'succeeded',
+      [1, 2],
+    ]);
+    const [counted] = await bench.rows('SELECT owed, delivered FROM event WHERE id = $1', [event]);
+    expect(counted).to.deep.equal({ owed: 1, delivered: 1 });
+  });
+
+  it('counts an attempt that comes late together with its successor once', async () => {
+    const [endpoint, silent] = [await endpointAt(), await endpointAt()];
+    const event = await bench.trash();
+    await bench.relay();
+    const late = await claim(endpoint.id);
+    await bench.rows(
+      `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+      [late[0]!.id],
+    );
+    await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+    const both = [...late, ...(await claim(endpoint.id))];
+    await inTransaction(ground.worker, (tx) =>
+      settleDeliveries(
+        tx,
+        both.map((delivery) => ({ delivery, result: answered(200) })),
+        schedule,
+      ),
+    );
+    const [counted] = await bench.rows('SELECT owed, delivered FROM event WHERE id = $1', [event]);
+    expect(counted).to.deep.equal({ owed: 2, delivered: 1 });
+    expect(await bench.published(event)).to.equal(false);
+    expect((await deliveryOf(silent, event)).state).to.equal('pending');
+  });
+
+  it('counts every third lease that ran out in a row as a failed attempt', async () => {
+    const endpoint = await endpointAt();
+    const event = await bench.trash();
+    await bench.relay();
+    const failures: number[] = [];
+    for (let at = 1; at <= 9; at++) {
+      const held = await claim(endpoint.id);
+      await bench.rows(
+        `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+        [held[0]!.id],
+      );
+      await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+      const [row] = await bench.rows<{ failures: number }>(
+        'SELECT failures FROM due_delivery WHERE id = $1',
+        [held[0]!.id],
+      );
+      failures.push(row?.failures ?? 3);
+    }
+    expect(failures).to.deep.equal([0, 0, 1, 1, 1, 2, 2, 2, 3]);
+    const given = await deliveryOf(endpoint, event);
+    expect([given.state, given.reason]).to.deep.equal(['exhausted', 'worker_died']);
+    expect(given.attempts.map(({ outcome }) => outcome)).to.deep.equal(
+      Array.from({ length: 9 }, () => 'unknown'),
+    );
+    expect(await auditTypes()).to.include('webhooks.delivery.exhausted');
+  });
+
+  it('publishes exactly when both of two workers are done, and neither waits for the other', async () => {
+    const [a, b] = [await endpointAt(), await endpointAt()];
+    const events: string[] = [];
+    for (let at = 0; at < 20; at++) events.push(await bench.trash());
+    await bench.relay();
+    const [forA, forB] = [await claim(a.id), await claim(b.id)];
+    expect([forA.length, forB.length]).to.deep.equal([20, 20]);
+    const settle = (held: typeof forA, from: number, to: number, reverse: boolean) => {
+      const part = held.slice(from, to);
+      if (reverse) part.reverse();
+      return inTransaction(ground.worker, (tx) =>
+        settleDeliveries(
+          tx,
+          part.map((delivery) => ({ delivery, result: answered(200) })),
+          schedule,
+        ),
+      );
+    };
+    const published = async () =>
+      (await Promise.all(events.map((event) => bench.published(event)))).filter(Boolean).length;
+    // The same events, from both ends at once.
+    await Promise.all([settle(forA, 0, 10, false), settle(forB, 0, 10, true)]);
+    expect(await published()).to.equal(10);
+    await settle(forA, 10, 20, false);
+    expect(await published()).to.equal(10);
+    await settle(forB, 10, 20, true);
+    expect(await published()).to.equal(20);
+  });
+
+  it('begins no more than a process may have under way, however many it is asked to serve', async () => {
+    const endpoints = await Promise.all(Array.from({ length: 30 }, () => endpointAt()));
+    for (let at = 0; at < 50; at++) await bench.trash();
+    await bench.relay();
+    await bench.rows('UPDATE webhook_endpoint SET max_in_flight = 100 WHERE project_id = $1', [
+      bench.projectId,
+    ]);
+    await bench.rows('UPDATE webhook_flow SET window_size = 100 WHERE project_id = $1', [
+      bench.projectId,
+    ]);
+    let most = 0;
+    const courier = createCourier({
+      database: ground.worker,
+      dialer: {
+        async post() {
+          most = Math.max(most, courier.open());
+          await delay(200);
+          return answered(200);
+        },
+      },
+      unseal: (sealed) => sealed,
+      retrySchedule: schedule,
+      observeAttempt: () => undefined,
+      logger: createLogger('silent', 'test'),
+    });
+    await Promise.all(endpoints.map(({ id }) => courier.serve(id)));
+    await courier.idle();
+    // What two claims find room for at the same moment may be a little more.
+    expect(most).to.be.within(500, 1_050);
+  });
+});

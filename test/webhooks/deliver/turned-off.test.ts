@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import { Problem } from '../../../src/contracts/problems.ts';
+import { inProject, inTransaction } from '../../../src/db/transaction.ts';
+import { settleDeliveries } from '../../../src/webhooks/delivery/settle.ts';
+import { deleteEndpoint } from '../../../src/webhooks/endpoints/remove.ts';
+import {
+  enableEndpoint,
+  pauseEndpoint,
+  turnOffEndpoint,
+} from '../../../src/webhooks/endpoints/state.ts';
+import type { Bench } from '../../support/endpoints.ts';
+import { type Ground, originOf } from '../../support/outbox.ts';
+import type { Receiver } from '../../support/receiver.ts';
+import { answered, prepareDelivering, schedule } from './delivering.ts';
+
+describe('delivering webhooks: endpoints that are turned off or removed', () => {
+  const stage = prepareDelivering();
+  const { endpointAt, deliver, claim, deliveryOf, auditTypes } = stage;
+  let ground: Ground;
+  let receiver: Receiver;
+  let bench: Bench;
+  beforeEach(() => {
+    ({ ground, receiver, bench } = stage.now());
+  });
+
+  it('disables an endpoint that answers 410, with one event, and skips what waits', async () => {
+    const endpoint = await endpointAt();
+    receiver.answer(410);
+    const first = await bench.trash();
+    await bench.relay();
+    const claimed = await claim(endpoint.id);
+    const second = await bench.trash();
+    await bench.relay();
+    await inTransaction(ground.worker, (tx) =>
+      settleDeliveries(
+        tx,
+        claimed.map((delivery) => ({ delivery, result: answered(410) })),
+        schedule,
+      ),
+    );
+    expect(await bench.reread(endpoint.id)).to.include({
+      state: 'disabled',
+      disabledReason: 'gone',
+    });
+    expect((await deliveryOf(endpoint, first)).state).to.equal('exhausted');
+    expect(await deliveryOf(endpoint, second)).to.include({
+      state: 'skipped',
+      reason: 'endpoint_disabled',
+    });
+    expect(await auditTypes()).to.deep.equal([
+      'webhooks.endpoint.created',
+      'webhooks.endpoint.disabled',
+    ]);
+  });
+
+  it('leaves an endpoint alone that has moved since the attempt that was answered 410', async () => {
+    const endpoint = await endpointAt();
+    await bench.trash();
+    await bench.relay();
+    const claimed = await claim(endpoint.id);
+    await bench.rows(`UPDATE webhook_endpoint SET url = url || '/new' WHERE id = $1`, [
+      endpoint.id,
+    ]);
+    await inTransaction(ground.worker, (tx) =>
+      settleDeliveries(
+        tx,
+        claimed.map((delivery) => ({ delivery, result: answered(410) })),
+        schedule,
+      ),
+    );
+    expect((await bench.reread(endpoint.id)).state).to.equal('enabled');
+  });
+
+  it('disables an endpoint after five days of nothing but failure', async () => {
+    const endpoint = await endpointAt();
+    receiver.answer(500);
+    await bench.trash();
+    await bench.relay();
+    await deliver(endpoint.id);
+    expect((await bench.flow(endpoint.id)).failingSince).to.be.instanceOf(Date);
+    await bench.rows(
+      `UPDATE webhook_flow SET failing_since = now() - interval '5 days 1 second' WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    await deliver(endpoint.id);
+    expect(await bench.reread(endpoint.id)).to.include({
+      state: 'disabled',
+      disabledReason: 'failing',
+    });
+    expect(await auditTypes()).to.deep.equal([
+      'webhooks.endpoint.created',
+      'webhooks.endpoint.disabled',
+    ]);
+  });
+
+  it('does not disable one that was enabled anew while an attempt was under way', async () => {
+    const endpoint = await endpointAt();
+    await bench.trash();
+    await bench.relay();
+    await bench.rows(
+      `UPDATE webhook_flow SET failing_since = now() - interval '6 days' WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    const late = await claim(endpoint.id);
+    await inProject(ground.api, bench.projectId, async (tx) => {
+      const origin = originOf(bench.projectId);
+      await enableEndpoint(tx, origin, await pauseEndpoint(tx, origin, endpoint));
+    });
+    await inTransaction(ground.worker, (tx) =>
+      settleDeliveries(
+        tx,
+        late.map((delivery) => ({ delivery, result: answered(500) })),
+        schedule,
+      ),
+    );
+    expect((await bench.reread(endpoint.id)).state).to.equal('enabled');
+    const [waiting] = await bench.rows('SELECT state FROM delivery WHERE endpoint_id = $1', [
+      endpoint.id,
+    ]);
+    expect(waiting).to.deep.equal({ state: 'pending' });
+  });
+
+  it('survives the endpoint being deleted while its deliveries are on their way', async () => {
+    const endpoint = await endpointAt();
+    const events: string[] = [];
+    for (let at = 0; at < 20; at++) events.push(await bench.trash());
+    await bench.relay();
+    const held = await claim(endpoint.id);
+    const current = await bench.reread(endpoint.id);
+    await Promise.all([
+      inTransaction(ground.worker, (tx) =>
+        settleDeliveries(
+          tx,
+          held.map((delivery) => ({ delivery, result: answered(200) })),
+          schedule,
+        ),
+      ),
+      inProject(ground.api, bench.projectId, (tx) =>
+        deleteEndpoint(tx, originOf(bench.projectId), current),
+      ),
+    ]);
+    const states = await bench.rows<{ state: string; owed: number; delivered: number }>(
+      `SELECT d.state, event.owed, event.delivered FROM delivery d JOIN event ON event.id = d.event_id
+       WHERE d.endpoint_id = $1`,
+      [endpoint.id],
+    );
+    expect(states).to.have.length(20);
+    for (const { state, owed, delivered } of states) {
+      expect([state, owed, delivered]).to.be.deep.oneOf([
+        ['succeeded', 1, 1],
+        ['cancelled', 0, 0],
+      ]);
+    }
+  });
+
+  it('tells who disables an endpoint that was deleted meanwhile that there is none', async () => {
+    const endpoint = await endpointAt();
+    const origin = originOf(bench.projectId);
+    await inProject(ground.api, bench.projectId, (tx) => deleteEndpoint(tx, origin, endpoint));
+    const late = inProject(ground.api, bench.projectId, (tx) =>
+      turnOffEndpoint(tx, origin, endpoint),
+    );
+    const problem = await late.catch((error: unknown) => error);
+    expect(problem).to.be.instanceOf(Problem).and.include({ code: 'not_found' });
+  });
+});
