@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { QueueName } from './queues.ts';
+import { pagedMimes, type SourceMime } from './sources.ts';
 
 const language = Type.String({ pattern: '^[a-z]{3}(_[a-z]{3,4})?$' });
 
@@ -46,6 +47,7 @@ export const operations = {
     /** Pages in one task: a page is a second of work, so one. */
     pagesPerTask: 1,
     outputs: ['searchable_pdf', 'text', 'words'],
+    sources: pagedMimes,
   },
 } as const satisfies Record<string, Operation>;
 
@@ -56,6 +58,8 @@ interface Operation {
   summary: string;
   pagesPerTask: number;
   outputs: readonly string[];
+  /** The types of object it can read. */
+  sources: readonly SourceMime[];
 }
 
 export type OperationName = keyof typeof operations;

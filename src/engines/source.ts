@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { type SourceMime, sourceMimes } from '../contracts/sources.ts';
+import { pagedMimes, type SourceMime } from '../contracts/sources.ts';
 import { EngineError } from './errors.ts';
 import { displaySize, quarter } from './geometry.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
@@ -102,7 +102,7 @@ export async function describeImage(path: string, page: number): Promise<ImagePa
 
 /** Refuses what is not in the list of kinds, or whose first bytes belong to another kind. */
 export async function checkMime(path: string, mime: string): Promise<SourceMime> {
-  const known = sourceMimes.find((candidate) => candidate === mime);
+  const known = pagedMimes.find((candidate) => candidate === mime);
   if (!known) {
     throw new EngineError('unsupported', `Pages cannot be read from a file of type ${mime}.`);
   }

@@ -3,7 +3,7 @@ import type { JobOrigin } from '../contracts/jobs.ts';
 import type { OperationName } from '../contracts/operations.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { type Fault, invalid, Problem, referenceNotFound } from '../contracts/problems.ts';
-import { sourceMimes } from '../contracts/sources.ts';
+import { pagedMimes } from '../contracts/sources.ts';
 import type { JobRecord } from '../contracts/wire/jobs.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
@@ -101,13 +101,13 @@ async function loadSource(tx: Tx, origin: Origin, objectId: string): Promise<Sou
       `The object '${objectId}' is ${object.state}; a job needs one that is available.`,
     );
   }
-  if (!sourceMimes.some((mime) => mime === object.mime)) {
+  if (!pagedMimes.some((mime) => mime === object.mime)) {
     throw invalid([
       {
         pointer: '/source_object_id',
         code: 'unsupported_source',
         detail: `An object of type ${object.mime} cannot be processed.`,
-        allowed: sourceMimes,
+        allowed: pagedMimes,
       },
     ]);
   }

@@ -1,5 +1,5 @@
 import { isTerminal } from '../contracts/jobs.ts';
-import { sourceMimes } from '../contracts/sources.ts';
+import { pagedMimes } from '../contracts/sources.ts';
 import type { Failure } from '../contracts/wire/common.ts';
 import type { Database } from '../db/database.ts';
 import { inProject, type Tx } from '../db/transaction.ts';
@@ -80,7 +80,7 @@ export async function withSource<T>(
   work: (source: SourceFile) => Promise<T>,
 ): Promise<T> {
   const { source } = place;
-  const mime = sourceMimes.find((known) => known === source?.mime);
+  const mime = pagedMimes.find((known) => known === source?.mime);
   if (!source || !mime || source.state !== 'available') {
     throw new SourceGone();
   }

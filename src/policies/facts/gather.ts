@@ -1,5 +1,5 @@
 import type { Entities, Trait } from '../../contracts/rules.ts';
-import { sourceMimes } from '../../contracts/sources.ts';
+import { pagedMimes } from '../../contracts/sources.ts';
 import { imageMimes } from '../../contracts/wire/images.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import {
@@ -123,7 +123,7 @@ export function pixelsOf(mime: string, pixels: number | null): Fact<number> {
 
 /** Only what document jobs read has pages; a picture that is no TIFF is one. */
 export function pagesOf(mime: string, pages: number | null): Fact<number> {
-  if (!sourceMimes.some((one) => one === mime)) return notApplicable;
+  if (!pagedMimes.some((one) => one === mime)) return notApplicable;
   return mime === 'application/pdf' || mime === 'image/tiff'
     ? knownUnlessNull(pages)
     : known(pages ?? 1);

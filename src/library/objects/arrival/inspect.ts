@@ -1,6 +1,6 @@
 import { limits, trashSeconds } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
-import { sourceMimes } from '../../../contracts/sources.ts';
+import { pagedMimes } from '../../../contracts/sources.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
 import type { Database } from '../../../db/database.ts';
 import { inProject, prepared, type Tx } from '../../../db/transaction.ts';
@@ -137,7 +137,7 @@ async function count(
   signal: AbortSignal,
 ): Promise<Omit<Sight, 'error'>> {
   const options = { deadlineMs: inspectMs, signal };
-  if (!sourceMimes.some((known) => known === mime)) {
+  if (!pagedMimes.some((known) => known === mime)) {
     const { width, height } = await deps.imaging.read({ path, mime, files: {} }, options);
     return { pages: null, pixels: width * height };
   }

@@ -1,0 +1,54 @@
+/**
+ * Every kind of personal data that can be found and redacted, by the name that options, policies,
+ * results and labels use: Presidio's where it has one. `basis` says how it is found: `pattern` by its
+ * form and what can be checked of it, `tagger` by a model of language.
+ */
+export const entityTypes = {
+  PERSON: { basis: 'tagger', summary: 'Names of people.' },
+  TITLE: { basis: 'tagger', summary: 'Forms of address and occupations that go with a name.' },
+  ORGANIZATION: { basis: 'tagger', summary: 'Companies, institutions, teams.' },
+  LOCATION: { basis: 'tagger', summary: 'Countries, regions, cities.' },
+  ADDRESS: { basis: 'tagger', summary: 'Street and postal addresses, postal codes.' },
+  NRP: { basis: 'tagger', summary: 'Nationality, religious or political group.' },
+  AGE: { basis: 'pattern', summary: 'The age of a person.' },
+  DATE_OF_BIRTH: { basis: 'pattern', summary: 'A date that is said to be one of birth.' },
+  DATE_TIME: { basis: 'pattern', summary: 'Other dates and times.' },
+  EMAIL_ADDRESS: { basis: 'pattern', summary: 'E-mail addresses.' },
+  PHONE_NUMBER: { basis: 'pattern', summary: 'Telephone and fax numbers.' },
+  URL: { basis: 'pattern', summary: 'Web addresses and domain names.' },
+  IP_ADDRESS: { basis: 'pattern', summary: 'IPv4 and IPv6 addresses.' },
+  MAC_ADDRESS: { basis: 'pattern', summary: 'Hardware addresses of network cards.' },
+  CREDIT_CARD: { basis: 'pattern', summary: 'Payment card numbers (Luhn).' },
+  IBAN_CODE: { basis: 'pattern', summary: 'International bank account numbers (ISO 13616).' },
+  SWIFT_CODE: { basis: 'pattern', summary: 'Bank identifiers, BIC (ISO 9362).' },
+  CRYPTO: { basis: 'pattern', summary: 'Bitcoin and Ethereum addresses.' },
+  PASSPORT: { basis: 'pattern', summary: 'Passport numbers, the machine-readable zone.' },
+  DRIVER_LICENSE: { basis: 'pattern', summary: 'Driving licence numbers.' },
+  US_SSN: { basis: 'pattern', summary: 'US social security numbers.' },
+  US_ITIN: { basis: 'pattern', summary: 'US individual taxpayer identification numbers.' },
+  US_BANK_NUMBER: { basis: 'pattern', summary: 'US bank accounts and routing numbers.' },
+  UK_NHS: { basis: 'pattern', summary: 'UK National Health Service numbers.' },
+  UK_NINO: { basis: 'pattern', summary: 'UK National Insurance numbers.' },
+  DE_TAX_ID: { basis: 'pattern', summary: 'German tax identification numbers.' },
+  DE_ID_CARD: { basis: 'pattern', summary: 'German identity card numbers.' },
+  DE_SOCIAL_SECURITY: { basis: 'pattern', summary: 'German pension insurance numbers.' },
+  FR_NIR: { basis: 'pattern', summary: 'French social security numbers.' },
+  ES_NIF: { basis: 'pattern', summary: 'Spanish NIF and NIE.' },
+  IT_FISCAL_CODE: { basis: 'pattern', summary: 'Italian fiscal codes.' },
+  NL_BSN: { basis: 'pattern', summary: 'Dutch citizen service numbers.' },
+  SE_PERSONNUMMER: { basis: 'pattern', summary: 'Swedish personal identity numbers.' },
+  PL_PESEL: { basis: 'pattern', summary: 'Polish PESEL numbers.' },
+  IN_AADHAAR: { basis: 'pattern', summary: 'Indian Aadhaar numbers.' },
+  IN_PAN: { basis: 'pattern', summary: 'Indian permanent account numbers.' },
+  AU_TFN: { basis: 'pattern', summary: 'Australian tax file numbers.' },
+  AU_MEDICARE: { basis: 'pattern', summary: 'Australian Medicare numbers.' },
+  BR_CPF: { basis: 'pattern', summary: 'Brazilian CPF.' },
+  BR_CNPJ: { basis: 'pattern', summary: 'Brazilian CNPJ.' },
+  CA_SIN: { basis: 'pattern', summary: 'Canadian social insurance numbers.' },
+} as const satisfies Record<string, { basis: 'pattern' | 'tagger'; summary: string }>;
+
+export type EntityType = keyof typeof entityTypes;
+export const entityNames = Object.keys(entityTypes) as EntityType[];
+
+/** What a finding is of: a kind of personal data, or what a client's own pattern is named. */
+export type FoundType = EntityType | `CUSTOM_${string}`;

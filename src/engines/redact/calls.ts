@@ -1,0 +1,47 @@
+import type { DetectorOptions } from '../pii/finding.ts';
+import type { PagePlan } from './plan.ts';
+
+/** Finds what has to go from one page of a PDF or picture. */
+export interface FindRequest {
+  path: string;
+  mime: string;
+  /** 1-based. */
+  page: number;
+  /** A file with the page's `PageResult`, as the recognition of the page left it. */
+  pageFile: string;
+  options: DetectorOptions;
+}
+
+/** A page to redact, or one that failed earlier and must not be copied. */
+export type PlannedPage =
+  | ({ state: 'planned' } & PagePlan)
+  | { state: 'failed'; page: number; widthPt: number; heightPt: number };
+
+/** Redacts the pages of a PDF or picture; what is not named does not come into the output. */
+export interface RedactPagesRequest {
+  path: string;
+  mime: string;
+  /** `PlannedPage`s, one a line of JSON, in the order of pages. */
+  plansFile: string;
+  style: 'blackbox' | 'label';
+  outPath: string;
+}
+
+/** Looks with other eyes at one page of what was made, or at the whole file. */
+export interface CheckRequest {
+  path: string;
+  mime: string;
+  /** A `RemovalReport` as JSON. */
+  reportFile: string;
+  /** 1-based, of the output; null for what concerns the whole file. */
+  outputPage: number | null;
+}
+
+/** Redacts a file that has no pages to speak of, in its own kind, and checks what it made. */
+export interface RedactInKindRequest {
+  path: string;
+  mime: string;
+  options: DetectorOptions;
+  style: 'blackbox' | 'label';
+  outPath: string;
+}

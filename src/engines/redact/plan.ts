@@ -1,0 +1,61 @@
+import type { FoundType } from '../../contracts/entities.ts';
+import type { Box } from '../results.ts';
+
+/** Something on a page that has to go: personal data, and every place it covers. */
+export interface PlannedRemoval {
+  type: FoundType;
+  score: number;
+  /** As it was read; never leaves the engine but sealed. */
+  value: string;
+  /** Where it stands, a box a line, in points of the page as displayed (see `Box`). */
+  boxes: Box[];
+  /** Where it was read: the page's own text, or its picture. */
+  source: 'pdf' | 'ocr';
+}
+
+/** What has to go from one page. A page whose plan could not be made is never copied. */
+export interface PagePlan {
+  /** 1-based, in the source. */
+  page: number;
+  widthPt: number;
+  heightPt: number;
+  removals: PlannedRemoval[];
+  /** The page's text without what is removed: `[TYPE]` stands in its place. */
+  redactedText: string;
+}
+
+/** What became of one page of a redacted PDF. */
+export interface RedactedPage {
+  /** 1-based, in the source. */
+  page: number;
+  /** 1-based, in the output. */
+  outputPage: number;
+  /**
+   * `copied`: nothing was to be removed; `redacted`: glyphs and pixels were removed in place; `burned`:
+   * the page became a picture, since removal in place was not safe; `empty`: the page failed, and only
+   * says so.
+   */
+  treatment: 'copied' | 'redacted' | 'burned' | 'empty';
+  /** Why a page was burned or left empty, in words; null else. */
+  reason: string | null;
+  /** The boxes painted over, in points of the page as displayed, with what each hides. */
+  regions: { box: Box; type: FoundType }[];
+}
+
+/** What the remover says it did: all that the checks may rely on, and nothing they must believe. */
+export interface RemovalReport {
+  pages: RedactedPage[];
+  /** Every value that was removed anywhere, as it was read. */
+  values: { type: FoundType; value: string }[];
+}
+
+/** The verdict of one check on a redacted file. Never holds a value. */
+export interface Check {
+  /** Such as `streams`, `text_pdfium`, `text_pdfjs`, `ocr_regions`, `pictures`, `structure`. */
+  name: string;
+  passed: boolean;
+  /** What was looked at, or where it failed: counts and pages, no values. */
+  detail: string;
+  /** Output pages on which it failed; empty when it failed for the whole file. */
+  pages: number[];
+}
