@@ -79,10 +79,15 @@ function readings(found: string, kinds: string): string[] {
  * space behind each sign, and no further sign before or behind.
  */
 export function canBeSplit(text: string, start: number, end: number, separators: number): boolean {
-  const signs = text.slice(start, end).split(' ');
-  if (signs.length - 1 <= separators + maxStrays) return true;
-  const around = `${text.slice(Math.max(0, start - 3), start)}#${text.slice(end, end + 3)}`;
-  return signs.every((sign) => sign.length === 1) && !/(?:^| )\w #|# \w(?: |$)/.test(around);
+  let spaces = 0;
+  for (let at = start; at < end; at += 1) if (text[at] === ' ') spaces += 1;
+  if (spaces <= separators + maxStrays) return true;
+  if (end - start !== 2 * spaces + 1) return false;
+  const stands = (sign: number, beyond: number) =>
+    /\w/.test(text[sign] ?? '') && !/\w/.test(text[beyond] ?? '');
+  const before = text[start - 1] === ' ' && stands(start - 2, start - 3);
+  const behind = text[end] === ' ' && stands(end + 1, end + 2);
+  return !before && !behind;
 }
 
 /** Compiles a form as it is printed, or as it is read from a picture. */
@@ -94,10 +99,12 @@ export function compileForm(form: string, recognised: boolean): Form {
   return {
     pattern: new RegExp(`${begin}${sourceOf(form, recognised)}${end}`, 'g'),
     canonical(text, from, to) {
-      const joined = text.slice(from, to).replace(others, '');
+      if (recognised && !canBeSplit(text, from, to, separators)) return [];
+      const found = text.slice(from, to);
+      const joined = found.replace(others, '');
       if (!recognised) return [joined.toUpperCase()];
-      const read = canBeSplit(text, from, to, separators) ? readings(joined, kinds) : [];
-      return printed.test(text.slice(from, to)) ? [joined.toUpperCase(), ...read] : read;
+      const read = readings(joined, kinds);
+      return printed.test(found) ? [joined.toUpperCase(), ...read] : read;
     },
   };
 }

@@ -14,27 +14,25 @@ const known = new WeakMap<View, Zone[]>();
 export function zonesOf(view: View): Zone[] {
   let zones = known.get(view);
   if (!zones) {
-    zones = [...stretches(view.text)];
+    zones = stretches(view.text);
     known.set(view, zones);
   }
   return zones;
 }
 
-function* stretches(text: string): Generator<Zone> {
-  let zone: Zone | null = null;
+function stretches(text: string): Zone[] {
+  const zones: Zone[] = [];
   for (const { index } of text.matchAll(/\d/g)) {
-    if (zone && index - reach <= zone.to) {
+    const last = zones.at(-1);
+    if (last && index - reach <= last.to) {
       // From where it ends already: no stretch without spaces is looked through twice.
-      if (index + reach > zone.to) zone.to = spaceFrom(text, index + reach);
-      continue;
+      if (index + reach > last.to) last.to = spaceFrom(text, index + reach);
+    } else {
+      const from = spaceBefore(text, index - reach, last?.to ?? 0);
+      zones.push({ from, to: spaceFrom(text, index + reach) });
     }
-    if (zone) yield zone;
-    zone = {
-      from: spaceBefore(text, index - reach, zone?.to ?? 0),
-      to: spaceFrom(text, index + reach),
-    };
   }
-  if (zone) yield zone;
+  return zones;
 }
 
 function spaceBefore(text: string, index: number, least: number): number {
