@@ -1,5 +1,6 @@
+import type { FoundType } from '../../contracts/entities.ts';
 import type { DetectorOptions } from '../pii/finding.ts';
-import type { PagePlan } from './plan.ts';
+import type { Check, PagePlan } from './plan.ts';
 
 /** Finds what has to go from one page of a PDF or picture. */
 export interface FindRequest {
@@ -44,4 +45,21 @@ export interface RedactInKindRequest {
   options: DetectorOptions;
   style: 'blackbox' | 'label';
   outPath: string;
+}
+
+/** What redaction in kind did. */
+export interface RedactedInKind {
+  /** Every check passed. Else there is no output. */
+  verified: boolean;
+  checks: Check[];
+  /** Size of the output; null when there is none. */
+  bytes: number | null;
+  /** Places that were replaced, by type. */
+  places: Partial<Record<FoundType, number>>;
+  /** What was removed, each value where it was found; `page` is null where it did not show. */
+  values: { type: FoundType; value: string; page: number | null }[];
+  /** The text of each page, `[TYPE]` in place of what went; a workbook has a page a sheet. */
+  pages: string[];
+  /** Pictures inside that cannot be recognised, and were all replaced or removed. */
+  picturesReplaced: number;
 }
