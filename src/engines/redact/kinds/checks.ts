@@ -1,8 +1,10 @@
 import type { Detector } from '../../pii/finding.ts';
+import { squeeze } from '../check/canonical.ts';
+import { createMatcher, isSoughtEverywhere } from '../check/matcher.ts';
 import type { Check } from '../plan.ts';
 import { detect } from './redact.ts';
-import { compact, createSpread, isTelling, type Value } from './spread.ts';
-import { joined, type Reading, type Span } from './stream.ts';
+import type { Value } from './spread.ts';
+import { joined, type Reading } from './stream.ts';
 
 /** A letter that no value holds: keeps apart what a mark stood between. */
 const barrier = ' ʘ ';
@@ -25,7 +27,6 @@ export function checkOutput(
   open: () => Opened,
   values: readonly Value[],
   detector: Detector,
-  allowList: readonly string[],
 ): Check[] {
   const opened = opens(open);
   if (opened === null) {
@@ -34,7 +35,7 @@ export function checkOutput(
   return [
     verdict('reopened', true, 'What was written is well formed and was read again.'),
     structure(opened),
-    strings(opened, values, allowList),
+    strings(opened, values),
     detectedAgain(opened, values, detector),
   ];
 }
@@ -63,43 +64,42 @@ function structure({ strangers }: Opened): Check {
   return verdict('structure', strangers.length === 0, detail);
 }
 
-/** No removed value in anything that is in the file, decoded, in whatever case and with whatever separators. */
-function strings(opened: Opened, values: readonly Value[], allowList: readonly string[]): Check {
-  const find = createSpread(
-    values.map(({ value }) => ({ value, type: 'CUSTOM_WHOLE' as const })),
-    allowList,
-  );
-  const left = (text: string): Span[] => find(withoutMarks(text));
-  let hits = 0;
+/** No removed value in anything that is in the file, in whatever case, encoding and with whatever separators. */
+function strings(opened: Opened, values: readonly Value[]): Check {
+  const matcher = createMatcher(values);
   let searched = 0;
+  let hits = 0;
   for (const text of opened.texts) {
     searched += text.length;
-    hits += left(text).length;
+    if (matcher.inHiddenText(withoutMarks(text))) hits += 1;
   }
-  for (const of of opened.reading.streams) hits += left(joined(of)).length;
-  const short = values.filter(({ value }) => !isTelling(value)).length;
+  for (const of of opened.reading.streams) {
+    const text = withoutMarks(joined(of));
+    searched += text.length;
+    if (of.page === null ? matcher.inHiddenText(text) : matcher.inText(text)) hits += 1;
+  }
+  const short = values.filter(({ value }) => !isSoughtEverywhere(value)).length;
   const rest = short > 0 ? ` ${short} are too short to be told from other text.` : '';
   return verdict(
     'strings',
     hits === 0,
     hits === 0
       ? `${values.length} removed values were looked for in ${searched} characters.${rest}`
-      : `Removed values still stand in ${hits} places.`,
+      : `Removed values still stand in ${hits} parts of the file.`,
   );
 }
 
 /** The detector, run on the output, finds nothing that was removed. */
 function detectedAgain(opened: Opened, values: readonly Value[], detector: Detector): Check {
-  const removed = new Set(values.map(({ value }) => compact(value)));
-  removed.delete('');
+  const removed = new Set(values.map(({ value }) => squeeze(value)));
   let hits = 0;
   let found = 0;
   for (const of of opened.reading.streams) {
     if (!of.detect) continue;
     for (const { value } of detect(of, detector)) {
       found += 1;
-      const rest = compact(withoutMarks(value).replaceAll('ʘ', ''));
-      if (removed.has(rest) && isTelling(value)) hits += 1;
+      const rest = withoutMarks(value).replaceAll('ʘ', '');
+      if (isSoughtEverywhere(rest) && removed.has(squeeze(rest))) hits += 1;
     }
   }
   return verdict(

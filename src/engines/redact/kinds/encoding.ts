@@ -60,8 +60,9 @@ function encodingOf(bytes: Uint8Array): Encoding {
 
 /** Bytes 0x80 to 0x9f of Windows-1252, as the Encoding standard maps them. */
 const upper = new Map(
-  [...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 128 }, (_, i) => i + 128))]
-    .map((character, index) => [character, index + 128] as const),
+  [
+    ...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 128 }, (_, i) => i + 128)),
+  ].map((character, index) => [character, index + 128] as const),
 );
 
 /** Writes a text in an encoding. Windows-1252 has no blocks: those become `#`, all else it lacks `?`. */

@@ -1,7 +1,18 @@
 import type { FoundType } from '../../../contracts/entities.ts';
 import type { Detector } from '../../pii/finding.ts';
 import { createSpread, unite, type Value } from './spread.ts';
-import { joined, type Reading, readable, render, type Span, type Stream, valuesOf } from './stream.ts';
+import {
+  isPiece,
+  joined,
+  type Piece,
+  type Reading,
+  readable,
+  render,
+  type Span,
+  type Stream,
+  valuesOf,
+  visitParts,
+} from './stream.ts';
 
 /** Five blocks, however long what they hide. */
 export const blackBox = '█████';
@@ -36,7 +47,7 @@ export function detect(of: Stream, detector: Detector): { span: Span; value: str
  * every further place where a value found anywhere stands.
  */
 export function redact(
-  { streams, pages }: Reading,
+  { streams, pages, follow }: Reading,
   detector: Detector,
   allowList: readonly string[],
   mark: (type: FoundType) => string,
@@ -52,16 +63,54 @@ export function redact(
     for (const { span, value } of list) removed.values.push({ type: span.type, value, page });
   });
   const spread = createSpread(removed.values, allowList);
-  streams.forEach((of, index) => {
+  const spans = streams.map((of, index) => {
     const here = (found[index] ?? []).map(({ span }) => span);
-    const spans = unite(here, spread(joined(of)));
-    const { changed } = render(of, spans, mark);
+    return unite(here, spread(joined(of)));
+  });
+  if (follow) addFollowing(streams, spans, follow);
+  streams.forEach((of, index) => {
+    const here = spans[index] ?? [];
+    const { changed } = render(of, here, mark);
     for (const [piece, text] of changed) piece.redacted = text;
-    if (of.page !== null) removed.pages[of.page - 1] += render(of, spans, label).text;
-    const values = valuesOf(of, spans);
-    spans.forEach(({ type }, at) => {
+    if (of.page !== null) removed.pages[of.page - 1] += render(of, here, label).text;
+    const values = valuesOf(of, here);
+    here.forEach(({ type }, at) => {
       if (values[at]) removed.places.set(type, (removed.places.get(type) ?? 0) + 1);
     });
   });
   return removed;
+}
+
+/** Adds the pieces that have to go because of others, whole, with the type of the other. */
+function addFollowing(
+  streams: readonly Stream[],
+  spans: Span[][],
+  follow: NonNullable<Reading['follow']>,
+): void {
+  const types = new Map<Piece, FoundType>();
+  streams.forEach((of, index) => {
+    for (const [piece, type] of touchedBy(of, spans[index] ?? [])) types.set(piece, type);
+  });
+  const following = follow(new Set(types.keys()));
+  if (following.size === 0) return;
+  streams.forEach((of, index) => {
+    const more: Span[] = [];
+    visitParts(of, (part, start, end) => {
+      const origin = isPiece(part) ? following.get(part) : undefined;
+      const type = origin && types.get(origin);
+      if (type && end > start) more.push({ type, start, end });
+    });
+    spans[index] = unite(spans[index] ?? [], more);
+  });
+}
+
+function touchedBy(of: Stream, spans: readonly Span[]): Map<Piece, FoundType> {
+  const types = new Map<Piece, FoundType>();
+  let first = 0;
+  visitParts(of, (part, start, end) => {
+    while (first < spans.length && spans[first]!.end <= start) first += 1;
+    const span = spans[first];
+    if (isPiece(part) && span && span.start < end && start < end) types.set(part, span.type);
+  });
+  return types;
 }

@@ -1,8 +1,10 @@
 /*
- * What was found once goes from everywhere: in another case, with other separators, a name's parts by
- * themselves. Works on folded text, in which only letters and digits are left.
+ * What was found once goes from everywhere: whatever counts as the value to the checks, and the parts
+ * of names by themselves.
  */
 import type { FoundType } from '../../../contracts/entities.ts';
+import { squeeze } from '../check/canonical.ts';
+import { createMatcher, isSoughtEverywhere } from '../check/matcher.ts';
 import type { Span } from './stream.ts';
 
 export interface Value {
@@ -10,117 +12,31 @@ export interface Value {
   value: string;
 }
 
-interface Folded {
-  /** Letters and digits in lower case, without accents. */
-  text: string;
-  /** For each unit of `text`, where its character begins in the text that was folded. */
-  from: Uint32Array;
-  /** And where it ends. */
-  to: Uint32Array;
-}
+const leastPart = 3;
 
-const word = /[\p{L}\p{N}]/u;
-
-/** Lower case, no accents, nothing but letters and digits, compatibility forms resolved. */
-export function fold(raw: string): Folded {
-  const units: string[] = [];
-  const from: number[] = [];
-  const to: number[] = [];
-  for (let index = 0; index < raw.length; ) {
-    const point = raw.codePointAt(index)!;
-    const width = point > 0xffff ? 2 : 1;
-    const folded = point < 0x80 ? foldAscii(point) : foldOther(String.fromCodePoint(point));
-    for (const unit of folded) {
-      units.push(unit);
-      from.push(index);
-      to.push(index + width);
-    }
-    index += width;
-  }
-  return { text: units.join(''), from: Uint32Array.from(from), to: Uint32Array.from(to) };
-}
-
-function foldAscii(point: number): string {
-  if ((point >= 0x30 && point <= 0x39) || (point >= 0x61 && point <= 0x7a)) {
-    return String.fromCharCode(point);
-  }
-  return point >= 0x41 && point <= 0x5a ? String.fromCharCode(point + 32) : '';
-}
-
-const known = new Map<string, string>();
-
-function foldOther(character: string): string {
-  const before = known.get(character);
-  if (before !== undefined) return before;
-  const kept = [...character.normalize('NFKD')].filter((part) => word.test(part)).join('');
-  const folded = [...kept.toLowerCase()].filter((part) => word.test(part)).join('');
-  known.set(character, folded);
-  return folded;
-}
-
-/** The form in which values are compared. */
-export const compact = (value: string): string => fold(value).text;
-
-/** Where long values may begin inside a word; of words only whole ones are looked for. */
-const insideLength = 8;
-const keyLength = 3;
+const isCapital = (word: string): boolean => word[0]?.toLowerCase() !== word[0];
+const hasNoCase = (word: string): boolean => word.toLowerCase() === word.toUpperCase();
 
 /**
- * Whether a value says enough to be looked for elsewhere: `45` or `Mr` would take half of the file
- * with it, so such values go where they were found and nowhere else.
+ * The parts of names, `Smith` of `John Smith`: words of three letters and more with a capital, or of
+ * a script that has none. Small ones (`von`, `de la`) stand in too many other places.
  */
-export function isTelling(value: string): boolean {
-  const text = compact(value);
-  if (text.length < keyLength) return false;
-  return text.length >= 5 || !/^\p{N}+$/u.test(text);
-}
-
-interface Wanted {
-  type: FoundType;
-  text: string;
-  /** Only where the word is written with a capital, as `Will` is and `will` is not. */
-  capital: boolean;
-  /** May stand inside a longer word: numbers, addresses. */
-  inside: boolean;
-}
-
-const startsLarge = (text: string): boolean => {
-  const first = [...text].find((character) => word.test(character)) ?? '';
-  return first.toLowerCase() !== first;
-};
-
-/** Each value, and the parts of names: words of three letters and more that have a capital or no case. */
-function wantedOf(values: readonly Value[], allowList: readonly string[]): Map<string, Wanted[]> {
-  const allowed = new Set(allowList.map(compact));
-  const byText = new Map<string, Wanted>();
-  const want = (type: FoundType, value: string): void => {
-    const text = compact(value);
-    if (!isTelling(value) || allowed.has(text) || byText.has(text)) return;
-    const letters = !/\p{N}/u.test(text) && !value.includes('@');
-    const single = !/[^\p{L}\p{N}]/u.test(value.trim());
-    byText.set(text, {
-      type,
-      text,
-      capital: letters && single && startsLarge(value),
-      inside: !letters && text.length >= insideLength,
-    });
+function partsOf(values: readonly Value[], allowList: readonly string[]): Map<string, Value> {
+  const allowed = new Set(allowList.map(squeeze));
+  const parts = new Map<string, Value>();
+  const add = (type: FoundType, word: string): void => {
+    const key = word.toLowerCase();
+    const good = word.length >= leastPart && (isCapital(word) || hasNoCase(word));
+    if (good && !parts.has(key) && !allowed.has(squeeze(word)))
+      parts.set(key, { type, value: word });
   };
-  for (const { type, value } of values) want(type, value);
   for (const { type, value } of values) {
-    if (type !== 'PERSON') continue;
-    for (const [name] of value.matchAll(/\p{L}[\p{L}\p{M}]*/gu)) {
-      if (name.length >= keyLength && (startsLarge(name) || name.toUpperCase() === name)) {
-        want(type, name);
-      }
+    if (/^\p{L}[\p{L}\p{M}]*$/u.test(value)) add(type, value);
+    else if (type === 'PERSON') {
+      for (const [word] of value.matchAll(/\p{L}[\p{L}\p{M}]*/gu)) add(type, word);
     }
   }
-  const byKey = new Map<string, Wanted[]>();
-  for (const wanted of byText.values()) {
-    const key = wanted.text.slice(0, keyLength);
-    byKey.set(key, [...(byKey.get(key) ?? []), wanted]);
-  }
-  for (const list of byKey.values()) list.sort((a, b) => b.text.length - a.text.length);
-  return byKey;
+  return parts;
 }
 
 /** Looks for values in texts. Linear in the text, whatever the number of values. */
@@ -128,26 +44,24 @@ export function createSpread(
   values: readonly Value[],
   allowList: readonly string[] = [],
 ): (raw: string) => Span[] {
-  const byKey = wantedOf(values, allowList);
+  const parts = partsOf(values, allowList);
+  const sought = [...values, ...parts.values()];
+  const matcher = createMatcher(sought);
+  // The matcher leaves out what is too short to prove anything by; as whole words such parts go.
+  const short = new Map([...parts].filter(([, { value }]) => !isSoughtEverywhere(value)));
   return (raw) => {
-    if (byKey.size === 0) return [];
-    const { text, from, to } = fold(raw);
-    const spans: Span[] = [];
-    for (let index = 0; index + keyLength <= text.length; ) {
-      const starts = index === 0 || from[index]! > to[index - 1]!;
-      const found = byKey.get(text.slice(index, index + keyLength))?.find((wanted) => {
-        if (!(starts || wanted.inside) || !text.startsWith(wanted.text, index)) return false;
-        const after = index + wanted.text.length;
-        const ends = after === text.length || from[after]! > to[after - 1]!;
-        return (ends || wanted.inside) && (!wanted.capital || startsLarge(raw.slice(from[index]!, to[index]!)));
-      });
-      if (found) {
-        const end = to[index + found.text.length - 1]!;
-        spans.push({ type: found.type, start: from[index]!, end });
-        index += found.text.length;
-      } else index += 1;
+    const spans = matcher.find(raw).map(({ start, end, value }): Span => {
+      return { type: sought[value]?.type ?? 'PERSON', start, end };
+    });
+    if (short.size > 0) {
+      for (const { 0: word, index } of raw.matchAll(/\p{L}[\p{L}\p{M}]*/gu)) {
+        const type = short.get(word.toLowerCase())?.type;
+        if (type && (isCapital(word) || hasNoCase(word))) {
+          spans.push({ type, start: index, end: index + word.length });
+        }
+      }
     }
-    return spans;
+    return unite(spans, []);
   };
 }
 

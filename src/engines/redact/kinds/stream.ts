@@ -38,6 +38,11 @@ export interface Reading {
   streams: Stream[];
   /** Pictures inside, none of which is kept: nothing here can read them. */
   pictures: number;
+  /**
+   * Which further pieces have to go because of those that go: of each, one that it was made from. The
+   * result of a formula says something of the cell it refers to.
+   */
+  follow?(touched: ReadonlySet<Piece>): Map<Piece, Piece>;
   /** The file again, with what the pieces now hold. Called once. */
   write(): Uint8Array;
 }
@@ -70,8 +75,11 @@ const textOf = (part: Part): string => {
 /** The text of a stream, contexts and all: what spans count in. */
 export const joined = (of: Stream): string => of.parts.map(textOf).join('');
 
-/** Calls `visit` for each piece that a span touches, in order, with where in the text it begins. */
-function pieceRanges(of: Stream, visit: (part: Part, start: number, end: number) => void): void {
+/** Calls `visit` for each part, with where in the text it begins and ends. */
+export function visitParts(
+  of: Stream,
+  visit: (part: Part, start: number, end: number) => void,
+): void {
   let start = 0;
   for (const part of of.parts) {
     const end = start + textOf(part).length;
@@ -85,7 +93,7 @@ export function valuesOf(of: Stream, spans: readonly Span[]): (string | null)[] 
   const values: string[] = spans.map(() => '');
   const touched = spans.map(() => false);
   let first = 0;
-  pieceRanges(of, (part, start, end) => {
+  visitParts(of, (part, start, end) => {
     while (first < spans.length && spans[first]!.end <= start) first += 1;
     for (let index = first; index < spans.length && spans[index]!.start < end; index += 1) {
       if (typeof part === 'object' && 'context' in part) continue;
@@ -112,7 +120,7 @@ export function render(
   const marked = new Set<Span>();
   let text = '';
   let first = 0;
-  pieceRanges(of, (part, start, end) => {
+  visitParts(of, (part, start, end) => {
     if (!isPiece(part)) {
       if (typeof part === 'string') text += part;
       return;

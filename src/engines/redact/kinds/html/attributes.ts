@@ -55,6 +55,7 @@ export function attributeUse(element: string, name: string, value: string): Attr
   // Kept is only what can be nothing else: short, and of few kinds of characters.
   if (machine.has(name)) return /^[\w#%.,:;/ +()-]{0,64}$/.test(value) ? 'keep' : 'name';
   if (names.has(name)) return 'name';
-  if (name === 'style') return /url\(|content|expression|import|["'\\]/i.test(value) ? 'drop' : 'name';
+  if (name === 'style')
+    return /url\(|content|expression|import|["'\\]/i.test(value) ? 'drop' : 'name';
   return texts.has(name) || /^(data|aria)-[\w.-]+$/.test(name) ? 'text' : 'drop';
 }

@@ -1,4 +1,4 @@
-import { defaultTreeAdapter, type DefaultTreeAdapterTypes, html, parse, serialize } from 'parse5';
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parse, serialize } from 'parse5';
 import { EngineError } from '../../../errors.ts';
 import { decode } from '../encoding.ts';
 import { isActive, readableTarget, redactedTarget } from '../plain/links.ts';
@@ -139,7 +139,8 @@ function addElement(element: Element, walk: Walk): void {
   }
   // Elements of a site's own are named as it likes.
   if (!knownElements.has(tagName.toLowerCase())) element.tagName = element.nodeName = 'span';
-  const kept: { attribute: Element['attrs'][number]; value: Piece | null; name: Piece | null }[] = [];
+  const kept: { attribute: Element['attrs'][number]; value: Piece | null; name: Piece | null }[] =
+    [];
   for (const attribute of element.attrs) {
     const full = (attribute.prefix ? `${attribute.prefix}:` : '') + attribute.name.toLowerCase();
     const use = attributeUse(tagName, full, attribute.value);

@@ -11,7 +11,8 @@ export const htmlKind: Kind = {
   },
   strangersIn: (bytes) => {
     const { text } = decode(bytes);
-    const found = /<!--|<(script|style|link|iframe|frame|object|embed|base)\b|\son\w+=|="\s*(javascript|data):/i;
+    const found =
+      /<!--|<(script|style|link|iframe|frame|object|embed|base)\b|\son\w+=|="\s*(javascript|data):/i;
     return found.test(text) ? ['comments, scripts, styles, frames or embedded data'] : [];
   },
 };

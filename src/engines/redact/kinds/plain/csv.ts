@@ -1,6 +1,6 @@
 import { decode, encode } from '../encoding.ts';
-import { headingsOf } from './headings.ts';
 import { type Piece, piece, type Reading, stream } from '../stream.ts';
+import { headingsOf } from './headings.ts';
 
 /** One cell: how it is written, and its text. */
 interface Cell {

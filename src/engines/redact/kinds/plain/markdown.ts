@@ -1,6 +1,6 @@
 import { parseFragment } from 'parse5';
-import { attributeUse, knownElements, removedElements } from '../html/attributes.ts';
 import { decode, encode } from '../encoding.ts';
+import { attributeUse, knownElements, removedElements } from '../html/attributes.ts';
 import { type Piece, piece, type Reading, type Stream, stream } from '../stream.ts';
 import { isActive, readableTarget, redactedTarget } from './links.ts';
 
@@ -16,7 +16,10 @@ interface Writing {
 
 const tokens: readonly [RegExp, (writing: Writing, match: RegExpExecArray) => void][] = [
   [/^---[ \t]*\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)[ \t]*(?=\r?\n|$)/y, lines],
-  [/(?<=^|\n) {0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n {0,3}\1[`~]*[ \t]*(?=\r?\n|$)|[\s\S]*$)/y, lines],
+  [
+    /(?<=^|\n) {0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n {0,3}\1[`~]*[ \t]*(?=\r?\n|$)|[\s\S]*$)/y,
+    lines,
+  ],
   [/\r\n|\n|\r/y, (to, [raw]) => to.body.parts.push(syntax(to, raw))],
   [/(?<=^|\n)[ \t]*(?:>[ \t]?)+/y, (to, [raw]) => syntax(to, raw)],
   [/(?<=^|\n)( {0,3}\[)([^\]\n]{1,999})(\]:[ \t]*(?:\r?\n)?[ \t]*)/y, definition],
@@ -26,7 +29,10 @@ const tokens: readonly [RegExp, (writing: Writing, match: RegExpExecArray) => vo
   [/<(?:[a-z][a-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>]+)>/iy, autolink],
   [/<(\/?)([a-z][a-z0-9]*)(?![^\s/>])([^<>]{0,2048})>/iy, tag],
   [/\\[!-/:-@[-`{-~]/y, (to, [raw]) => text(to, raw, raw.slice(1))],
-  [/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/iy, (to, [raw]) => text(to, raw, unescaped(raw))],
+  [
+    /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/iy,
+    (to, [raw]) => text(to, raw, unescaped(raw)),
+  ],
   [/\*+|~~|`+|\b_(?!\w)|(?<!\w)_+/y, (to, [raw]) => syntax(to, raw, true)],
   [/[^\r\n\\<&*~`_\]]+|[\s\S]/y, (to, [raw]) => text(to, raw, raw)],
 ];
@@ -124,7 +130,8 @@ function lines(to: Writing, [raw]: RegExpExecArray): void {
 }
 
 const targetAt = /<([^<>\n]*)>|(?:[^\s()]|\((?:[^\s()]|\([^\s()]*\))*\))+/y;
-const titleAt = /([ \t]*\r?\n?[ \t]*)("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))/y;
+const titleAt =
+  /([ \t]*\r?\n?[ \t]*)("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))/y;
 
 /** A link's target and title; what is read of them is taken from the source. */
 function target(to: Writing, match: RegExpExecArray): void {
