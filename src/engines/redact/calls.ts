@@ -1,5 +1,6 @@
+import type { FoundType } from '../../contracts/entities.ts';
 import type { DetectorOptions } from '../pii/finding.ts';
-import type { PagePlan } from './plan.ts';
+import type { Check, PagePlan } from './plan.ts';
 
 /** Finds what has to go from one page of a PDF or picture. */
 export interface FindRequest {
@@ -10,6 +11,18 @@ export interface FindRequest {
   /** A file with the page's `PageResult`, as the recognition of the page left it. */
   pageFile: string;
   options: DetectorOptions;
+  /**
+   * A file with a list of `KnownValue`s as JSON: what was found on other pages goes from this one as
+   * well, whether the detector sees it here or not. Null where nothing is known yet.
+   */
+  knownFile: string | null;
+}
+
+/** Personal data that stands somewhere in the document. */
+export interface KnownValue {
+  type: FoundType;
+  value: string;
+  score: number;
 }
 
 /** A page to redact, or one that failed earlier and must not be copied. */
@@ -44,4 +57,13 @@ export interface RedactInKindRequest {
   options: DetectorOptions;
   style: 'blackbox' | 'label';
   outPath: string;
+}
+
+/** What redacting a file in its own kind came to. */
+export interface RedactedInKind {
+  /** What was removed; never leaves the engine but sealed. */
+  removals: { type: FoundType; score: number; value: string }[];
+  /** The file's text without what was removed: `[TYPE]` stands in its place. */
+  redactedText: string;
+  checks: Check[];
 }
