@@ -55,6 +55,7 @@ export async function prepareWorkers(
       connectTimeoutMs: 5_000,
     }),
     metrics: createWorkerMetrics(new Registry(), async () => undefined),
+    seal: (text) => text,
     unseal: (sealed) => sealed,
     retrySchedule: [0, 1, 1],
     logger,

@@ -11,6 +11,18 @@ export interface FindRequest {
   /** A file with the page's `PageResult`, as the recognition of the page left it. */
   pageFile: string;
   options: DetectorOptions;
+  /**
+   * A file with a list of `KnownValue`s as JSON: what was found on other pages goes from this one as
+   * well, whether the detector sees it here or not. Null where nothing is known yet.
+   */
+  knownFile: string | null;
+}
+
+/** Personal data that stands somewhere in the document. */
+export interface KnownValue {
+  type: FoundType;
+  value: string;
+  score: number;
 }
 
 /** A page to redact, or one that failed earlier and must not be copied. */
@@ -47,19 +59,21 @@ export interface RedactInKindRequest {
   outPath: string;
 }
 
-/** What redaction in kind did. */
+/** What redacting a file in its own kind came to. There is an output only when every check passed. */
 export interface RedactedInKind {
-  /** Every check passed. Else there is no output. */
-  verified: boolean;
-  checks: Check[];
-  /** Size of the output; null when there is none. */
-  bytes: number | null;
-  /** Places that were replaced, by type. */
-  places: Partial<Record<FoundType, number>>;
-  /** What was removed, each value where it was found; `page` is null where it did not show. */
-  values: { type: FoundType; value: string; page: number | null }[];
-  /** The text of each page, `[TYPE]` in place of what went; a workbook has a page a sheet. */
+  /** What was removed, an entry a place, as it was read there; never leaves the engine but sealed. */
+  removals: PlaceInKind[];
+  /** The text of each page, `[TYPE]` in place of what went. A workbook has a page a sheet, others one. */
   pages: string[];
-  /** Pictures inside that cannot be recognised, and were all replaced or removed. */
+  checks: Check[];
+  /** Pictures inside, which are not recognised here: all are replaced by grey or removed. */
   picturesReplaced: number;
+}
+
+export interface PlaceInKind {
+  type: FoundType;
+  score: number;
+  value: string;
+  /** 1-based; null for what does not show: attributes, targets of links, hidden names. */
+  page: number | null;
 }

@@ -108,16 +108,13 @@ export async function redactInKind(
     strangers: kind.strangersIn(bytes),
   });
   const checks = [...checkOutput(opened, removed.values, detector), pictures(reading.pictures)];
-  const verified = checks.every(({ passed }) => passed);
-  if (verified) await writeFile(outPath, bytes);
+  // Fails closed: what did not pass is nowhere to be found.
+  if (checks.every(({ passed }) => passed)) await writeFile(outPath, bytes);
   else await rm(outPath, { force: true });
   return {
-    verified,
-    checks,
-    bytes: verified ? bytes.length : null,
-    places: Object.fromEntries([...removed.places].sort(([a], [b]) => (a < b ? -1 : 1))),
-    values: removed.values,
+    removals: removed.places,
     pages: removed.pages,
+    checks,
     picturesReplaced: reading.pictures,
   };
 }

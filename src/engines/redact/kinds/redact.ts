@@ -1,5 +1,6 @@
 import type { FoundType } from '../../../contracts/entities.ts';
 import type { Detector } from '../../pii/finding.ts';
+import type { PlaceInKind } from '../calls.ts';
 import { createSpread, unite, type Value } from './spread.ts';
 import {
   isPiece,
@@ -20,26 +21,31 @@ export const label = (type: FoundType): string => `[${type}]`;
 
 /** What was removed from a reading's pieces. */
 export interface Removed {
-  /** Each with the page it was found on; null where it did not show. */
-  values: (Value & { page: number | null })[];
-  /** Places that were replaced, by type. */
-  places: Map<FoundType, number>;
+  /** An entry a place. */
+  places: PlaceInKind[];
+  /** What was found, by the detector: what must not be in the output anywhere. */
+  values: Value[];
   /** The text of each page, `[TYPE]` in place of what went. */
   pages: string[];
 }
 
 /** What the detector finds in a stream, where it touches a piece. */
-export function detect(of: Stream, detector: Detector): { span: Span; value: string }[] {
+export function detect(of: Stream, detector: Detector): Found[] {
   const { text, at } = readable(joined(of), of.collapse);
-  const spans = detector(text).map(({ type, start, end }): Span => {
-    if (at === null) return { type, start, end };
-    return { type, start: at[start] ?? 0, end: (at[end - 1] ?? 0) + 1 };
+  const spans = detector(text).map(({ type, start, end, score }) => {
+    if (at === null) return { type, start, end, score };
+    return { type, start: at[start] ?? 0, end: (at[end - 1] ?? 0) + 1, score };
   });
   const values = valuesOf(of, spans);
   return spans.flatMap((span, index) => {
     const value = values[index];
-    return value ? [{ span, value }] : [];
+    return value ? [{ ...span, value }] : [];
   });
+}
+
+interface Found extends Span {
+  score: number;
+  value: string;
 }
 
 /**
@@ -52,30 +58,32 @@ export function redact(
   allowList: readonly string[],
   mark: (type: FoundType) => string,
 ): Removed {
+  const found = streams.map((of) => (of.detect ? detect(of, detector) : []));
+  const values = found.flat();
+  const spread = createSpread(values, allowList);
+  const spans = streams.map((of, index) => unite(found[index] ?? [], spread(joined(of))));
+  if (follow) addFollowing(streams, spans, follow);
+  const best = new Map<FoundType, number>();
+  for (const { type, score } of values) best.set(type, Math.max(score, best.get(type) ?? 0));
+
   const removed: Removed = {
-    values: [],
-    places: new Map(),
+    places: [],
+    values: values.map(({ type, value }) => ({ type, value })),
     pages: Array.from({ length: pages }, () => ''),
   };
-  const found = streams.map((of) => (of.detect ? detect(of, detector) : []));
-  found.forEach((list, index) => {
-    const page = streams[index]?.page ?? null;
-    for (const { span, value } of list) removed.values.push({ type: span.type, value, page });
-  });
-  const spread = createSpread(removed.values, allowList);
-  const spans = streams.map((of, index) => {
-    const here = (found[index] ?? []).map(({ span }) => span);
-    return unite(here, spread(joined(of)));
-  });
-  if (follow) addFollowing(streams, spans, follow);
   streams.forEach((of, index) => {
+    const { page } = of;
     const here = spans[index] ?? [];
     const { changed } = render(of, here, mark);
     for (const [piece, text] of changed) piece.redacted = text;
-    if (of.page !== null) removed.pages[of.page - 1] += render(of, here, label).text;
-    const values = valuesOf(of, here);
-    here.forEach(({ type }, at) => {
-      if (values[at]) removed.places.set(type, (removed.places.get(type) ?? 0) + 1);
+    if (page !== null) removed.pages[page - 1] += render(of, here, label).text;
+    const scores = new Map((found[index] ?? []).map(({ start, score }) => [start, score]));
+    const stood = valuesOf(of, here);
+    here.forEach(({ type, start }, at) => {
+      const value = stood[at];
+      // Where a value was only met again it is as sure as its kind ever was.
+      const score = scores.get(start) ?? best.get(type) ?? 1;
+      if (value) removed.places.push({ type, score, value, page });
     });
   });
   return removed;

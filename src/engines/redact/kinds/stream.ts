@@ -146,7 +146,7 @@ export function render(
 }
 
 /** Characters that do not show and may stand inside a word or number. */
-const invisible = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
+const invisible = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 const blanks = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 const fullWidth = /[\uff01-\uff5e]/;
 const unusual = new RegExp(`${invisible.source}|${blanks.source}|${fullWidth.source}`);
