@@ -59,11 +59,19 @@ export interface RedactInKindRequest {
   outPath: string;
 }
 
-/** What redacting a file in its own kind came to. */
+/** What redaction in kind did. */
 export interface RedactedInKind {
-  /** What was removed; never leaves the engine but sealed. */
-  removals: { type: FoundType; score: number; value: string }[];
-  /** The file's text without what was removed: `[TYPE]` stands in its place. */
-  redactedText: string;
+  /** Every check passed. Else there is no output. */
+  verified: boolean;
   checks: Check[];
+  /** Size of the output; null when there is none. */
+  bytes: number | null;
+  /** Places that were replaced, by type. */
+  places: Partial<Record<FoundType, number>>;
+  /** What was removed, each value where it was found; `page` is null where it did not show. */
+  values: { type: FoundType; value: string; page: number | null }[];
+  /** The text of each page, `[TYPE]` in place of what went; a workbook has a page a sheet. */
+  pages: string[];
+  /** Pictures inside that cannot be recognised, and were all replaced or removed. */
+  picturesReplaced: number;
 }

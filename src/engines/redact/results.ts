@@ -54,10 +54,19 @@ export function isChecks(value: unknown): value is Check[] {
 
 export function isRedactedInKind(value: unknown): value is RedactedInKind {
   return hasFields(value, {
-    removals: isListOf((removal) =>
-      hasFields(removal, { type: isString, score: isNumber, value: isString }),
-    ),
-    redactedText: isString,
+    verified: isBoolean,
     checks: isCheckList,
+    bytes: (bytes) => bytes === null || isNumber(bytes),
+    places: (places) =>
+      typeof places === 'object' && places !== null && Object.values(places).every(isNumber),
+    values: isListOf((removed) =>
+      hasFields(removed, {
+        type: isString,
+        value: isString,
+        page: (page) => page === null || isNumber(page),
+      }),
+    ),
+    pages: isListOf(isString),
+    picturesReplaced: isNumber,
   });
 }
