@@ -40,6 +40,36 @@ function columnsOf(items: readonly Item[], gaps: readonly Span[]): Item[][] {
   return columns.filter((column) => column.length > 0);
 }
 
+/** Bullets, numbers and boxes to tick stand before their lines, and are no column. */
+function isMarkers(column: readonly Item[], words: readonly ModelWord[]): boolean {
+  return column.every(
+    ({ line }) => line.words.length === 1 && (words[line.words[0] ?? -1]?.text.length ?? 0) <= 3,
+  );
+}
+
+/** Columns of items; those of markers are one with the next. Undefined where that leaves but one. */
+function realColumns(
+  items: readonly Item[],
+  least: number,
+  words: readonly ModelWord[],
+): Item[][] | undefined {
+  const gaps = valleys(widths(items), least);
+  const columns = columnsOf(items, gaps);
+  const real: Item[][] = [];
+  let markers: Item[] = [];
+  for (const [at, column] of columns.entries()) {
+    const bases = new Set(columns[at + 1]?.map(({ line }) => Math.round(line.base)));
+    const beside = column.filter(({ line }) => bases.has(Math.round(line.base))).length;
+    if (isMarkers(column, words) && beside * 2 > column.length) {
+      markers.push(...column);
+    } else {
+      real.push([...markers, ...column]);
+      markers = [];
+    }
+  }
+  return real.length > 1 ? real : undefined;
+}
+
 /** Items whose small letters stand at one height, from top to bottom. */
 function stripsOf(items: readonly Item[]): Item[][] {
   const strips: Item[][] = [];
@@ -71,9 +101,11 @@ const intersect = (a: readonly Span[], b: readonly Item[], least: number): Span[
  * Bands from top to bottom, each with columns of its own or with none: a title over two columns, then
  * the columns, then a line under them.
  */
-function bandsOf(items: readonly Item[], least: number): Item[][] {
+function bandsOf(items: readonly Item[], least: number, words: readonly ModelWord[]): Item[][] {
   const strips = stripsOf(items);
-  const gaps = strips.map((strip) => valleys(widths(strip), least));
+  const gaps = strips.map((strip) =>
+    valleys(widths(strip.filter((item) => !isMarkers([item], words))), least),
+  );
   const bands: Item[][] = [];
   let common: Span[] = [];
   for (const [index, strip] of strips.entries()) {
@@ -138,12 +170,40 @@ export function tableRows(lines: readonly ModelLine[], indexes: readonly number[
   return rows;
 }
 
-/** Running text fills its column; what stands in a table does not. */
+/** Running text has lines of many words, or fills its column; what stands in a table does not. */
 function isProse(column: readonly Item[]): boolean {
   const spans = widths(column);
   const width = Math.max(...spans.map(({ to }) => to)) - Math.min(...spans.map(({ from }) => from));
   const full = column.filter(({ line }) => line.to - line.from > 0.75 * width).length;
-  return column.length >= 3 && full >= 0.5 * column.length && median(column.map(wordsIn)) >= 4;
+  const long = column.filter((item) => wordsIn(item) >= 5);
+  const count = (items: readonly Item[]): number =>
+    items.reduce((sum, item) => sum + wordsIn(item), 0);
+  if (long.length >= 3 && count(long) >= 0.6 * count(column)) return true;
+  return column.length >= 3 && median(column.map(wordsIn)) >= 3 && full >= 0.5 * column.length;
+}
+
+/** Three lines in the first column alone are no part of a table under or over them. */
+const leastApart = 3;
+
+/** Parts from top to bottom, where lines that stand in the first column only are told from a table. */
+function apart(columns: readonly Item[][]): Item[][] {
+  const first = new Set(columns[0]);
+  const parts: { alone: boolean; strips: Item[][] }[] = [];
+  for (const strip of stripsOf(columns.flat())) {
+    const alone = strip.every((item) => first.has(item));
+    const last = parts.at(-1);
+    if (last?.alone === alone) last.strips.push(strip);
+    else parts.push({ alone, strips: [strip] });
+  }
+  const bands: Item[][] = [];
+  let joins = false;
+  for (const { alone, strips } of parts) {
+    const own = alone && strips.length >= leastApart;
+    if (joins && !own) bands.at(-1)?.push(...strips.flat());
+    else bands.push(strips.flat());
+    joins = !own;
+  }
+  return bands;
 }
 
 const wordsIn = ({ line }: Item): number => line.words.length;
@@ -175,22 +235,19 @@ export function blocksOf(
   };
   const order = (items: readonly Item[], depth: number): void => {
     const least = leastColumn * sizeOf(items);
-    const gaps = depth < deepest ? valleys(widths(items), least) : [];
-    if (gaps.length > 0) {
-      const columns = columnsOf(items, gaps);
-      if (columns.length > 1 && isTable(columns, lines)) {
-        const indexed = columns.map((column) =>
+    const columns = depth < deepest ? realColumns(items, least, words) : undefined;
+    if (columns) {
+      const bands = columns.filter(isProse).length >= 2 ? [] : apart(columns);
+      if (bands.length > 1) for (const band of bands) order(band, depth + 1);
+      else if (isTable(columns, lines)) {
+        const sorted = columns.map((column) =>
           column.sort((a, b) => a.line.base - b.line.base).map(({ index }) => index),
         );
-        add('table', items, indexed);
-        return;
-      }
-      if (columns.length > 1) {
-        for (const column of columns) order(column, depth + 1);
-        return;
-      }
+        add('table', items, sorted);
+      } else for (const column of columns) order(column, depth + 1);
+      return;
     }
-    const bands = depth < deepest ? bandsOf(items, least) : [];
+    const bands = depth < deepest ? bandsOf(items, least, words) : [];
     if (bands.length > 1) {
       for (const band of bands) order(band, depth + 1);
       return;

@@ -1,7 +1,7 @@
 import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box } from '../results.ts';
 import { cellOf } from './fragments.ts';
-import { area, hull, type ModelLine, type ModelWord, type PageModel, shared } from './page.ts';
+import { area, hull, type ModelWord, type PageModel, shared } from './page.ts';
 
 /** Part of a word: UTF-16 units of its text, the end left out. */
 export type Piece = { word: number; from: number; to: number };
@@ -14,30 +14,37 @@ const leastSide = 0.5;
 const mostThicker = 1.35;
 
 /** What stands together on a line and is to be covered: the least and the best box for it. */
-type Part = { ink: Box; whole: Box; glyphs: readonly Glyph[] };
+type Part = { ink: Box; whole: Box; glyphs: readonly Glyph[]; thick: number };
 
-function partsOf(word: ModelWord, { from, to }: Piece): Part[] {
-  if (!word.glyphs) return [{ ink: word.box, whole: word.box, glyphs: [] }];
-  return word.glyphs.slice(from, to).map((glyph) => ({
-    ink: area(glyph.ink) > 0 ? glyph.ink : [glyph.x, glyph.y, glyph.x, glyph.y],
-    whole: hull([glyph.ink, cellOf(glyph)]) ?? glyph.ink,
-    glyphs: [glyph],
-  }));
+/** Height of a box across a line that runs at an angle. */
+function thickness([x0, y0, x1, y1]: Box, angle: number): number {
+  const level = Math.abs(Math.round(angle / 90) % 2) === 0;
+  return level ? y1 - y0 : x1 - x0;
+}
+
+function partsOf(word: ModelWord, { from, to }: Piece, angle: number): Part[] {
+  const part = (ink: Box, whole: Box, glyphs: readonly Glyph[]): Part => {
+    return { ink, whole, glyphs, thick: Math.max(thickness(whole, angle), leastSide) };
+  };
+  if (!word.glyphs) return [part(word.box, word.box, [])];
+  return word.glyphs.slice(from, to).map((glyph) => {
+    const ink: Box = area(glyph.ink) > 0 ? glyph.ink : [glyph.x, glyph.y, glyph.x, glyph.y];
+    return part(ink, hull([ink, cellOf(glyph)]) ?? ink, [glyph]);
+  });
 }
 
 /** Joins the parts of a line; a line that leans is covered in steps, or its neighbours would be too. */
-function joined(parts: readonly Part[], line: ModelLine): Part[] {
-  const level = Math.abs(Math.round(line.angle / 90) % 2) === 0;
-  const thickness = ([x0, y0, x1, y1]: Box): number => (level ? y1 - y0 : x1 - x0);
+function joined(parts: readonly Part[], angle: number): Part[] {
   const out: Part[] = [];
   for (const part of parts) {
     const last = out.at(-1);
     const both = last && hull([last.whole, part.whole]);
-    const thickest = Math.max(thickness(part.whole), last ? thickness(last.whole) : 0, leastSide);
-    if (last && both && thickness(both) <= mostThicker * thickest) {
+    const thick = Math.max(part.thick, last?.thick ?? 0);
+    if (last && both && thickness(both, angle) <= mostThicker * thick) {
       last.whole = both;
       last.ink = hull([last.ink, part.ink]) ?? last.ink;
       last.glyphs = [...last.glyphs, ...part.glyphs];
+      last.thick = thick;
     } else out.push({ ...part });
   }
   return out;
@@ -85,14 +92,14 @@ export function boxesOf(
     const line = lines.get(piece.word);
     if (!word || line === undefined) continue;
     const parts = byLine.get(line) ?? [];
-    parts.push(...partsOf(word, piece));
+    parts.push(...partsOf(word, piece, model.lines[line]?.angle ?? 0));
     byLine.set(line, parts);
   }
   const boxes: Box[] = [];
   for (const [index, parts] of byLine) {
     const line = model.lines[index];
     if (!line) continue;
-    for (const part of joined(parts, line)) {
+    for (const part of joined(parts, line.angle)) {
       let { whole } = part;
       if (part.glyphs.length > 0) {
         const own = new Set(part.glyphs);

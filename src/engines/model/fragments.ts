@@ -115,7 +115,7 @@ export function fragmentsOfGlyphs(glyphs: readonly Glyph[]): Fragment[] {
   for (const [number, run] of runsOf(glyphs).entries()) {
     const size = trueSize(run);
     const gap = gapOf(run);
-    let spaced = true;
+    let spaced = false;
     let part: Glyph[] = [];
     const end = (): void => {
       const fragment = fragmentOf(part, size, spaced, number);

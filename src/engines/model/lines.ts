@@ -128,8 +128,8 @@ function wordsOf(line: readonly Placed[], size: number, words: ModelWord[]): num
   for (const item of line) {
     const { text, glyphs, box, confidence, source, visible, spaced } = item.fragment;
     const before = words.at(-1);
-    const touches =
-      last && !spaced && item.from - last.to < wordGap * size && last.fragment.visible === visible;
+    const gap = last ? Math.max(item.from - last.to, last.from - item.to) : 0;
+    const touches = last && !spaced && gap < wordGap * size && last.fragment.visible === visible;
     if (before?.glyphs && glyphs && touches) {
       before.text += text;
       before.glyphs = [...before.glyphs, ...glyphs];

@@ -102,12 +102,26 @@ export function readGlyphs(document: PdfDocument, page: number, frame: Frame): G
         }
         const glyph = readGlyph(document, text, index, toDisplay, at);
         if (glyph) glyphs.push({ ...glyph, visible: drawn });
+        // Characters beyond 16 bits come in two, of which the second has no place of its own.
+        const pair = pairOf(document, text, index);
+        if (glyph && pair !== undefined) {
+          glyphs[glyphs.length - 1] = { ...glyph, text: pair, visible: drawn };
+          index += 1;
+        }
       }
     });
     return glyphs;
   } finally {
     pdfium.FPDFText_ClosePage(text);
   }
+}
+
+/** The character that a surrogate makes with the next; undefined where it is none. */
+function pairOf({ pdfium }: PdfDocument, text: number, index: number): string | undefined {
+  const high = pdfium.FPDFText_GetUnicode(text, index);
+  if (high < 0xd800 || high >= 0xdc00) return undefined;
+  const low = pdfium.FPDFText_GetUnicode(text, index + 1);
+  return low >= 0xdc00 && low < 0xe000 ? String.fromCharCode(high, low) : undefined;
 }
 
 /** Reads one character; `at` is room for twelve numbers. */
