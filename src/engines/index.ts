@@ -1,6 +1,9 @@
 import type { RunOptions } from './children/child.ts';
 import { createEngine, type EngineOptions } from './children/engine.ts';
 import { availableLanguages, checkLanguages, findTessdata } from './ocr/tessdata.ts';
+import type { RedactPagesRequest } from './redact/calls.ts';
+import type { RemovalReport } from './redact/plan.ts';
+import { isRemovalReport } from './redact/report.ts';
 import {
   type Assembled,
   type Inspection,
@@ -59,6 +62,8 @@ export type Engines = {
   assembleSearchablePdf(request: AssemblePdfRequest, options: CallOptions): Promise<Assembled>;
   assembleText(request: AssembleTextRequest, options: CallOptions): Promise<Assembled>;
   assembleWords(request: AssembleTextRequest, options: CallOptions): Promise<Assembled>;
+  /** Removes from pages what is planned to go and writes what remains as a new file. */
+  redactPages(request: RedactPagesRequest, options: CallOptions): Promise<RemovalReport>;
   /** Languages that can be recognised here. */
   languages(): string[];
   /** Throws EngineError when one of the languages is malformed or not installed. */
@@ -108,6 +113,8 @@ export function createEngines(options: EnginesOptions): Engines {
       call({ name: 'assembleText', input, isolation: call_.isolation }, call_, isAssembled),
     assembleWords: (input, call_) =>
       call({ name: 'assembleWords', input, isolation: call_.isolation }, call_, isAssembled),
+    redactPages: (input, call_) =>
+      call({ name: 'redactPages', input, isolation: call_.isolation }, call_, isRemovalReport),
     languages: () => availableLanguages(tessdata),
     checkLanguages: (languages) => checkLanguages(languages, tessdata),
     close,

@@ -3,6 +3,7 @@ import { type Handler, serveTasks } from './children/child-main.ts';
 import { EngineError } from './errors.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
+import type { RedactPagesRequest } from './redact/calls.ts';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from './results.ts';
 import { closeSources, inspect } from './source.ts';
 import type { TextRequest } from './text-outputs.ts';
@@ -29,6 +30,10 @@ const isRecognise = (value: unknown): value is RecogniseInput =>
     tessdata: (models) => typeof models === 'object' && Object.values(models ?? {}).every(isString),
     scratch: isString,
   });
+
+const isRedactPages = (value: unknown): value is RedactPagesRequest =>
+  isSource(value) &&
+  hasFields(value, { plansFile: isString, style: isOneOf('blackbox', 'label'), outPath: isString });
 
 let owner = '';
 
@@ -70,6 +75,10 @@ serveTasks({
   assemblePdf: handler(isAssembly, async (request) => {
     const { assembleSearchablePdf } = await import('./pdf/text-layer.ts');
     return assembleSearchablePdf(request);
+  }),
+  redactPages: handler(isRedactPages, async (request) => {
+    const { redactPages } = await import('./redact/remove.ts');
+    return redactPages(request);
   }),
   assembleText: handler(isText, async (request) => {
     const { assembleText } = await import('./text-outputs.ts');
