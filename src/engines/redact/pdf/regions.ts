@@ -149,13 +149,23 @@ function clearOf(page: Page, place: (box: Box) => Box, box: Box): [number, numbe
   return [top, bottom];
 }
 
-/** Around something in a picture, by what is drawn around it. */
+/** Around something in a picture, by what is drawn around it and by text that lies over it. */
 async function layOutPicture(page: Page, box: Box): Promise<Pick<Region, 'box' | 'direction'>> {
   const upright = heightOf(box) > 1.5 * widthOf(box) && heightOf(box) > 12;
-  const ink = await page.ink();
-  return upright
-    ? { box: snap(box, page), direction: 90 }
-    : { box: inkAround(ink, box, page), direction: 0 };
+  if (upright) return { box: snap(box, page), direction: 90 };
+  const [x0, top, x1, bottom] = inkAround(await page.ink(), box, page);
+  let [left, right] = [x0, x1];
+  // Text that was recognised in the picture stays; it does not lie on what is drawn to the pixel.
+  const height = heightOf(box);
+  for (const glyph of page.kept) {
+    if (isBlank(glyph.code) || share(coreOf(glyph), [0, top, page.width, bottom]) < goingShare) {
+      continue;
+    }
+    const middle = (glyph.cell[0] + glyph.cell[2]) / 2;
+    if (middle < box[0]) left = Math.max(left, Math.min(glyph.cell[2], box[0]));
+    if (middle > box[2] - height * 0.2) right = Math.min(right, Math.max(glyph.cell[0], box[2]));
+  }
+  return { box: [left, top, right, bottom], direction: 0 };
 }
 
 /** Outwards to the grid, within the page. */

@@ -1,0 +1,69 @@
+import type { EntityType } from '../../contracts/entities.ts';
+import { scoreOf } from './context.ts';
+import { customFinder } from './custom.ts';
+import type { Detector, DetectorOptions, Finding } from './finding.ts';
+import { patternTypes, recognisers } from './registry.ts';
+import { resolve } from './resolve.ts';
+import { type View, viewOf } from './view.ts';
+
+export { checkPattern } from './custom.ts';
+
+/** Finds some kinds of personal data: findings may overlap, and come in any order. */
+type Source = (text: string, view: View) => Finding[];
+
+/**
+ * Everything that finds. A tagger, which finds the types of basis `tagger` in running text, is one
+ * more entry here.
+ */
+const sources: readonly ((options: DetectorOptions) => Source)[] = [fromPatterns, fromCustom];
+
+/**
+ * Makes a detector. Patterns must have passed `checkPattern`, or this throws. Its time is linear in
+ * the length of the text.
+ */
+export function createDetector(options: DetectorOptions): Detector {
+  const found = sources.map((source) => source(options));
+  const allowed = new Set(options.allowList.map(comparable));
+  return (text, how) => {
+    const view = viewOf(text, how?.recognised ?? false);
+    const findings = found
+      .flatMap((source) => source(text, view))
+      .filter(({ score }) => score >= options.minConfidence);
+    return resolve(findings, text).filter(
+      ({ start, end }) => allowed.size === 0 || !allowed.has(comparable(text.slice(start, end))),
+    );
+  };
+}
+
+const comparable = (text: string) => text.normalize('NFKC').trim().toLowerCase();
+
+/** Whether a type of personal data is asked for. */
+function isWanted({ entities }: DetectorOptions, type: EntityType): boolean {
+  return entities === 'all' || entities.includes(type);
+}
+
+function fromPatterns(options: DetectorOptions): Source {
+  const wanted = patternTypes.filter((type) => isWanted(options, type));
+  return (_text, view) => {
+    const findings: Finding[] = [];
+    for (const type of wanted) {
+      for (const recogniser of recognisers[type]) {
+        for (const candidate of recogniser.candidates(view)) {
+          if (Math.max(candidate.alone, candidate.inContext) < options.minConfidence) continue;
+          findings.push({
+            type,
+            start: view.original(candidate.start),
+            end: view.original(candidate.end - 1) + 1,
+            score: scoreOf(view, candidate, recogniser),
+          });
+        }
+      }
+    }
+    return findings;
+  };
+}
+
+function fromCustom({ customPatterns }: DetectorOptions): Source {
+  const finders = customPatterns.map(customFinder);
+  return (text) => finders.flatMap((find) => find(text));
+}

@@ -1,0 +1,34 @@
+import { weighted } from '../checksums.ts';
+import { identifier } from '../identifier.ts';
+
+const tfnContext = ['tfn', 'tax file', 'tax file number', 'tax number', 'ato'];
+
+/** Weights 1 4 3 7 5 8 6 9 10, modulus 11 (ATO). */
+export const tfn = identifier({
+  forms: { '999-999-999': [0.3, 0.95], '999999999': [0.15, 0.92] },
+  valid: (digits) =>
+    !/^0+$/.test(digits) && weighted(digits, [1, 4, 3, 7, 5, 8, 6, 9, 10]) % 11 === 0,
+  context: tfnContext,
+});
+
+/** Of eight digits, as they were given out until 1989: weights 10 7 8 4 6 3 5 1. */
+export const tfnOfEight = identifier({
+  forms: { '99 999 999': [0.1, 0.9] },
+  valid: (digits) => !/^0+$/.test(digits) && weighted(digits, [10, 7, 8, 4, 6, 3, 5, 1]) % 11 === 0,
+  context: tfnContext,
+});
+
+/** Begins with 2 to 6; the ninth digit checks the first eight; then the issue, and the person's. */
+export const medicare = identifier({
+  forms: {
+    '9999-99999-9': [0.45, 0.96],
+    '9999999999': [0.2, 0.93],
+    '9999-99999-9-9': [0.5, 0.96],
+    '99999999999': [0.15, 0.9],
+  },
+  valid: (digits) =>
+    /^[2-6]/.test(digits) &&
+    weighted(digits.slice(0, 8), [1, 3, 7, 9, 1, 3, 7, 9]) % 10 === Number(digits[8]) &&
+    digits[9] !== '0',
+  context: ['medicare', 'medicare card', 'medicare number', 'medicare no', 'irn'],
+});

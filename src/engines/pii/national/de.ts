@@ -1,0 +1,76 @@
+import { icao, isDay, mod1110 } from '../checksums.ts';
+import { identifier } from '../identifier.ts';
+
+/**
+ * The first digit is not 0; of the first ten exactly one occurs twice or three times; check digit by
+ * ISO 7064 MOD 11,10 (§ 139b AO, the Federal Central Tax Office's notice on the check digit).
+ */
+export const taxId = identifier({
+  forms: { '99 999 999 999': [0.5, 0.97], '99-999-999-999': [0.55, 0.97] },
+  valid: (digits) => {
+    const times = new Map<string, number>();
+    for (const digit of digits.slice(0, 10)) times.set(digit, (times.get(digit) ?? 0) + 1);
+    const repeated = [...times.values()].filter((count) => count > 1);
+    return digits[0] !== '0' && repeated.length === 1 && (repeated[0] ?? 9) <= 3 && mod1110(digits);
+  },
+  context: [
+    ...['steueridentifikationsnummer', 'steuer id', 'steuerid*', 'steuernummer', 'steuerliche*'],
+    ...['idnr', 'id nr', 'identifikationsnummer', 'steuer ident*', 'tin', 'tax id*', 'tax number'],
+  ],
+});
+
+const context = [
+  ...[
+    'personalausweis*',
+    'ausweis*',
+    'ausweisnummer',
+    'perso',
+    'identity card',
+    'id card',
+    'id no',
+  ],
+  ...['id number', 'national id', 'identitatskarte', 'identification card', 'id document'],
+];
+/** The letters that occur in the serial number: none that looks like a digit or makes a word. */
+const serial = /^[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ\d]{8}/;
+const hasDigits = (id: string) => id.replace(/\D/g, '').length >= 2;
+
+/** The serial number with its check digit (ICAO), as in the machine-readable zone. */
+export const idCard = identifier({
+  forms: { AXXXXXXXX9: [0.6, 0.97] },
+  valid: (id) => serial.test(id) && hasDigits(id.slice(0, 9)) && icao(id),
+  context,
+});
+
+/** As printed on the front: nothing to check but its letters. */
+export const idCardFront = identifier({
+  forms: { AXXXXXXXX: [0.15, 0.85] },
+  valid: (id) => serial.test(id) && hasDigits(id),
+  context,
+});
+
+/**
+ * Area, birthday, first letter of the name, serial, check digit: each digit, the letter as two, times
+ * 2 1 2 5 7 1 2 1 2 1 2 1, cross sums added, modulo 10 (§ 2 VKVV). A birthday may be raised.
+ */
+export const socialSecurity = identifier({
+  forms: { '99 999999 A 999': [0.75, 0.97], '99 99 99 99 A 99 9': [0.75, 0.97] },
+  valid: (id) => {
+    const day = Number(id.slice(2, 4));
+    const month = Number(id.slice(4, 6));
+    if (month < 1 || month > 12 || day < 1 || day > 81) return false;
+    if (day <= 31 && !isDay(Number(id.slice(6, 8)), month, day)) return false;
+    const letter = String(id.charCodeAt(8) - 64).padStart(2, '0');
+    const digits = id.slice(0, 8) + letter + id.slice(9, 11);
+    const weights = [2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1];
+    const sum = [...digits].reduce((total, digit, index) => {
+      const product = Number(digit) * (weights[index] ?? 0);
+      return total + Math.floor(product / 10) + (product % 10);
+    }, 0);
+    return sum % 10 === Number(id[11]);
+  },
+  context: [
+    ...['sozialversicherungs*', 'rentenversicherungs*', 'versicherungsnummer', 'sv nummer', 'svnr'],
+    ...['rvnr', 'sv nr', 'social security', 'pension insurance', 'rentenversicherung', 'vsnr'],
+  ],
+});

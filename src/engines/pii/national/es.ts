@@ -1,0 +1,20 @@
+import { identifier } from '../identifier.ts';
+
+const table = 'TRWAGMYFPDXBNJZSQVHLCKE';
+
+/** The number modulo 23 gives the letter; X, Y and Z of foreigners count as 0, 1 and 2. */
+export const nif = identifier({
+  forms: {
+    '99999999 A': [0.75, 0.97],
+    '99.999.999 A': [0.75, 0.97],
+    'A 9999999 A': [0.75, 0.97],
+  },
+  valid: (id) => {
+    const number = id.replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter)));
+    return /^\d{8}[A-Z]$/.test(number) && table[Number(number.slice(0, 8)) % 23] === number[8];
+  },
+  context: [
+    ...['nif', 'n.i.f.', 'nie', 'n.i.e.', 'dni', 'd.n.i.', 'documento nacional', 'identidad'],
+    ...['identificacion fiscal', 'extranjero', 'tax id*', 'id number', 'documento'],
+  ],
+});

@@ -1,0 +1,29 @@
+import { modulo } from '../checksums.ts';
+import { identifier } from '../identifier.ts';
+
+/** Departments 2A and 2B of Corsica count as 19 and 18. */
+const numeric = (id: string) => id.replace('2A', '19').replace('2B', '18');
+const wellFormed = /^[1-478]\d\d(?:0[1-9]|1[0-2]|[2-9]\d)(?:\d\d|2[AB])\d{6}/;
+
+const context = [
+  ...['nir', 'securite sociale', 'numero de securite', 'insee', 'numero de secu', 'secu', 'vitale'],
+  ...['social security', 'assure social', 'n secu', 'ss', 'immatriculation', 'carte vitale'],
+];
+
+/** 97 minus the number modulo 97 (INSEE). */
+export const nir = identifier({
+  forms: {
+    '9 99 99 99 999 999 99': [0.85, 0.98],
+    '9 99 99 9A 999 999 99': [0.85, 0.98],
+  },
+  valid: (id) =>
+    wellFormed.test(id) && 97 - modulo(numeric(id).slice(0, 13), 97) === Number(id.slice(13)),
+  context,
+});
+
+/** Without its key. */
+export const nirWithoutKey = identifier({
+  forms: { '9 99 99 99 999 999': [0.1, 0.85] },
+  valid: (id) => wellFormed.test(id),
+  context,
+});

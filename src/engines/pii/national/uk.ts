@@ -1,0 +1,29 @@
+import { weighted } from '../checksums.ts';
+import { identifier } from '../identifier.ts';
+
+/** Weights 10 to 2, modulus 11 (NHS Data Dictionary, NHS NUMBER). */
+export const nhs = identifier({
+  forms: { '999-999-9999': [0.35, 0.97], '9999999999': [0.2, 0.95] },
+  valid: (digits) => {
+    const rest = 11 - (weighted(digits.slice(0, 9), [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11);
+    return rest % 11 === Number(digits[9]);
+  },
+  context: ['nhs', 'nhs no', 'nhs number', 'national health service', 'patient', 'hospital number'],
+});
+
+const prefix = '(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]';
+const context = ['nino', 'ni number', 'ni no', 'national insurance', 'n.i.', 'insurance number'];
+
+/** Prefixes that were never given out are not taken (HMRC, NIM39110). */
+export const nino = identifier({
+  forms: { 'AA 99 99 99 A': [0.75, 0.97] },
+  valid: (id) => new RegExp(`^${prefix}\\d{6}[A-D]$`).test(id),
+  context,
+});
+
+/** The suffix may be missing. */
+export const ninoWithoutSuffix = identifier({
+  forms: { 'AA 99 99 99': [0.1, 0.85] },
+  valid: (id) => new RegExp(`^${prefix}\\d{6}$`).test(id),
+  context,
+});

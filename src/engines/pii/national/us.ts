@@ -1,0 +1,71 @@
+import { weighted } from '../checksums.ts';
+import { identifier } from '../identifier.ts';
+import { matches, type Recogniser, wordsOf } from '../recogniser.ts';
+
+const part = (digits: string, from: number, to: number) => Number(digits.slice(from, to));
+
+/** Area never 000, 666 or 9xx, group never 00, serial never 0000 (SSA, POMS RM 10201.035). */
+export const ssn = identifier({
+  forms: { '999-99-9999': [0.65, 0.97], '999999999': [0.15, 0.85] },
+  valid: (digits) => {
+    const area = part(digits, 0, 3);
+    return (
+      area > 0 && area !== 666 && area < 900 && part(digits, 3, 5) > 0 && part(digits, 5, 9) > 0
+    );
+  },
+  context: [
+    'ssn',
+    'ssns',
+    'social security',
+    'soc sec',
+    'ss number',
+    'ss#',
+    'ss no',
+    'seguro social',
+  ],
+  against: ['part', 'part no', 'sku', 'item', 'serial', 'model', 'order', 'invoice'],
+});
+
+/** 9xx, and groups 50 to 65, 70 to 88, 90 to 92 and 94 to 99 (IRS). */
+export const itin = identifier({
+  forms: { '999-99-9999': [0.65, 0.97], '999999999': [0.15, 0.85] },
+  valid: (digits) => {
+    const group = part(digits, 3, 5);
+    return digits.startsWith('9') && group >= 50 && ![66, 67, 68, 69, 89, 93].includes(group);
+  },
+  context: ['itin', 'individual taxpayer', 'taxpayer id*', 'tax id*', 'tin', 'taxpayer'],
+});
+
+/** ABA routing number: weights 3, 7, 1; the first two digits name a Federal Reserve district. */
+export const routingNumber = identifier({
+  forms: { '999999999': [0.2, 0.9], '9999-9999-9': [0.2, 0.9] },
+  valid: (digits) =>
+    /^(?:0[1-9]|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/.test(digits) &&
+    weighted(digits, [3, 7, 1, 3, 7, 1, 3, 7, 1]) % 10 === 0,
+  context: ['routing', 'aba', 'rtn', 'bank', 'wire', 'ach', 'transit'],
+});
+
+/** An account has no form but its length: it is known by what is written beside it. */
+export const account: Recogniser = {
+  context: wordsOf([
+    ...[
+      'account',
+      'accounts',
+      'acct',
+      'a/c',
+      'account no',
+      'account number',
+      'checking',
+      'savings',
+    ],
+    ...['bank', 'kontonummer', 'konto', 'compte', 'cuenta', 'conto', 'rekening*'],
+  ]),
+  against: wordsOf(['order', 'invoice', 'phone', 'tel', 'fax', 'customer', 'date']),
+  candidates: (view) =>
+    matches(view.text, /(?<![\w.,/-])\d(?:[ -]?\d){7,16}(?![\w/-]|[.,]\d)/g, (match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      alone: 0.05,
+      inContext: 0.75,
+    })),
+};

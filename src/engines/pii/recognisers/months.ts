@@ -1,0 +1,29 @@
+/** Names of months, without accents, in English, German, French, Spanish, Italian and Dutch. */
+const names = [
+  'january jan januar janner janvier janv enero ene gennaio gen januari',
+  'february feb februar feber fevrier fevr fev febrero febbraio februari',
+  'march mar marz mrz maerz mars marzo maart mrt',
+  'april apr avril avr abril abr aprile',
+  'may mai mayo maggio mag mei',
+  'june jun juni juin junio giugno giu',
+  'july jul juli juillet juil julio luglio lug',
+  'august aug aout agosto ago augustus',
+  'september sept sep septembre septiembre setiembre settembre set',
+  'october oct oktober okt octobre octubre ottobre ott',
+  'november nov novembre noviembre',
+  'december dec dezember dez decembre diciembre dic dicembre',
+].join(' ');
+
+/** Alternatives of a regular expression, longest first. */
+export const months = [...new Set(names.split(' '))].sort((a, b) => b.length - a.length).join('|');
+
+/** Days of the week in the same languages, whole or as they are shortened before a date. */
+export const weekdays = [
+  '(?:mon|tues|wednes|thurs|fri|satur|sun)day',
+  'mon|tue|wed|thu|fri|sat|sun',
+  '(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|mo|di|mi|do|fr|sa|so',
+  'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche',
+  'lunes|martes|miercoles|jueves|viernes|sabado|domingo',
+  '(?:lune|marte|mercole|giove|vener)di|domenica|sabato',
+  '(?:maan|dins|woens|donder|vrij|zater|zon)dag',
+].join('|');

@@ -1,0 +1,120 @@
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { numbersOf } from '../confusions.ts';
+import { type Candidate, matches, type Recogniser, wordsOf } from '../recogniser.ts';
+
+/** Where a number without a country's code is looked for, in this order. */
+const regions: readonly CountryCode[] = [
+  ...([
+    'US',
+    'GB',
+    'DE',
+    'FR',
+    'ES',
+    'IT',
+    'NL',
+    'AT',
+    'CH',
+    'BE',
+    'SE',
+    'PL',
+    'PT',
+    'DK',
+  ] as const),
+  ...(['NO', 'FI', 'IE', 'CZ', 'HU', 'AU', 'IN', 'BR', 'MX'] as const),
+];
+
+/** Digits in groups, as numbers are dialled, with the signs that stand between them. */
+const form =
+  /(?<![\w/@#€$£-])(?<!\d[.,])(?:\+|00 ?(?=[1-9]))?(?:\(\+?\d{1,5}\)|\d)(?:[ \n]?[-./()][ ]?[(]?|[ ] ?)?(?:\d(?:[ ]?[-./)][ ]?[(]?|[ ()]|\n(?=\d{2}))?){5,15}(?<=\d)(?:,? ?(?:ext|x|extension|durchwahl|poste)\.? ?\d{1,6})?(?![\w€$£%]|[.,/-]\d)/gi;
+const dateLike =
+  /^(?:(?:19|20)\d\d([-/.])[01]?\d\1[0-3]?\d|[0-3]?\d([-/.])[0-3]?\d\2(?:\d\d){1,2})(?!\S)/;
+const decimals = /^\d{1,3}(?:[ .,]\d{3})+(?:[.,]\d{1,2})?$/;
+/** Numbers as North America writes them, which say what they are by their form. */
+const northAmerican = /^(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4}/;
+
+const context = wordsOf([
+  ...[
+    'phone',
+    'phones',
+    'telephone',
+    'tel',
+    'tel.',
+    'telefon*',
+    'mobile',
+    'mobil',
+    'mobil*',
+    'cell',
+  ],
+  ...['cellphone', 'fax', 'telefax', 'call', 'calls', 'called', 'calling', 'ring', 'dial', 'text'],
+  ...['handy', 'handynummer', 'rufnummer', 'durchwahl', 'anrufen', 'telefono', 'movil', 'celular'],
+  ...['llame', 'llamar', 'portable', 'appeler', 'appelez', 'telephone', 'cellulare', 'chiamare'],
+  ...['telefoon*', 'mobiel', 'gsm', 'bellen', 'bel', 'whatsapp', 'sms', 'hotline', 'office', 'ph'],
+  ...[
+    'phone number',
+    'contact',
+    'reach me',
+    'messages to',
+    'reach',
+    'answering',
+    'home',
+    'landline',
+  ],
+]);
+
+function isValidIn(text: string, region: CountryCode): boolean {
+  return parsePhoneNumberFromString(text, region)?.isValid() ?? false;
+}
+
+/** How sure some digits are to be a telephone number; null for not at all. */
+function scores(found: string): readonly [alone: number, inContext: number] | null {
+  const digits = found.replace(/(?:ext|x|durch|poste).*$/i, '').replace(/\D/g, '');
+  if (digits.length < 6 || digits.length > 15 || /^(\d)\1+$/.test(digits)) return null;
+  if (dateLike.test(found)) return null;
+  if (/^(?:\(?\+|00)/.test(found)) {
+    const number = parsePhoneNumberFromString(found.replace(/^00/, '+'));
+    if (number?.isValid()) return found.startsWith('00') ? [0.6, 0.95] : [0.9, 0.97];
+    return [0.3, 0.8];
+  }
+  if (northAmerican.test(found) && isValidIn(found, 'US')) return [0.65, 0.95];
+  const grouped = /\d[^\d]+\d/.test(found);
+  const trunk = /^\(?0[1-9]/.test(found) && digits.length >= 9 && digits.length <= 12;
+  if (trunk && (grouped || found.startsWith('('))) {
+    return regions.some((region) => isValidIn(found, region)) ? [0.55, 0.95] : [0.3, 0.88];
+  }
+  if (decimals.test(found)) return [0.1, 0.6];
+  return [0.15, trunk || grouped || digits.length >= 7 ? 0.82 : 0.6];
+}
+
+/** The finding that all digits make, or those behind the first group, or before the last. */
+function best(text: string, from: number): Candidate | null {
+  const heads = [0, ...Array.from(text.matchAll(/[ \n](?=[\d(+])/g), ({ index }) => index + 1)];
+  for (const head of heads.slice(0, 3)) {
+    const found = scores(text.slice(head));
+    if (!found) continue;
+    const [alone, inContext] = found;
+    return { start: from + head, end: from + text.length, alone, inContext };
+  }
+  return null;
+}
+
+export const phone: Recogniser = {
+  context,
+  against: wordsOf([
+    ...[
+      'invoice',
+      'order',
+      'part',
+      'sku',
+      'item',
+      'serial',
+      'isbn',
+      'ean',
+      'tracking',
+      'reference',
+    ],
+    ...['ref', 'version', 'rechnung*', 'bestell*', 'artikel*', 'facture', 'commande', 'factura'],
+    ...['pedido', 'fattura', 'ordine', 'factuur', 'iban', 'passport', 'licence', 'license', 'ssn'],
+    ...['account', 'policy', 'case', 'ticket', 'total', 'amount', 'model', 'lot', 'batch', 'nhs'],
+  ]),
+  candidates: (view) => matches(numbersOf(view), form, (match) => best(match[0], match.index)),
+};

@@ -1,0 +1,65 @@
+import { type Candidate, matches, type Recogniser, wordsOf } from '../recogniser.ts';
+import { domainScores } from './domains.ts';
+
+const withScheme = /(?<![A-Za-z0-9])(?:https?|ftps?|sftp|wss?):\/\/[^\s<>"`{}|\\^]{3,2000}/gi;
+const withWww = /(?<![A-Za-z0-9@.-])www\d?\.[^\s<>"`{}|\\^/]{1,250}\.[^\s<>"`{}|\\^]{2,1000}/gi;
+/** A picture's reading puts spaces behind the signs. */
+const broken =
+  /(?<![A-Za-z0-9])(?:https?) ?: ?\/ ?\/ ?(?:[\w-]{1,63} ?\. ?){1,6}[a-z]{2,24}(?:\/[^\s<>"]{0,500})?/gi;
+const bare =
+  /(?<![\p{L}\p{N}@._/\\-])[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62}\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,24})(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])(?:\/[^\s<>"`{}|\\^]{0,1000})?/gu;
+
+/** Leaves out the punctuation of the sentence, and a bracket that was opened outside. */
+function trimmed(found: string): string {
+  let url = found;
+  for (;;) {
+    const shorter = url.replace(/[.,;:!?'*_]+$/, '');
+    const closes = /[)\]]$/.exec(shorter)?.[0];
+    const opens = closes === ')' ? '(' : '[';
+    url = closes && !shorter.includes(opens) ? shorter.slice(0, -1) : shorter;
+    if (url === shorter) return url;
+  }
+}
+
+const candidate = (start: number, url: string, alone: number, inContext: number): Candidate => ({
+  start,
+  end: start + url.length,
+  alone,
+  inContext,
+});
+
+export const url: Recogniser = {
+  context: wordsOf([
+    'website',
+    'site',
+    'web',
+    'url',
+    'homepage',
+    'visit',
+    'www',
+    'link',
+    'domain*',
+  ]),
+  against: wordsOf(['file', 'datei', 'fichier', 'archivo', 'script', 'module', 'package']),
+  *candidates({ text, recognised }) {
+    for (const pattern of [withScheme, withWww, ...(recognised ? [broken] : [])]) {
+      yield* matches(text, pattern, (match) => {
+        const found = trimmed(match[0]);
+        return found.length > 6 ? candidate(match.index, found, 0.95, 0.98) : null;
+      });
+    }
+    yield* matches(text, bare, (match) => {
+      const [host = ''] = match[0].split('/');
+      const scores = domainScores(host);
+      if (!scores || /^\d+\.\d+$/.test(host)) return null;
+      const [alone, inContext] = scores;
+      const path = match[0].length > host.length;
+      return candidate(
+        match.index,
+        trimmed(match[0]),
+        path ? Math.max(alone, 0.6) : alone,
+        inContext,
+      );
+    });
+  },
+};

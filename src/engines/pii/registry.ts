@@ -1,0 +1,72 @@
+import type { EntityType, entityTypes } from '../../contracts/entities.ts';
+import * as au from './national/au.ts';
+import * as br from './national/br.ts';
+import * as ca from './national/ca.ts';
+import * as de from './national/de.ts';
+import * as es from './national/es.ts';
+import * as fr from './national/fr.ts';
+import * as india from './national/in.ts';
+import * as it from './national/it.ts';
+import * as nl from './national/nl.ts';
+import * as pl from './national/pl.ts';
+import * as se from './national/se.ts';
+import * as uk from './national/uk.ts';
+import * as us from './national/us.ts';
+import type { Recogniser } from './recogniser.ts';
+import { age } from './recognisers/age.ts';
+import { bic, iban } from './recognisers/bank.ts';
+import { card } from './recognisers/card.ts';
+import { crypto } from './recognisers/crypto.ts';
+import { dateOfBirth, dateTime } from './recognisers/dates.ts';
+import { email } from './recognisers/email.ts';
+import { britishLicence, licenceNumber } from './recognisers/licence.ts';
+import { ipAddress, macAddress } from './recognisers/network.ts';
+import { machineReadable, passportNumber } from './recognisers/passport.ts';
+import { phone } from './recognisers/phone.ts';
+import { url } from './recognisers/url.ts';
+
+/** The types that are found by their form. */
+export type PatternType = {
+  [T in EntityType]: (typeof entityTypes)[T]['basis'] extends 'pattern' ? T : never;
+}[EntityType];
+
+/** How each type is found. A type of basis `pattern` without an entry does not compile. */
+export const recognisers: Readonly<Record<PatternType, readonly Recogniser[]>> = {
+  AGE: [age],
+  DATE_OF_BIRTH: [dateOfBirth],
+  DATE_TIME: [dateTime],
+  EMAIL_ADDRESS: [email],
+  PHONE_NUMBER: [phone],
+  URL: [url],
+  IP_ADDRESS: [ipAddress],
+  MAC_ADDRESS: [macAddress],
+  CREDIT_CARD: [card],
+  IBAN_CODE: [iban],
+  SWIFT_CODE: [bic],
+  CRYPTO: [crypto],
+  PASSPORT: [machineReadable, passportNumber],
+  DRIVER_LICENSE: [britishLicence, licenceNumber],
+  US_SSN: [us.ssn],
+  US_ITIN: [us.itin],
+  US_BANK_NUMBER: [us.routingNumber, us.account],
+  UK_NHS: [uk.nhs],
+  UK_NINO: [uk.nino, uk.ninoWithoutSuffix],
+  DE_TAX_ID: [de.taxId],
+  DE_ID_CARD: [de.idCard, de.idCardFront],
+  DE_SOCIAL_SECURITY: [de.socialSecurity],
+  FR_NIR: [fr.nir, fr.nirWithoutKey],
+  ES_NIF: [es.nif],
+  IT_FISCAL_CODE: [it.fiscalCode],
+  NL_BSN: [nl.bsn, nl.bsnOfEight],
+  SE_PERSONNUMMER: [se.personnummer],
+  PL_PESEL: [pl.pesel],
+  IN_AADHAAR: [india.aadhaar],
+  IN_PAN: [india.pan],
+  AU_TFN: [au.tfn, au.tfnOfEight],
+  AU_MEDICARE: [au.medicare],
+  BR_CPF: [br.cpf],
+  BR_CNPJ: [br.cnpj],
+  CA_SIN: [ca.sin],
+};
+
+export const patternTypes = Object.keys(recognisers) as PatternType[];

@@ -1,0 +1,72 @@
+/**
+ * A text as recognisers read it: the same characters in plainer dress. Full-width letters, foreign
+ * digits, spaces and dashes of all kinds become those of ASCII; what has no width is left out.
+ */
+export interface View {
+  text: string;
+  /** The same, character by character, in lower case and without accents: for words. */
+  lower: string;
+  /** Read from a picture. */
+  recognised: boolean;
+  /** Where a character of the view stands in the original. */
+  original(index: number): number;
+}
+
+const dropped = 0xffff;
+const spaces = /[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
+const hyphens = /[\u2010-\u2015\u2212\ufe58\ufe63]/;
+const widthless = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
+/** Zeros of the other scripts whose digits people write numbers with: Arabic to Thai. */
+const zeros = [0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0be6, 0x0c66, 0x0e50];
+
+function plain(code: number): number {
+  const char = String.fromCharCode(code);
+  if (widthless.test(char)) return dropped;
+  if (code === 0x0a) return code;
+  if (spaces.test(char)) return 0x20;
+  if (hyphens.test(char)) return 0x2d;
+  if (code === 0xb4 || code === 0x2019) return 0x27;
+  if (code >= 0xff01 && code <= 0xff5e) return code - 0xfee0;
+  const zero = zeros.find((first) => code >= first && code < first + 10);
+  return zero === undefined ? code : 0x30 + code - zero;
+}
+
+/** Lower case without accents, for one UTF-16 unit. */
+function small(code: number): number {
+  const char = String.fromCharCode(code).toLowerCase();
+  return (char.length === 1 ? char.normalize('NFD') : char).charCodeAt(0);
+}
+
+const table = (of: (code: number) => number) =>
+  Uint16Array.from({ length: 0x10000 }, (_, code) => of(code));
+let tables: { plain: Uint16Array; lower: Uint16Array } | undefined;
+
+function decode(units: Uint16Array): string {
+  return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
+}
+
+export function viewOf(original: string, recognised: boolean): View {
+  tables ??= { plain: table(plain), lower: table((code) => small(plain(code))) };
+  const units = new Uint16Array(original.length);
+  const lower = new Uint16Array(original.length);
+  let length = 0;
+  let positions: Uint32Array | null = null;
+  for (let index = 0; index < original.length; index += 1) {
+    const code = original.charCodeAt(index);
+    const unit = tables.plain[code] ?? code;
+    if (unit === dropped) {
+      positions ??= Uint32Array.from({ length: original.length + 1 }, (_, at) => at);
+      continue;
+    }
+    units[length] = unit;
+    lower[length] = tables.lower[code] ?? unit;
+    if (positions) positions[length] = index;
+    length += 1;
+  }
+  return {
+    text: decode(units.subarray(0, length)),
+    lower: decode(lower.subarray(0, length)),
+    recognised,
+    original: (index) => positions?.[index] ?? index,
+  };
+}

@@ -1,0 +1,30 @@
+import { type EntityType, entityNames } from '../../../src/contracts/entities.ts';
+import type { DetectorOptions, Finding } from '../../../src/engines/pii/finding.ts';
+import { createDetector } from '../../../src/engines/pii/index.ts';
+
+export const everything: DetectorOptions = {
+  entities: 'all',
+  minConfidence: 0.5,
+  customPatterns: [],
+  allowList: [],
+};
+
+const detect = createDetector(everything);
+const only = new Map(
+  entityNames.map((type) => [type, createDetector({ ...everything, entities: [type] })]),
+);
+
+/** What is found in a text, as `TYPE value`. */
+export function found(text: string, recognised = false): string[] {
+  return told(text, detect(text, { recognised }));
+}
+
+/** The values of one type, where nothing else is looked for. */
+export function foundAs(type: EntityType, text: string, recognised = false): string[] {
+  const findings = only.get(type)?.(text, { recognised }) ?? [];
+  return findings.map(({ start, end }) => text.slice(start, end));
+}
+
+export function told(text: string, findings: readonly Finding[]): string[] {
+  return findings.map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
+}
