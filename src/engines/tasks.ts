@@ -4,7 +4,7 @@ import { EngineError } from './errors.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
 import type { DetectorOptions } from './pii/finding.ts';
-import type { RedactInKindRequest } from './redact/calls.ts';
+import type { RedactInKindRequest, RedactPagesRequest } from './redact/calls.ts';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from './results.ts';
 import { closeSources, inspect } from './source.ts';
 import type { TextRequest } from './text-outputs.ts';
@@ -41,6 +41,10 @@ const isDetectorOptions = (value: unknown): value is DetectorOptions =>
     ),
     allowList: isListOf(isString),
   });
+
+const isRedactPages = (value: unknown): value is RedactPagesRequest =>
+  isSource(value) &&
+  hasFields(value, { plansFile: isString, style: isOneOf('blackbox', 'label'), outPath: isString });
 
 const isInKind = (value: unknown): value is RedactInKindRequest =>
   isSource(value) &&
@@ -98,6 +102,10 @@ serveTasks({
   assembleWords: handler(isText, async (request) => {
     const { assembleWords } = await import('./text-outputs.ts');
     return assembleWords(request);
+  }),
+  redactPages: handler(isRedactPages, async (request) => {
+    const { redactPages } = await import('./redact/remove.ts');
+    return redactPages(request);
   }),
   redactInKind: handler(isInKind, async (request) => {
     const { createDetector } = await import('./pii/index.ts');
