@@ -1,5 +1,7 @@
 import { EngineError } from '../../../errors.ts';
+import { applyToBox, turn } from '../../../geometry.ts';
 import type { Tesseract } from '../../../ocr/tesseract.ts';
+import type { Box } from '../../../results.ts';
 import type { Check } from '../../plan.ts';
 import type { Matcher } from '../matcher.ts';
 import type { Claim } from '../report.ts';
@@ -7,7 +9,7 @@ import { count, verdict } from '../verdict.ts';
 import { overlap, type Region } from './glyphs.ts';
 import type { Doubtful } from './pictures.ts';
 import { type RegionTile, readOnBox, resembles } from './regions.ts';
-import { invertTones, readTiles, stretch, type Tile } from './tiles.ts';
+import { invertTones, type ReadWord, readTiles, stretch, turned, turnsOf } from './tiles.ts';
 
 /** What reads pictures, and for whom. */
 export interface Reader {
@@ -60,23 +62,31 @@ export async function readDoubtful(
 ): Promise<string[]> {
   if (doubtful.length === 0) return [];
   if (doubtful.length > mostDoubtful) return ['Too many parts of pictures are not painted over.'];
-  const tiles = doubtful.flatMap(({ tile }) => {
-    const stretched = stretch(tile);
-    return [stretched, invertTones(stretched)];
-  });
-  const words = await readTiles(await tesseract(), tiles, isolation);
+  const tiles = doubtful.flatMap(({ tile, region }) =>
+    turnsOf(tile).flatMap((quarters) => {
+      const stretched = stretch(turned(tile, quarters));
+      return [
+        { region, tile: stretched },
+        { region, tile: invertTones(stretched) },
+      ];
+    }),
+  );
+  const pictures = tiles.map(({ tile }) => tile);
+  const words = await readTiles(await tesseract(), pictures, isolation);
   const wrong = new Set<string>();
-  doubtful.forEach(({ region }, index) => {
-    for (const read of [words[index * 2] ?? [], words[index * 2 + 1] ?? []]) {
-      if (region && readOnBox(read, [region.type])) wrong.add('A picture is not painted over.');
-      const text = read.map((word) => word.text).join(' ');
-      if (!region && (matcher.inText(text) || readOnBox(read, []))) {
-        wrong.add('A picture goes on outside the page, and says something there.');
-      }
+  tiles.forEach(({ region }, index) => {
+    const read = words[index] ?? [];
+    if (region && readOnBox(read, [region.type])) wrong.add('A picture is not painted over.');
+    const text = read.map((word) => word.text).join(' ');
+    if (!region && (matcher.inText(text) || readOnBox(read, []))) {
+      wrong.add('A picture goes on outside the page, and says something there.');
     }
   });
   return [...wrong];
 }
+
+/** Below this a reading is of text that stands on its head, or of none. */
+const doubtfulReading = 0.6;
 
 /** Reads tiles of regions, and says where a value can still be read. */
 export async function readRegions(
@@ -85,11 +95,8 @@ export async function readRegions(
   { matcher, report }: Claim,
   { tesseract, isolation }: Reader,
 ): Promise<Outcome> {
-  const pictures: Tile[] = tiles.map(({ tile }) => tile);
-  const words = await readTiles(await tesseract(), pictures, isolation);
   const wrong: string[] = [];
-  tiles.forEach(({ region, part, box }, index) => {
-    const read = words[index] ?? [];
+  const judge = ({ region, part, box }: RegionTile, read: readonly ReadWord[]): void => {
     const types = regions.filter((other) => overlap(other.box, region.box)).map(({ type }) => type);
     const text = read.map((word) => word.text).join(' ');
     wrong.push(...valueIn(matcher, text, 'what is drawn'));
@@ -103,6 +110,43 @@ export async function readRegions(
     if (part === 'around' && resembles(inside, values)) {
       wrong.push('Something of a value can be read at a box.');
     }
+  };
+  const recogniser = await tesseract();
+  const read = async (some: readonly RegionTile[]): Promise<ReadWord[][]> => {
+    const pictures = some.map(({ tile }) => tile);
+    const words = await readTiles(recogniser, pictures, isolation);
+    some.forEach((tile, index) => {
+      judge(tile, words[index] ?? []);
+    });
+    return words;
+  };
+  const words = await read(tiles);
+  // What could not be read well may lie on its side or stand on its head.
+  const again = tiles.filter(({ part, box }, index) => {
+    const found = words[index] ?? [];
+    const isUpright = part === 'around' && turnsOf(sizeOf(box)).includes(0);
+    return found.length === 0 ? !isUpright : confidenceOf(found) < doubtfulReading;
   });
+  const ways = again.flatMap((tile) =>
+    turnsOf(sizeOf(tile.box))
+      .filter((quarters) => quarters !== 0)
+      .map((quarters) => turnedTile(tile, quarters)),
+  );
+  if (ways.length > 0) await read(ways);
   return { wrong, looked: `${count(regions.length, 'region')} at 300 dpi.` };
+}
+
+/** Mean confidence by letter. */
+function confidenceOf(words: readonly ReadWord[]): number {
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
+  const sum = words.reduce((total, { text, confidence }) => total + text.length * confidence, 0);
+  return letters === 0 ? 0 : sum / letters;
+}
+
+const sizeOf = ([x0, y0, x1, y1]: Box) => ({ width: x1 - x0, height: y1 - y0 });
+
+function turnedTile(given: RegionTile, quarters: number): RegionTile {
+  const { width, height } = given.tile;
+  const map = turn(width, height, quarters * 90);
+  return { ...given, tile: turned(given.tile, quarters), box: applyToBox(map, given.box) };
 }

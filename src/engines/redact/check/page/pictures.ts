@@ -162,14 +162,14 @@ function withPlanes(
   } finally {
     pdfium.FPDFBitmap_Destroy(plain);
   }
-  if (pdfium.FPDFPageObj_HasTransparency(object)) {
-    const mask = readMask(document, page, object, width, height);
-    if (mask) planes.push(mask);
-  }
+  const mask = readMask(document, page, object, width, height);
+  if (mask) planes.push(mask);
   use(planes, isLossy(document, object));
 }
 
-/** The mask of a picture at the resolution of its pixels. */
+const mostMaskPixels = 12e6;
+
+/** What a picture lets through, at about the resolution of its pixels; undefined when that is all. */
 function readMask(
   document: PdfDocument,
   page: number,
@@ -186,7 +186,8 @@ function readMask(
       new Float32Array(pdfium.heap().buffer, at, 6).set(values);
       pdfium.FPDFPageObj_SetMatrix(object, at);
     };
-    write([Math.max(width, 300), 0, 0, Math.max(height, 300), 0, 0]);
+    const scale = Math.min(1, Math.sqrt(mostMaskPixels / (width * height)));
+    write([Math.max(width * scale, 300), 0, 0, Math.max(height * scale, 300), 0, 0]);
     const bitmap = pdfium.FPDFImageObj_GetRenderedBitmap(document.handle, page, object);
     try {
       if (bitmap === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');

@@ -111,3 +111,27 @@ export function crop(
   }
   return part;
 }
+
+/** The tile turned clockwise by quarter turns. */
+export function turned(tile: Tile, quarters: number): Tile {
+  if (quarters === 0) return tile;
+  const { data, width, height } = tile;
+  const isHalf = quarters === 2;
+  const [wide, high] = isHalf ? [width, height] : [height, width];
+  const out: Tile = { data: new Uint8Array(data.length), width: wide, height: high };
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const tone = data[y * width + x] ?? 0;
+      if (isHalf) out.data[(height - 1 - y) * wide + (width - 1 - x)] = tone;
+      else if (quarters === 1) out.data[x * wide + (height - 1 - y)] = tone;
+      else out.data[(width - 1 - x) * wide + y] = tone;
+    }
+  }
+  return out;
+}
+
+/** The ways text in a part of a page may run, in quarter turns, by the shape of the part. */
+export function turnsOf({ width, height }: { width: number; height: number }): number[] {
+  if (width > height * 1.5) return [0, 2];
+  return height > width * 1.5 ? [1, 3] : [0, 1, 2, 3];
+}
