@@ -3,6 +3,8 @@ import { type Handler, serveTasks } from './children/child-main.ts';
 import { EngineError } from './errors.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
+import type { DetectorOptions } from './pii/finding.ts';
+import type { RedactInKindRequest, RedactPagesRequest } from './redact/calls.ts';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from './results.ts';
 import { closeSources, inspect } from './source.ts';
 import type { TextRequest } from './text-outputs.ts';
@@ -28,6 +30,28 @@ const isRecognise = (value: unknown): value is RecogniseInput =>
     deskew: isBoolean,
     tessdata: (models) => typeof models === 'object' && Object.values(models ?? {}).every(isString),
     scratch: isString,
+  });
+
+const isDetectorOptions = (value: unknown): value is DetectorOptions =>
+  hasFields(value, {
+    entities: (entities) => entities === 'all' || isListOf(isString)(entities),
+    minConfidence: isNumber,
+    customPatterns: isListOf((pattern) =>
+      hasFields(pattern, { name: isString, pattern: isString, case_sensitive: isBoolean }),
+    ),
+    allowList: isListOf(isString),
+  });
+
+const isRedactPages = (value: unknown): value is RedactPagesRequest =>
+  isSource(value) &&
+  hasFields(value, { plansFile: isString, style: isOneOf('blackbox', 'label'), outPath: isString });
+
+const isInKind = (value: unknown): value is RedactInKindRequest =>
+  isSource(value) &&
+  hasFields(value, {
+    options: isDetectorOptions,
+    style: isOneOf('blackbox', 'label'),
+    outPath: isString,
   });
 
 let owner = '';
@@ -78,5 +102,14 @@ serveTasks({
   assembleWords: handler(isText, async (request) => {
     const { assembleWords } = await import('./text-outputs.ts');
     return assembleWords(request);
+  }),
+  redactPages: handler(isRedactPages, async (request) => {
+    const { redactPages } = await import('./redact/remove.ts');
+    return redactPages(request);
+  }),
+  redactInKind: handler(isInKind, async (request) => {
+    const { createDetector } = await import('./pii/index.ts');
+    const { redactInKind } = await import('./redact/kinds/index.ts');
+    return redactInKind(request, createDetector(request.options));
   }),
 });

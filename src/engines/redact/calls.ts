@@ -11,6 +11,8 @@ export interface FindRequest {
   /** A file with the page's `PageResult`, as the recognition of the page left it. */
   pageFile: string;
   options: DetectorOptions;
+  /** What to expect in pictures on pages that have text of their own; `["eng"]` unless given. */
+  languages?: readonly string[];
   /**
    * A file with a list of `KnownValue`s as JSON: what was found on other pages goes from this one as
    * well, whether the detector sees it here or not. Null where nothing is known yet.
@@ -29,6 +31,22 @@ export interface KnownValue {
 export type PlannedPage =
   | ({ state: 'planned' } & PagePlan)
   | { state: 'failed'; page: number; widthPt: number; heightPt: number };
+
+/**
+ * Looks on every page for what was found on the others, in the `readings` that the plans hold; no
+ * document is opened for it.
+ */
+export interface SpreadRequest {
+  /** `PlannedPage`s, one a line of JSON. */
+  plansFile: string;
+  /** The same with what was found further, and without their readings. */
+  outPath: string;
+}
+
+/** How many removals were added. */
+export interface Spread {
+  removals: number;
+}
 
 /** Redacts the pages of a PDF or picture; what is not named does not come into the output. */
 export interface RedactPagesRequest {
@@ -59,19 +77,21 @@ export interface RedactInKindRequest {
   outPath: string;
 }
 
-/** What redaction in kind did. */
+/** What redacting a file in its own kind came to. There is an output only when every check passed. */
 export interface RedactedInKind {
-  /** Every check passed. Else there is no output. */
-  verified: boolean;
-  checks: Check[];
-  /** Size of the output; null when there is none. */
-  bytes: number | null;
-  /** Places that were replaced, by type. */
-  places: Partial<Record<FoundType, number>>;
-  /** What was removed, each value where it was found; `page` is null where it did not show. */
-  values: { type: FoundType; value: string; page: number | null }[];
-  /** The text of each page, `[TYPE]` in place of what went; a workbook has a page a sheet. */
+  /** What was removed, an entry a place, as it was read there; never leaves the engine but sealed. */
+  removals: PlaceInKind[];
+  /** The text of each page, `[TYPE]` in place of what went. A workbook has a page a sheet, others one. */
   pages: string[];
-  /** Pictures inside that cannot be recognised, and were all replaced or removed. */
+  checks: Check[];
+  /** Pictures inside, which are not recognised here: all are replaced by grey or removed. */
   picturesReplaced: number;
+}
+
+export interface PlaceInKind {
+  type: FoundType;
+  score: number;
+  value: string;
+  /** 1-based; null for what does not show: attributes, targets of links, hidden names. */
+  page: number | null;
 }

@@ -47,10 +47,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
   );
   const failed = made.checks.filter(({ passed }) => !passed);
   if (failed.length > 0) throw unverified(failed.map(({ name }) => name));
-  if (!made.verified || made.checks.length === 0) throw unverified(['look_at_file']);
-  const places = Object.entries(made.places)
-    .map(([type, count]): [string, number] => [type, count ?? 0])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+  if (made.checks.length === 0) throw unverified(['look_at_file']);
   return {
     outputs: [
       {
@@ -62,8 +59,8 @@ export async function redactWhole(work: Work): Promise<Assembly> {
       },
     ],
     result: {
-      entities_by_type: Object.fromEntries(places),
-      regions: places.reduce((sum, [, count]) => sum + count, 0),
+      entities_by_type: countByType(made.removals),
+      regions: made.removals.length,
       verified: true,
       checks: sumUpChecks(made.checks),
       pages_burned: 0,
@@ -74,10 +71,10 @@ export async function redactWhole(work: Work): Promise<Assembly> {
 }
 
 /** A page as it is now known. What was found where it does not show counts as found on the first. */
-function pageOf({ values }: RedactedInKind, page: number, text: string): DonePage {
-  const found = values
+function pageOf({ removals }: RedactedInKind, page: number, text: string): DonePage {
+  const found = removals
     .filter((one) => (one.page ?? 1) === page)
-    .map(({ type, value }) => ({ type, score: null, value, boxes: [] }));
+    .map(({ type, value, score }) => ({ type, score, value, boxes: [] }));
   return {
     page,
     state: 'succeeded',
