@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import sharp from 'sharp';
+import type { Box } from '../../../src/engines/results.ts';
+import { Bench } from './pdf/support.ts';
+
+const width = 400;
+const height = 300;
+/** At 96 dpi a pixel has 0.75 points. */
+const density = 96;
+const secretAt = { x: 160, y: 96, w: 80, h: 24 };
+const toPoints = (pixels: number): number => (pixels * 72) / density;
+const secretBox: Box = [
+  toPoints(secretAt.x),
+  toPoints(secretAt.y),
+  toPoints(secretAt.x + secretAt.w),
+  toPoints(secretAt.y + secretAt.h),
+];
+
+/** Colours in bars, and stripes where the secret stands. */
+function pixels(stripe: number): Buffer {
+  const data = Buffer.alloc(width * height * 3, 255);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * 3;
+      const { x: left, y: top, w, h } = secretAt;
+      const isSecret = x >= left + 2 && x < left + w - 2 && y >= top + 2 && y < top + h - 2;
+      if (isSecret) data.fill(x % stripe < stripe / 2 ? 0 : 255, at, at + 3);
+      else if (y > 200 && x % 40 < 20) data.set([200, 40, 30], at);
+    }
+  }
+  return data;
+}
+
+const picture = (stripe: number) =>
+  sharp(pixels(stripe), { raw: { width, height, channels: 3 } })
+    .withExif({
+      IFD0: { Artist: 'Exifsecret' },
+      IFD2: {},
+    })
+    .withXmp(
+      '<?xpacket begin="" id="W5M0"?><x:xmpmeta xmlns:x="adobe:ns:meta/">Xmpsecret</x:xmpmeta>',
+    )
+    .withDensity(density);
+
+const wanted = { boxes: [{ page: 1, box: secretBox }], style: 'label' as const };
+
+describe('pictures redacted as such', () => {
+  const bench = new Bench();
+  before(() => bench.open());
+  after(() => bench.close());
+
+  const kinds = {
+    'image/png': (stripe: number) => picture(stripe).png().toBuffer(),
+    'image/jpeg': (stripe: number) => picture(stripe).jpeg({ quality: 85 }).toBuffer(),
+    'image/webp': (stripe: number) => picture(stripe).webp({ lossless: true }).toBuffer(),
+  };
+  for (const [mime, make] of Object.entries(kinds)) {
+    it(`are painted over, without metadata, in their own kind: ${mime}`, async () => {
+      const made = [];
+      for (const stripe of [4, 6, 10]) {
+        made.push(await bench.redact(await make(stripe), wanted, mime));
+      }
+      expect(new Set(made.map(({ sha256 }) => sha256)).size).to.equal(1);
+      const [first] = made;
+      const metadata = await sharp(first?.bytes).metadata();
+      expect(`image/${metadata.format}`).to.equal(mime);
+      expect([metadata.width, metadata.height]).to.deep.equal([width, height]);
+      expect(metadata.exif).to.equal(undefined);
+      expect(metadata.xmp).to.equal(undefined);
+      if (mime !== 'image/webp') expect(metadata.density).to.equal(density);
+      const { data } = await sharp(first?.bytes).raw().toBuffer({ resolveWithObject: true });
+      const tone = (x: number, y: number): number => data[(y * width + x) * 3] ?? -1;
+      // The label stands at the left of the box; to the right of it all is black.
+      expect(tone(secretAt.x + secretAt.w - 4, secretAt.y + 12)).to.be.at.most(8);
+      expect(tone(30, 250)).to.be.greaterThan(180);
+    });
+  }
+
+  it('are turned as their EXIF says, and painted where they show it', async () => {
+    const source = await picture(4)
+      .withExif({ IFD0: { Orientation: '6' } })
+      .jpeg()
+      .toBuffer();
+    const turned: Box = [
+      toPoints(height - secretAt.y - secretAt.h),
+      toPoints(secretAt.x),
+      toPoints(height - secretAt.y),
+      toPoints(secretAt.x + secretAt.w),
+    ];
+    const { bytes } = await bench.redact(
+      source,
+      { boxes: [{ page: 1, box: turned }] },
+      'image/jpeg',
+    );
+    const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).to.deep.equal([height, width]);
+    const at = (height - secretAt.y - 12 + (secretAt.x + 40) * info.width) * info.channels;
+    expect(data[at]).to.be.at.most(8);
+  });
+
+  it('come as a PDF of the pages named, when they are TIFF', async () => {
+    const source = await picture(4).tiff({ compression: 'lzw' }).toBuffer();
+    const { bytes, report } = await bench.redact(source, wanted, 'image/tiff');
+    expect(bytes.toString('latin1', 0, 5)).to.equal('%PDF-');
+    expect(report.pages).to.have.length(1);
+    expect(report.pages[0]?.treatment).to.equal('redacted');
+    expect(report.values).to.deep.equal([{ type: 'PERSON', value: 'picture' }]);
+    expect(bytes.toString('latin1')).not.to.match(/Exifsecret|Xmpsecret/);
+  });
+});
