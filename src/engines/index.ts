@@ -7,9 +7,17 @@ import type {
   RedactedInKind,
   RedactInKindRequest,
   RedactPagesRequest,
+  Spread,
+  SpreadRequest,
 } from './redact/calls.ts';
 import type { Check, PagePlan, RemovalReport } from './redact/plan.ts';
-import { isChecks, isPagePlan, isRedactedInKind, isRemovalReport } from './redact/results.ts';
+import {
+  isChecks,
+  isPagePlan,
+  isRedactedInKind,
+  isRemovalReport,
+  isSpread,
+} from './redact/results.ts';
 import {
   type Assembled,
   type Inspection,
@@ -72,6 +80,8 @@ export type Engines = {
   assembleWords(request: AssembleTextRequest, options: CallOptions): Promise<Assembled>;
   /** Finds what has to go from a page. */
   findPage(request: FindRequest, options: CallOptions): Promise<PagePlan>;
+  /** Adds to the plans of a document, on each page, what was found on others. */
+  spreadValues(request: SpreadRequest, options: CallOptions): Promise<Spread>;
   /** Makes a new file of the pages named, without what has to go. */
   redactPages(request: RedactPagesRequest, options: CallOptions): Promise<RemovalReport>;
   /** Looks with other eyes at one page of a redacted file. */
@@ -129,17 +139,22 @@ export function createEngines(options: EnginesOptions): Engines {
       call({ name: 'assembleText', input, isolation: call_.isolation }, call_, isAssembled),
     assembleWords: (input, call_) =>
       call({ name: 'assembleWords', input, isolation: call_.isolation }, call_, isAssembled),
-    findPage: (request, call_) =>
-      call(
+    findPage: async (request, call_) => {
+      const { languages = ['eng'] } = request;
+      checkLanguages(languages, tessdata);
+      return call(
         {
           name: 'findPage',
-          input: { ...request, tessdata, scratch },
+          input: { ...request, languages, tessdata, scratch },
           isolation: call_.isolation,
           affinity: request.path,
         },
         call_,
         isPagePlan,
-      ),
+      );
+    },
+    spreadValues: (input, call_) =>
+      call({ name: 'spreadValues', input, isolation: call_.isolation }, call_, isSpread),
     redactPages: (input, call_) =>
       call({ name: 'redactPages', input, isolation: call_.isolation }, call_, isRemovalReport),
     checkPage: (request, call_) =>

@@ -158,10 +158,13 @@ export function closeSources(): void {
   cache.clear();
 }
 
-/** Opens a PDF, or gives the one still open from the page before. Do not close it. */
-export async function openCachedPdf(path: string): Promise<PdfDocument> {
+/**
+ * Opens a PDF, or gives the one still open from the page before. Do not close it. Whoever changes the
+ * document in memory says what `state` it is in, and has it apart from those who read it as it is.
+ */
+export async function openCachedPdf(path: string, state = ''): Promise<PdfDocument> {
   const { size, mtimeMs, ino } = await stat(path);
-  const key = `${ino}:${size}:${mtimeMs}:${path}`;
+  const key = `${state}:${ino}:${size}:${mtimeMs}:${path}`;
   const known = cache.get(key);
   if (known) return known;
   const document = await openPdf(path);

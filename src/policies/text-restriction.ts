@@ -104,9 +104,7 @@ function mimeSql(pattern: string, bind: Bind): string {
 
 function redactedSql(rule: PolicyRule & { type: 'require_redaction' }, bind: Bind): string {
   const wanted = rule.entities === 'all' ? null : `${bind(rule.entities)}::text[]`;
-  const covers = wanted
-    ? `(a.entities IS NULL OR a.entities @> ${wanted})`
-    : 'a.entities IS NULL';
+  const covers = wanted ? `(a.entities IS NULL OR a.entities @> ${wanted})` : 'a.entities IS NULL';
   // What is searched of an object that is to be redacted may be what a redaction of it left over.
   const free = `(text_free_of = '{all}'${wanted ? ` OR text_free_of @> ${wanted}` : ''})`;
   return `(EXISTS (SELECT ${ofLine('redaction_fact', 'object_id')} AND a.verified AND ${covers})

@@ -11,6 +11,8 @@ export interface FindRequest {
   /** A file with the page's `PageResult`, as the recognition of the page left it. */
   pageFile: string;
   options: DetectorOptions;
+  /** What to expect in pictures on pages that have text of their own; `["eng"]` unless given. */
+  languages?: readonly string[];
   /**
    * A file with a list of `KnownValue`s as JSON: what was found on other pages goes from this one as
    * well, whether the detector sees it here or not. Null where nothing is known yet.
@@ -29,6 +31,22 @@ export interface KnownValue {
 export type PlannedPage =
   | ({ state: 'planned' } & PagePlan)
   | { state: 'failed'; page: number; widthPt: number; heightPt: number };
+
+/**
+ * Looks on every page for what was found on the others, in the `readings` that the plans hold; no
+ * document is opened for it.
+ */
+export interface SpreadRequest {
+  /** `PlannedPage`s, one a line of JSON. */
+  plansFile: string;
+  /** The same with what was found further, and without their readings. */
+  outPath: string;
+}
+
+/** How many removals were added. */
+export interface Spread {
+  removals: number;
+}
 
 /** Redacts the pages of a PDF or picture; what is not named does not come into the output. */
 export interface RedactPagesRequest {

@@ -1,5 +1,5 @@
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from '../results.ts';
-import type { RedactedInKind } from './calls.ts';
+import type { KnownValue, PlannedPage, RedactedInKind, Spread } from './calls.ts';
 import type { Check, PagePlan, RemovalReport } from './plan.ts';
 
 /* What the children say of redactions, checked like anything from outside. */
@@ -21,8 +21,41 @@ export function isPagePlan(value: unknown): value is PagePlan {
       }),
     ),
     redactedText: isString,
+    readings: (readings) => readings === undefined || areReadings(readings),
   });
 }
+
+const areReadings = isListOf((reading) =>
+  hasFields(reading, {
+    source: isOneOf('pdf', 'ocr'),
+    text: isString,
+    boxes: isListOf(isNumber),
+  }),
+);
+
+export function isPlannedPage(value: unknown): value is PlannedPage {
+  return (
+    (hasFields(value, { state: isOneOf('planned') }) && isPagePlan(value)) ||
+    hasFields(value, {
+      state: isOneOf('failed'),
+      page: isNumber,
+      widthPt: isNumber,
+      heightPt: isNumber,
+    })
+  );
+}
+
+export function isSpread(value: unknown): value is Spread {
+  return hasFields(value, { removals: isNumber });
+}
+
+export function isKnownValues(value: unknown): value is KnownValue[] {
+  return isKnown(value);
+}
+
+const isKnown = isListOf((known) =>
+  hasFields(known, { type: isString, value: isString, score: isNumber }),
+);
 
 export function isRemovalReport(value: unknown): value is RemovalReport {
   return hasFields(value, {
