@@ -63,6 +63,7 @@ const deps: WorkerDeps = {
     perOriginConnections: 100,
     connectTimeoutMs: 5_000,
   }),
+  seal: seal.seal,
   unseal: seal.open,
   retrySchedule: config.WEBHOOK_RETRY_SCHEDULE
     ? parseSchedule(config.WEBHOOK_RETRY_SCHEDULE)

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { entityNames } from './entities.ts';
 import type { QueueName } from './queues.ts';
-import { pagedMimes, type SourceMime } from './sources.ts';
+import { pagedMimes, type SourceMime, sourceMimes } from './sources.ts';
 
 const language = Type.String({ pattern: '^[a-z]{3}(_[a-z]{3,4})?$' });
 
@@ -34,6 +35,61 @@ const ocrOptions = Type.Object(
   { additionalProperties: false },
 );
 
+/** How sure the engine is to be of what it removes, unless something else is asked for. */
+export const usualConfidence = 0.4;
+
+/** Options of `redact_pii`; all have defaults. */
+const redactOptions = Type.Object(
+  {
+    entities: Type.Union(
+      [
+        Type.Literal('all'),
+        Type.Array(Type.Enum(entityNames), { minItems: 1, maxItems: 100, uniqueItems: true }),
+      ],
+      { default: 'all', description: 'Which kinds of personal data to remove.' },
+    ),
+    min_confidence: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: usualConfidence,
+      description: 'What the engine is less sure of stays.',
+    }),
+    style: Type.Enum(['blackbox', 'label'], {
+      default: 'blackbox',
+      description: 'A black box, or a box with the kind of what it hides.',
+    }),
+    custom_patterns: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({
+            pattern: '^[A-Z][A-Z0-9_]{0,39}$',
+            description: 'Findings are of the kind CUSTOM_ and this name.',
+          }),
+          pattern: Type.String({
+            minLength: 1,
+            maxLength: 500,
+            description: 'An expression in RE2 syntax: no look-around and no back references.',
+          }),
+          case_sensitive: Type.Boolean({ default: false }),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 20, default: [], description: 'What else to remove.' },
+    ),
+    allow_list: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      maxItems: 1_000,
+      default: [],
+      description: 'What is never removed, whatever it looks like; compared without case.',
+    }),
+    keep_unredacted: Type.Boolean({
+      default: false,
+      description:
+        'Store outputs of the operations before this one as objects, unredacted as they are. Needs pii:read.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
 /**
  * Every operation a document job can hold, in the order they would usually come. A new operation is
  * one entry here; after that the compiler names each place that has to know it.
@@ -48,6 +104,15 @@ export const operations = {
     pagesPerTask: 1,
     outputs: ['searchable_pdf', 'text', 'words'],
     sources: pagedMimes,
+  },
+  redact_pii: {
+    options: redactOptions,
+    queue: 'redact',
+    maturity: 'expanding',
+    summary: 'Find personal data, remove it for good, and prove that it is gone.',
+    pagesPerTask: 4,
+    outputs: ['redacted_pdf', 'redacted_file'],
+    sources: sourceMimes,
   },
 } as const satisfies Record<string, Operation>;
 
@@ -67,4 +132,4 @@ export const operationNames = Object.keys(operations) as OperationName[];
 export type OperationOptions<O extends OperationName> = Static<(typeof operations)[O]['options']>;
 
 /** Operations the interface names that a later release brings, as `/v1/capabilities` shows them. */
-export const plannedOperations = ['redact_pii', 'normalize_for_llm', 'classify'] as const;
+export const plannedOperations = ['normalize_for_llm', 'classify'] as const;

@@ -12,6 +12,9 @@ const operationStep = {
 /**
  * Every kind of task: the shape of its payload (identifiers and numbers only), the queue its worker
  * reads, and how long one run may take. `src/workers` must implement each one to compile.
+ *
+ * A deadline is for work that hangs and nothing else: a dead worker is noticed by its lease, and each
+ * call to an engine has a deadline of its own.
  */
 export const taskKinds = {
   /** Opens the source of a job's operation, counts pages, schedules their ranges. */
@@ -28,13 +31,16 @@ export const taskKinds = {
       to: Type.Integer({ minimum: 1 }),
     }),
     queue: 'of_operation',
-    deadlineSeconds: 180,
+    deadlineSeconds: 900,
   },
-  /** Makes an operation's outputs from its pages and starts the next operation. */
+  /**
+   * Makes an operation's outputs from its pages and starts the next operation. To redact 2,000
+   * scanned pages, and to read each again to prove it, takes hours on one core.
+   */
   'operation.assemble': {
     payload: Type.Object(operationStep),
     queue: 'of_operation',
-    deadlineSeconds: 600,
+    deadlineSeconds: 6 * 3_600,
   },
   /** Looks at the picture of an image and makes its renditions. */
   'image.read': {

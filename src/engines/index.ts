@@ -1,6 +1,23 @@
 import type { RunOptions } from './children/child.ts';
 import { createEngine, type EngineOptions } from './children/engine.ts';
 import { availableLanguages, checkLanguages, findTessdata } from './ocr/tessdata.ts';
+import type {
+  CheckRequest,
+  FindRequest,
+  RedactedInKind,
+  RedactInKindRequest,
+  RedactPagesRequest,
+  Spread,
+  SpreadRequest,
+} from './redact/calls.ts';
+import type { Check, PagePlan, RemovalReport } from './redact/plan.ts';
+import {
+  isChecks,
+  isPagePlan,
+  isRedactedInKind,
+  isRemovalReport,
+  isSpread,
+} from './redact/results.ts';
 import {
   type Assembled,
   type Inspection,
@@ -11,6 +28,8 @@ import {
 } from './results.ts';
 
 export { EngineError, type EngineErrorCode, engineErrorCodes } from './errors.ts';
+export type { KnownValue, PlannedPage, RedactedInKind } from './redact/calls.ts';
+export type { Check, PagePlan, RemovalReport } from './redact/plan.ts';
 export type {
   Assembled,
   Box,
@@ -59,6 +78,18 @@ export type Engines = {
   assembleSearchablePdf(request: AssemblePdfRequest, options: CallOptions): Promise<Assembled>;
   assembleText(request: AssembleTextRequest, options: CallOptions): Promise<Assembled>;
   assembleWords(request: AssembleTextRequest, options: CallOptions): Promise<Assembled>;
+  /** Finds what has to go from a page. */
+  findPage(request: FindRequest, options: CallOptions): Promise<PagePlan>;
+  /** Adds to the plans of a document, on each page, what was found on others. */
+  spreadValues(request: SpreadRequest, options: CallOptions): Promise<Spread>;
+  /** Makes a new file of the pages named, without what has to go. */
+  redactPages(request: RedactPagesRequest, options: CallOptions): Promise<RemovalReport>;
+  /** Looks with other eyes at one page of a redacted file. */
+  checkPage(request: CheckRequest & { outputPage: number }, options: CallOptions): Promise<Check[]>;
+  /** Looks at what concerns a redacted file as a whole. */
+  checkFile(request: Omit<CheckRequest, 'outputPage'>, options: CallOptions): Promise<Check[]>;
+  /** Redacts a file without pages in its own kind, and checks what it made. */
+  redactInKind(request: RedactInKindRequest, options: CallOptions): Promise<RedactedInKind>;
   /** Languages that can be recognised here. */
   languages(): string[];
   /** Throws EngineError when one of the languages is malformed or not installed. */
@@ -108,6 +139,47 @@ export function createEngines(options: EnginesOptions): Engines {
       call({ name: 'assembleText', input, isolation: call_.isolation }, call_, isAssembled),
     assembleWords: (input, call_) =>
       call({ name: 'assembleWords', input, isolation: call_.isolation }, call_, isAssembled),
+    findPage: async (request, call_) => {
+      const { languages = ['eng'] } = request;
+      checkLanguages(languages, tessdata);
+      return call(
+        {
+          name: 'findPage',
+          input: { ...request, languages, tessdata, scratch },
+          isolation: call_.isolation,
+          affinity: request.path,
+        },
+        call_,
+        isPagePlan,
+      );
+    },
+    spreadValues: (input, call_) =>
+      call({ name: 'spreadValues', input, isolation: call_.isolation }, call_, isSpread),
+    redactPages: (input, call_) =>
+      call({ name: 'redactPages', input, isolation: call_.isolation }, call_, isRemovalReport),
+    checkPage: (request, call_) =>
+      call(
+        {
+          name: 'checkPage',
+          input: { ...request, tessdata, scratch },
+          isolation: call_.isolation,
+          affinity: request.path,
+        },
+        call_,
+        isChecks,
+      ),
+    checkFile: (request, call_) =>
+      call(
+        {
+          name: 'checkFile',
+          input: { ...request, outputPage: null },
+          isolation: call_.isolation,
+        },
+        call_,
+        isChecks,
+      ),
+    redactInKind: (input, call_) =>
+      call({ name: 'redactInKind', input, isolation: call_.isolation }, call_, isRedactedInKind),
     languages: () => availableLanguages(tessdata),
     checkLanguages: (languages) => checkLanguages(languages, tessdata),
     close,

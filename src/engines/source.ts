@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { pagedMimes, type SourceMime } from '../contracts/sources.ts';
+import { pagedMimes, type SourceMime, sources } from '../contracts/sources.ts';
 import { EngineError } from './errors.ts';
 import { displaySize, quarter } from './geometry.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
@@ -158,10 +158,13 @@ export function closeSources(): void {
   cache.clear();
 }
 
-/** Opens a PDF, or gives the one still open from the page before. Do not close it. */
-export async function openCachedPdf(path: string): Promise<PdfDocument> {
+/**
+ * Opens a PDF, or gives the one still open from the page before. Do not close it. Whoever changes the
+ * document in memory says what `state` it is in, and has it apart from those who read it as it is.
+ */
+export async function openCachedPdf(path: string, state = ''): Promise<PdfDocument> {
   const { size, mtimeMs, ino } = await stat(path);
-  const key = `${ino}:${size}:${mtimeMs}:${path}`;
+  const key = `${state}:${ino}:${size}:${mtimeMs}:${path}`;
   const known = cache.get(key);
   if (known) return known;
   const document = await openPdf(path);
@@ -248,6 +251,10 @@ async function inspectImage(path: string, mime: SourceMime): Promise<Inspection>
  * too_large or unsupported.
  */
 export async function inspect(path: string, mime: string): Promise<Inspection> {
+  if (Object.entries(sources).some(([name, { paged }]) => name === mime && !paged)) {
+    const { inspectInKind } = await import('./redact/kinds/index.ts');
+    return inspectInKind(path, mime);
+  }
   const known = await checkMime(path, mime);
   return known === 'application/pdf' ? inspectPdf(path) : inspectImage(path, known);
 }

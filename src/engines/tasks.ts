@@ -3,12 +3,20 @@ import { type Handler, serveTasks } from './children/child-main.ts';
 import { EngineError } from './errors.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
+import type { DetectorOptions } from './pii/finding.ts';
+import type { CheckRequest, RedactInKindRequest, RedactPagesRequest } from './redact/calls.ts';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from './results.ts';
 import { closeSources, inspect } from './source.ts';
 import type { TextRequest } from './text-outputs.ts';
 
 type SourceInput = { path: string; mime: string };
 type RecogniseInput = RecognitionRequest & { tessdata: Record<string, string>; scratch: string };
+
+const recogniserFields = {
+  tessdata: (models: unknown) =>
+    typeof models === 'object' && Object.values(models ?? {}).every(isString),
+  scratch: isString,
+};
 
 const isSource = (value: unknown): value is SourceInput =>
   hasFields(value, { path: isString, mime: isString });
@@ -26,11 +34,44 @@ const isRecognise = (value: unknown): value is RecogniseInput =>
     existingText: isOneOf('skip', 'redo', 'force'),
     rotate: isBoolean,
     deskew: isBoolean,
-    tessdata: (models) => typeof models === 'object' && Object.values(models ?? {}).every(isString),
-    scratch: isString,
+    ...recogniserFields,
   });
 
+const isDetectorOptions = (value: unknown): value is DetectorOptions =>
+  hasFields(value, {
+    entities: (entities) => entities === 'all' || isListOf(isString)(entities),
+    minConfidence: isNumber,
+    customPatterns: isListOf((pattern) =>
+      hasFields(pattern, { name: isString, pattern: isString, case_sensitive: isBoolean }),
+    ),
+    allowList: isListOf(isString),
+  });
+
+const isRedactPages = (value: unknown): value is RedactPagesRequest =>
+  isSource(value) &&
+  hasFields(value, { plansFile: isString, style: isOneOf('blackbox', 'label'), outPath: isString });
+
+const isInKind = (value: unknown): value is RedactInKindRequest =>
+  isSource(value) &&
+  hasFields(value, {
+    options: isDetectorOptions,
+    style: isOneOf('blackbox', 'label'),
+    outPath: isString,
+  });
+const isCheck = (value: unknown): value is CheckRequest =>
+  isSource(value) && hasFields(value, { reportFile: isString, outputPage: isNumberOrNull });
+const isNumberOrNull = (value: unknown): boolean => value === null || isNumber(value);
+
+type CheckPageInput = CheckRequest & { outputPage: number } & Pick<
+    RecogniseInput,
+    'tessdata' | 'scratch'
+  >;
+const isCheckPage = (value: unknown): value is CheckPageInput =>
+  isCheck(value) && isNumber(value.outputPage) && hasFields(value, recogniserFields);
+
 let owner = '';
+/** Forgets what checks keep of the last file; nothing before the first of them. */
+let forgetChecked = (): void => undefined;
 
 /** Checks the input before the work; between owners, open documents are forgotten first. */
 function handler<T>(
@@ -41,7 +82,10 @@ function handler<T>(
     if (!check(input)) {
       throw new EngineError('invalid_argument', 'The engine was called with a wrong argument.');
     }
-    if (owner !== isolation) closeSources();
+    if (owner !== isolation) {
+      closeSources();
+      forgetChecked();
+    }
     owner = isolation;
     return work(input, isolation);
   };
@@ -78,5 +122,25 @@ serveTasks({
   assembleWords: handler(isText, async (request) => {
     const { assembleWords } = await import('./text-outputs.ts');
     return assembleWords(request);
+  }),
+  redactPages: handler(isRedactPages, async (request) => {
+    const { redactPages } = await import('./redact/remove.ts');
+    return redactPages(request);
+  }),
+  redactInKind: handler(isInKind, async (request) => {
+    const { createDetector } = await import('./pii/index.ts');
+    const { redactInKind } = await import('./redact/kinds/index.ts');
+    return redactInKind(request, createDetector(request.options));
+  }),
+  checkFile: handler(isCheck, async (request) => {
+    const { checkFile } = await import('./redact/check/check-file.ts');
+    forgetChecked = (await import('./redact/check/forget.ts')).forgetChecked;
+    return checkFile(request);
+  }),
+  checkPage: handler(isCheckPage, async ({ tessdata, scratch, ...request }, isolation) => {
+    const { checkPage } = await import('./redact/check/check-page.ts');
+    forgetChecked = (await import('./redact/check/forget.ts')).forgetChecked;
+    const tesseract = () => tesseractFor(scratch, tessdata);
+    return checkPage(request, { tesseract, isolation });
   }),
 });

@@ -32,6 +32,10 @@ export class JobPage {
   @Column({ type: 'bytea', nullable: true, select: false })
   words!: Buffer | null;
 
+  /** Whether `words` is sealed under SECRET_KEY: see jobs/page-secrets. */
+  @Column({ type: 'boolean' })
+  sealed!: boolean;
+
   @Column({ type: 'timestamptz', name: 'finished_at', nullable: true })
   finishedAt!: Date | null;
 }

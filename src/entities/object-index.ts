@@ -22,6 +22,10 @@ export class ObjectIndex {
   @Column({ type: 'boolean', name: 'has_positions' })
   hasPositions!: boolean;
 
+  /** What kinds of personal data its text was verified to be free of; null where it is as read. */
+  @Column({ type: 'text', array: true, name: 'text_free_of', nullable: true })
+  textFreeOf!: string[] | null;
+
   @Column({ type: 'text', name: 'text_job_id', nullable: true })
   textJobId!: string | null;
 }

@@ -1,61 +1,80 @@
-import { inProject, prepared, type Tx } from '../db/transaction.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
 import { holdBytes } from '../library/bytes/hold.ts';
 import { createOutput } from '../library/objects/arrival/outputs.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../outbox/task-run.ts';
-import type { Received, TempFile } from '../storage/storage.ts';
+import { stateRedaction } from '../policies/facts/redactions.ts';
+import type { Received } from '../storage/storage.ts';
 import { finishOperation } from './advance.ts';
+import { failDonePages, replaceResults, type StoredResult } from './finish-pages.ts';
 import { originOf } from './load.ts';
-import { type NewOutput, operationWork, type StoredPage } from './operation-work.ts';
+import { type Assembly, type NewOutput, operationWork } from './operation-work.ts';
+import { sealPage, secrecyOf } from './page-secrets.ts';
 import { refusalOf } from './refusal.ts';
 import {
+  Cancelled,
   customerError,
   enterStep,
   finishStep,
   type JobDeps,
   type StepPlace,
-  withSource,
+  unlessCancelled,
 } from './step.ts';
-
-const pagesPerRead = 50;
+import { withWork } from './step-work.ts';
 
 /** The last step of an operation: makes its outputs and ends it. */
 export async function assembleOperation(
   deps: JobDeps,
   run: TaskRun<'operation.assemble'>,
 ): Promise<void> {
-  const place = await enterStep(deps, run, async () => undefined);
+  let leftOut = 0;
+  const place = await enterStep(deps, run, async (tx, _job, operation) => {
+    leftOut = await countLeftOut(tx, operation);
+  });
   if (!place) return finishStep(run, async () => undefined);
-  if (place.operation.pagesFailed === place.operation.pagesTotal) {
+  const { pagesFailed, pagesTotal } = place.operation;
+  if (pagesFailed + leftOut === pagesTotal) {
     return finishStep(run, async (tx, job, operation) =>
       finishOperation(tx, job, operation, {
         state: 'failed',
         result: null,
         error: {
           code: 'all_pages_failed',
-          message: `None of the ${operation.pagesTotal} pages could be done; each page says why.`,
+          message: `None of the ${pagesTotal} pages could be done; each page says why.`,
           retryable: true,
         },
       }),
     );
   }
-  const files: TempFile[] = [];
-  const newFile = async (): Promise<string> => {
-    const file = await deps.storage.tempFile();
-    files.push(file);
-    return file.path;
-  };
   try {
-    await makeOutputs(deps, run, place, newFile);
+    await unlessCancelled(deps, run, (signal) =>
+      withWork(deps, place, signal, async (work) => {
+        const made = await operationWork[run.task.payload.op].assemble(work);
+        // Before the transaction, which holds them: it need not wait for storage then.
+        const stored: StoredOutput[] = [];
+        for (const output of made.outputs) {
+          const received = await deps.storage.receiveFile(place.job.projectId, output.path);
+          await received.commit();
+          stored.push({ ...output, received });
+        }
+        const secrecy = secrecyOf(place.operations, place.operation.index);
+        const pages = (made.pages ?? []).map((page) => ({
+          ...page,
+          ...sealPage(deps, page, secrecy),
+        }));
+        await finishStep(run, (tx, job, operation) =>
+          endOperation(tx, job, operation, { place, leftOut, made, stored, pages }),
+        );
+      }),
+    );
   } catch (error) {
+    if (error instanceof Cancelled) return finishStep(run, async () => undefined);
     const told = customerError(error, isLastRun(run));
     if (!told) throw error;
     await finishStep(run, (tx, job, operation) =>
       finishOperation(tx, job, operation, { state: 'failed', result: null, error: told }),
     );
-  } finally {
-    await Promise.all(files.map((file) => file.release()));
   }
 }
 
@@ -70,45 +89,51 @@ export async function giveUpAssembling(run: TaskRun<'operation.assemble'>): Prom
   );
 }
 
-async function makeOutputs(
-  deps: JobDeps,
-  run: TaskRun<'operation.assemble'>,
-  place: StepPlace,
-  newFile: () => Promise<string>,
-): Promise<void> {
-  const made = await withSource(deps, place, (source) =>
-    operationWork[run.task.payload.op].assemble(
-      deps.engines,
-      source,
-      // The options were checked against the operation's schema when the job was made.
-      place.operation.options as never,
-      readPages(deps, place),
-      newFile,
-      run.signal,
-    ),
+/** How many pages were not worked on since they had failed in an operation before. */
+async function countLeftOut(tx: Tx, operation: JobOperation): Promise<number> {
+  const [row] = await prepared<{ n: number }>(
+    tx,
+    `SELECT count(*) AS n FROM job_page
+     WHERE project_id = $1 AND job_id = $2 AND operation_index = $3
+       AND state = 'skipped' AND error IS NOT NULL`,
+    [operation.projectId, operation.jobId, operation.index],
   );
-  // Before the transaction, which holds them: it need not wait for storage then.
-  const stored: StoredOutput[] = [];
-  for (const output of made.outputs) {
-    const received = await deps.storage.receiveFile(place.job.projectId, output.path);
-    await received.commit();
-    stored.push({ ...output, received });
-  }
-  await finishStep(run, async (tx, job, operation) => {
-    const error = await refusalOf(tx, job);
-    if (error) {
-      return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
-    }
-    for (const output of stored) await storeOutput(tx, job, operation, place, output);
-    await finishOperation(tx, job, operation, {
-      state: operation.pagesFailed > 0 ? 'partially_succeeded' : 'succeeded',
-      result: made.result,
-      error: null,
-    });
-  });
+  return row!.n;
 }
 
-type StoredOutput = NewOutput & { received: Received };
+interface StoredOutput extends NewOutput {
+  received: Received;
+}
+
+/** What an operation ends with. */
+interface Ending {
+  place: StepPlace;
+  leftOut: number;
+  made: Assembly;
+  stored: StoredOutput[];
+  pages: StoredResult[];
+}
+
+/** Stores what an operation made, and ends it: unless a policy refuses by now. */
+async function endOperation(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+  { place, leftOut, made, stored, pages }: Ending,
+): Promise<void> {
+  const error = await refusalOf(tx, job);
+  if (error) {
+    return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
+  }
+  await replaceResults(tx, operation, pages);
+  await failDonePages(tx, job, operation, made.failedPages ?? []);
+  for (const output of stored) await storeOutput(tx, job, operation, place, output);
+  await finishOperation(tx, job, operation, {
+    state: operation.pagesFailed + leftOut > 0 ? 'partially_succeeded' : 'succeeded',
+    result: made.result,
+    error: null,
+  });
+}
 
 async function storeOutput(
   tx: Tx,
@@ -130,24 +155,12 @@ async function storeOutput(
      VALUES ($1, $2, $3, $4, $5)`,
     [job.projectId, job.id, operation.index, output.kind, objectId],
   );
-}
-
-/** The pages of an operation in order, some at a time, so that memory stays bounded. */
-async function* readPages(deps: JobDeps, place: StepPlace): AsyncIterable<StoredPage> {
-  const { projectId, jobId, index } = place.operation;
-  let after = 0;
-  for (;;) {
-    const pages = await inProject(deps.database, projectId, (tx) =>
-      prepared<StoredPage>(
-        tx,
-        `SELECT page, state, result, words FROM job_page
-         WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page > $4
-         ORDER BY page LIMIT ${pagesPerRead}`,
-        [projectId, jobId, index, after],
-      ),
-    );
-    yield* pages;
-    if (pages.length < pagesPerRead) return;
-    after = pages.at(-1)!.page;
+  if (output.verifiedRedaction) {
+    stateRedaction(tx, job.projectId, {
+      objectId,
+      sourceObjectId: job.sourceObjectId,
+      entities: output.verifiedRedaction.entities,
+      allPages: operation.pagesTotal === place.source!.pages,
+    });
   }
 }

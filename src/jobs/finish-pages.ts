@@ -6,17 +6,29 @@ import type { JobOperation } from '../entities/job-operation.ts';
 import { record } from '../outbox/record.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { originOf } from './load.ts';
+import type { PageContent, StoredContent } from './page-secrets.ts';
+
+interface Done {
+  page: number;
+  state: 'succeeded' | 'skipped';
+  result: Record<string, unknown>;
+}
+
+/** A page that was done, and what it left. */
+export type DonePage = Done & PageContent;
+/** The same as it is to be stored. */
+export type StoredResult = Done & StoredContent;
+
+interface FailedPage {
+  page: number;
+  state: 'failed';
+  error: Failure;
+}
 
 /** What became of one page in one operation. */
-export type PageOutcome = { page: number } & (
-  | {
-      state: 'succeeded' | 'skipped';
-      result: Record<string, unknown>;
-      text: string | null;
-      words: Buffer | null;
-    }
-  | { state: 'failed'; error: Failure }
-);
+export type PageOutcome = DonePage | FailedPage;
+/** The same as it is to be stored. */
+export type StoredOutcome = StoredResult | FailedPage;
 
 /**
  * Stores what became of pages, counts them, tells of progress, and schedules the assembly when these
@@ -27,7 +39,7 @@ export async function finishPages(
   tx: Tx,
   job: Job,
   operation: JobOperation,
-  outcomes: PageOutcome[],
+  outcomes: StoredOutcome[],
 ): Promise<void> {
   await storeOutcomes(tx, operation, outcomes);
   for (const outcome of outcomes) {
@@ -36,32 +48,90 @@ export async function finishPages(
     else operation.pagesFailed += 1;
   }
   const failed = outcomes.filter((outcome) => outcome.state === 'failed');
+  await storeCounts(tx, operation);
+  const events = failed.map((outcome) => pageFailed(operation, outcome));
+  events.push(...(await countPages(tx, job, outcomes.length, failed.length)));
+  if (events.length > 0) await record(tx, originOf(job), ...events);
+  if (pagesDone(operation)) await scheduleAssembly(tx, job, operation);
+}
+
+/** Marks pages as failed that had succeeded, until what was made of them was looked at. */
+export async function failDonePages(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+  failures: readonly { page: number; error: Failure }[],
+): Promise<void> {
+  if (failures.length === 0) return;
+  for (const { page, error } of failures) {
+    await prepared(
+      tx,
+      `UPDATE job_page SET state = 'failed', error = $5, result = NULL, text = NULL, words = NULL,
+         sealed = false
+       WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page = $4`,
+      [job.projectId, job.id, operation.index, page, JSON.stringify(error)],
+    );
+  }
+  operation.pagesSucceeded -= failures.length;
+  operation.pagesFailed += failures.length;
+  await storeCounts(tx, operation);
+  const events = failures.map((failure) => pageFailed(operation, failure));
+  events.push(...(await countPages(tx, job, 0, failures.length)));
+  await record(tx, originOf(job), ...events);
+}
+
+/** Puts what is known of pages now in the place of what they had left when they were done. */
+export async function replaceResults(
+  tx: Tx,
+  operation: JobOperation,
+  pages: readonly StoredResult[],
+): Promise<void> {
+  for (const { page, result, text, words, sealed } of pages) {
+    await prepared(
+      tx,
+      `UPDATE job_page SET result = $5, text = $6, words = $7, sealed = $8
+       WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page = $4`,
+      [
+        operation.projectId,
+        operation.jobId,
+        operation.index,
+        page,
+        JSON.stringify(result),
+        text,
+        words,
+        sealed,
+      ],
+    );
+  }
+}
+
+async function storeCounts(tx: Tx, operation: JobOperation): Promise<void> {
   await prepared(
     tx,
     `UPDATE job_operation SET pages_succeeded = $4, pages_skipped = $5, pages_failed = $6
      WHERE project_id = $1 AND job_id = $2 AND index = $3`,
     [
-      job.projectId,
-      job.id,
+      operation.projectId,
+      operation.jobId,
       operation.index,
       operation.pagesSucceeded,
       operation.pagesSkipped,
       operation.pagesFailed,
     ],
   );
-  const events: NewEvent[] = failed.map((outcome) => ({
+}
+
+function pageFailed(operation: JobOperation, failed: { page: number; error: Failure }): NewEvent {
+  return {
     type: 'documents.job_page.failed',
-    resourceId: job.id,
+    resourceId: operation.jobId,
     data: {
-      page: outcome.page,
+      page: failed.page,
       operation_index: operation.index,
       op: operation.op,
-      error: outcome.error,
+      error: failed.error,
     },
-  }));
-  events.push(...(await countPages(tx, job, outcomes.length, failed.length)));
-  if (events.length > 0) await record(tx, originOf(job), ...events);
-  if (pagesDone(operation)) await scheduleAssembly(tx, job, operation);
+  };
 }
 
 /** Whether no page of an operation is left to be done. */
@@ -120,13 +190,14 @@ export async function countPages(
 async function storeOutcomes(
   tx: Tx,
   operation: JobOperation,
-  outcomes: PageOutcome[],
+  outcomes: StoredOutcome[],
 ): Promise<void> {
   for (const outcome of outcomes) {
     const done = outcome.state !== 'failed';
     const stored = await prepared<{ page: number }>(
       tx,
-      `UPDATE job_page SET state = $5, error = $6, result = $7, text = $8, words = $9, finished_at = now()
+      `UPDATE job_page SET state = $5, error = $6, result = $7, text = $8, words = $9,
+         sealed = $10, finished_at = now()
        WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page = $4
          AND state IN ('pending', 'running') RETURNING page`,
       [
@@ -139,6 +210,7 @@ async function storeOutcomes(
         done ? JSON.stringify(outcome.result) : null,
         done ? outcome.text : null,
         done ? outcome.words : null,
+        done && outcome.sealed,
       ],
     );
     if (stored.length === 0) {

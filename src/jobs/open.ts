@@ -14,7 +14,8 @@ import { type OpenedSource, operationWork } from './operation-work.ts';
 import { chunkPages, selectPages } from './page-ranges.ts';
 import { refusalOf } from './refusal.ts';
 import { takeOverPages } from './retry.ts';
-import { customerError, enterStep, finishStep, type JobDeps, withSource } from './step.ts';
+import { customerError, enterStep, finishStep, type JobDeps } from './step.ts';
+import { withWork } from './step-work.ts';
 
 /** The first step of an operation: opens the source, writes a row per page, schedules their work. */
 export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'>): Promise<void> {
@@ -28,8 +29,8 @@ export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'
   if (refused) return failStep(run, refused);
   let opened: OpenedSource;
   try {
-    opened = await withSource(deps, place, (source) =>
-      operationWork[run.task.payload.op].open(deps.engines, source, run.signal),
+    opened = await withWork(deps, place, run.signal, (work) =>
+      operationWork[run.task.payload.op].open(work),
     );
   } catch (error) {
     const told = customerError(error, isLastRun(run));
@@ -93,9 +94,10 @@ async function layOutPages(
     [job.projectId, job.id, operation.index, pages],
   );
   const taken = await takeOverPages(tx, job, operation);
+  const leftOut = await leaveOutFailed(tx, operation);
   operation.pagesTotal = pages.length;
   operation.pagesSucceeded = taken.succeeded;
-  operation.pagesSkipped = taken.skipped;
+  operation.pagesSkipped = taken.skipped + leftOut;
   await prepared(
     tx,
     `UPDATE job_operation SET pages_total = $4, pages_succeeded = $5, pages_skipped = $6
@@ -109,7 +111,8 @@ async function layOutPages(
       operation.pagesSkipped,
     ],
   );
-  await countJob(tx, job, operation, opened.warnings, taken.succeeded + taken.skipped);
+  const done = operation.pagesSucceeded + operation.pagesSkipped;
+  await countJob(tx, job, operation, opened.warnings, done);
   if (pagesDone(operation)) return scheduleAssembly(tx, job, operation);
   const left = await prepared<{ page: number }>(
     tx,
@@ -133,6 +136,31 @@ async function layOutPages(
         }) as const,
     ),
   );
+}
+
+/**
+ * Leaves out the pages that failed in the operation before, or had been left out there: nobody knows
+ * enough of them to go on.
+ * @returns how many
+ */
+async function leaveOutFailed(tx: Tx, operation: JobOperation): Promise<number> {
+  const error: Failure = {
+    code: 'failed_before',
+    message: 'The page failed in an operation before this one.',
+    retryable: false,
+  };
+  const rows = await prepared<{ page: number }>(
+    tx,
+    `UPDATE job_page p SET state = 'skipped', error = $4, finished_at = now()
+     FROM job_page before
+     WHERE p.project_id = $1 AND p.job_id = $2 AND p.operation_index = $3 AND p.state = 'pending'
+       AND before.project_id = $1 AND before.job_id = $2 AND before.operation_index = $3 - 1
+       AND before.page = p.page
+       AND (before.state = 'failed' OR before.state = 'skipped' AND before.error IS NOT NULL)
+     RETURNING p.page`,
+    [operation.projectId, operation.jobId, operation.index, JSON.stringify(error)],
+  );
+  return rows.length;
 }
 
 /** The job's total is known with its first operation: every operation works on the same pages. */

@@ -1,9 +1,12 @@
 import type { JobWarning } from '../contracts/jobs.ts';
 import type { OperationName, OperationOptions } from '../contracts/operations.ts';
 import type { SourceMime } from '../contracts/sources.ts';
+import type { Failure } from '../contracts/wire/common.ts';
 import type { Engines } from '../engines/index.ts';
-import type { PageOutcome } from './finish-pages.ts';
+import type { DonePage, PageOutcome } from './finish-pages.ts';
 import { ocrWork } from './operations/ocr.ts';
+import { redactPiiWork } from './operations/redact-pii/index.ts';
+import type { PageRange } from './page-ranges.ts';
 
 /** The source of a job as the engines see it: a file that stays as it is. */
 export interface SourceFile {
@@ -19,12 +22,20 @@ export interface OpenedSource {
   warnings: JobWarning[];
 }
 
-/** A page as it was stored, for the step that makes outputs. */
+/** A page as an operation left it. */
 export interface StoredPage {
   page: number;
   state: string;
+  /** Why it failed, or why it was left out: it failed in an operation before. */
+  error: Failure | null;
   result: Record<string, unknown> | null;
   words: Buffer | null;
+}
+
+/** What a redaction is free of, by the checks of its own operation. */
+export interface Redaction {
+  /** Null for all kinds of personal data there are. */
+  entities: readonly string[] | null;
 }
 
 /** A file an operation made, not yet stored. */
@@ -34,30 +45,45 @@ export interface NewOutput {
   mime: string;
   /** What is put after the source's name, with the extension: `.ocr.pdf`. */
   suffix: string;
+  /** Said of a redaction that is verified, and of nothing else. */
+  verifiedRedaction?: Redaction | undefined;
+}
+
+/** What an operation came to. */
+export interface Assembly {
+  outputs: NewOutput[];
+  result: Record<string, unknown>;
+  /** Pages that turned out to have failed only when the outputs were made. */
+  failedPages?: { page: number; error: Failure }[];
+  /** Pages of whom more is known now than when they were done: it takes the place of that. */
+  pages?: DonePage[];
+}
+
+/** What a step of an operation works with. */
+export interface StepWork<O extends OperationName> {
+  engines: Engines;
+  source: SourceFile;
+  options: OperationOptions<O>;
+  /** Whether outputs are to be made; else only what the next operation needs, and the result. */
+  makesOutputs: boolean;
+  /** Aborted when the job is cancelled, the lease is lost or the worker has to stop. */
+  signal: AbortSignal;
+  /** What an operation of the job has left of its pages, in their order; of one it lacks nothing. */
+  pages(op: OperationName, range?: PageRange): AsyncIterable<StoredPage>;
+  /** A new file of the storage's, gone when the step has ended. */
+  newFile(): Promise<string>;
 }
 
 /** The three steps of an operation. All work is done outside transactions, and may be done twice. */
 export interface OperationWork<O extends OperationName> {
-  open(engines: Engines, source: SourceFile, signal: AbortSignal): Promise<OpenedSource>;
-  page(
-    engines: Engines,
-    source: SourceFile,
-    options: OperationOptions<O>,
-    page: number,
-    signal: AbortSignal,
-  ): Promise<PageOutcome>;
-  assemble(
-    engines: Engines,
-    source: SourceFile,
-    options: OperationOptions<O>,
-    pages: AsyncIterable<StoredPage>,
-    /** A new file of the storage's to write an output, or something on the way to it, into. */
-    newFile: () => Promise<string>,
-    signal: AbortSignal,
-  ): Promise<{ outputs: NewOutput[]; result: Record<string, unknown> }>;
+  open(work: StepWork<O>): Promise<OpenedSource>;
+  page(work: StepWork<O>, page: number): Promise<PageOutcome>;
+  /** @throws OperationFailed */
+  assemble(work: StepWork<O>): Promise<Assembly>;
 }
 
 /** Who does each operation; one that is missing does not compile. */
 export const operationWork: { [O in OperationName]: OperationWork<O> } = {
   ocr: ocrWork,
+  redact_pii: redactPiiWork,
 };

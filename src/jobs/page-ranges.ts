@@ -1,7 +1,7 @@
 import { limits } from '../contracts/limits.ts';
 
 /** Pages from one to another, both included; pages count from 1. */
-interface PageRange {
+export interface PageRange {
   from: number;
   to: number;
 }

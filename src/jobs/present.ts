@@ -44,7 +44,11 @@ export function presentNewJob(job: {
   projectId: string;
   sourceObjectId: string;
   pages: string | null;
-  operations: readonly { op: OperationName; options: Record<string, unknown> }[];
+  operations: readonly {
+    op: OperationName;
+    options: Record<string, unknown>;
+    implicit: boolean;
+  }[];
   metadata: Record<string, unknown>;
   retryOf: string | null;
   createdAt: Date;
@@ -55,11 +59,11 @@ export function presentNewJob(job: {
     state: 'queued',
     source_object_id: job.sourceObjectId,
     pages: job.pages,
-    operations: job.operations.map(({ op, options }, index) => ({
+    operations: job.operations.map(({ op, options, implicit }, index) => ({
       index,
       op,
       options,
-      implicit: false,
+      implicit,
       state: 'pending',
       progress: {
         pages_total: null,

@@ -4,6 +4,8 @@ import type { JobRecord, PageRecord } from '../contracts/wire/jobs.ts';
 import { Conditions } from '../db/conditions.ts';
 import { query, type Tx } from '../db/transaction.ts';
 import { Job } from '../entities/job.ts';
+import { entitiesOf } from './operations/redact-pii/stored.ts';
+import { openPage, type PageSeal, type StoredContent } from './page-secrets.ts';
 import { presentJobs } from './present.ts';
 
 /** A job as the API shows it; null when the project has none of this identifier. */
@@ -81,25 +83,53 @@ interface PageFilters {
   op?: string | undefined;
 }
 
+/** Who reads pages: what opens what is sealed, and whether that may be shown. */
+export interface PageReader {
+  seal: Pick<PageSeal, 'unseal'>;
+  mayReadPii: boolean;
+}
+
+interface PageRow extends Omit<PageRecord, 'finished_at' | 'entities'>, StoredContent {
+  finished_at: Date | null;
+}
+
 /** The pages of a job, each with what its operation found, from a position on. */
 export async function listPages(
   tx: Tx,
   projectId: string,
   jobId: string,
   filters: PageFilters,
-  after: readonly unknown[] | null,
-  most: number,
+  page: { after: readonly unknown[] | null; most: number; reader: PageReader },
 ): Promise<PageRecord[]> {
   const where = pageConditions(projectId, jobId, filters);
-  if (after) where.add('(p.operation_index, p.page) > (?, ?)', ...after);
-  const rows = await query<PageRecord & { finished_at: Date | null }>(
+  if (page.after) where.add('(p.operation_index, p.page) > (?, ?)', ...page.after);
+  // To open what may not be shown would be work for nothing.
+  const opened = page.reader.mayReadPii ? 'p.sealed' : `p.sealed AND o.op = 'redact_pii'`;
+  const rows = await query<PageRow>(
     tx,
-    `SELECT p.page, p.operation_index, o.op, p.state, p.result, p.text, p.error, p.finished_at
+    `SELECT p.page, p.operation_index, o.op, p.state, p.result, p.text, p.error, p.finished_at,
+       p.sealed, CASE WHEN ${opened} THEN p.words END AS words
      FROM ${pagesWithOperations} WHERE ${where.sql()}
-     ORDER BY p.operation_index, p.page LIMIT ${most}`,
+     ORDER BY p.operation_index, p.page LIMIT ${page.most}`,
     where.values,
   );
-  return rows.map((row) => ({ ...row, finished_at: row.finished_at?.toISOString() ?? null }));
+  return rows.map((row) => presentPage(row, page.reader));
+}
+
+/**
+ * A page as the API shows it. What was read of it before it was redacted, and the values that were
+ * found, are for those who may read personal data.
+ */
+function presentPage(row: PageRow, { seal, mayReadPii }: PageReader): PageRecord {
+  const { sealed, words, text, finished_at, ...page } = row;
+  const content = openPage(seal, { sealed, words, text });
+  return {
+    ...page,
+    text: mayReadPii ? content.text : text,
+    entities:
+      page.op === 'redact_pii' && content.words ? entitiesOf(content.words, mayReadPii) : null,
+    finished_at: finished_at?.toISOString() ?? null,
+  };
 }
 
 /** How many pages a list would hold. */

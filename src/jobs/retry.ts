@@ -18,7 +18,7 @@ export async function retryJob(
   tx: Tx,
   origin: Origin,
   jobId: string,
-  scope: 'failed_pages' | 'all',
+  { scope, mayReadPii }: { scope: 'failed_pages' | 'all'; mayReadPii: boolean },
 ): Promise<JobRecord> {
   const job = await lockJob(tx, origin.projectId, jobId);
   if (!job) throw notFound('job', jobId);
@@ -41,6 +41,7 @@ export async function retryJob(
     operations: operations
       .filter((operation) => !operation.implicit)
       .map(({ op, options }) => ({ op, options })),
+    mayReadPii,
     pages: job.pages,
     metadata: job.metadata,
     retryOf: { jobId, scope },
@@ -83,7 +84,7 @@ export async function takeOverPages(
   const taken = await prepared<{ state: string }>(
     tx,
     `UPDATE job_page p SET state = old.state, result = old.result, text = old.text,
-       words = old.words, finished_at = now()
+       words = old.words, sealed = old.sealed, finished_at = now()
      FROM job_page old
      WHERE p.project_id = $1 AND p.job_id = $2 AND p.operation_index = $3 AND p.state = 'pending'
        AND old.project_id = $1 AND old.job_id = $4 AND old.operation_index = $3

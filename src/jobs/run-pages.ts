@@ -1,13 +1,23 @@
 import { prepared, type Tx } from '../db/transaction.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../outbox/task-run.ts';
-import { finishPages, type PageOutcome } from './finish-pages.ts';
+import { finishPages, type StoredOutcome } from './finish-pages.ts';
 import { operationWork } from './operation-work.ts';
-import { customerError, enterStep, finishStep, type JobDeps, withSource } from './step.ts';
+import { sealPage, secrecyOf } from './page-secrets.ts';
+import {
+  Cancelled,
+  customerError,
+  enterStep,
+  finishStep,
+  type JobDeps,
+  type StepPlace,
+  unlessCancelled,
+} from './step.ts';
+import { withWork } from './step-work.ts';
 
 /** The middle step of an operation: works on a range of pages; each keeps a row of its own. */
 export async function runPages(deps: JobDeps, run: TaskRun<'operation.pages'>): Promise<void> {
-  const { from, to, op } = run.task.payload;
+  const { from, to } = run.task.payload;
   const place = await enterStep(deps, run, async (tx, _job, operation) => {
     await prepared(
       tx,
@@ -18,23 +28,39 @@ export async function runPages(deps: JobDeps, run: TaskRun<'operation.pages'>): 
     );
   });
   if (!place) return finishStep(run, async () => undefined);
-  const work = operationWork[op];
-  const outcomes: PageOutcome[] = [];
-  for (let page = from; page <= to; page++) {
-    try {
-      outcomes.push(
-        await withSource(deps, place, (source) =>
-          // The options were checked against the operation's schema when the job was made.
-          work.page(deps.engines, source, place.operation.options as never, page, run.signal),
-        ),
-      );
-    } catch (error) {
-      const told = customerError(error, isLastRun(run));
-      if (!told) throw error;
-      outcomes.push({ page, state: 'failed', error: told });
-    }
+  const outcomes: StoredOutcome[] = [];
+  try {
+    await unlessCancelled(deps, run, async (signal) => {
+      for (let page = from; page <= to; page++) {
+        outcomes.push(await runPage(deps, run, place, page, signal));
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
   }
+  // Of a job that was cancelled nothing more is stored.
   await finishStep(run, (tx, job, operation) => finishPages(tx, job, operation, outcomes));
+}
+
+async function runPage(
+  deps: JobDeps,
+  run: TaskRun<'operation.pages'>,
+  place: StepPlace,
+  page: number,
+  signal: AbortSignal,
+): Promise<StoredOutcome> {
+  try {
+    const outcome = await withWork(deps, place, signal, (work) =>
+      operationWork[run.task.payload.op].page(work, page),
+    );
+    if (outcome.state === 'failed') return outcome;
+    const secrecy = secrecyOf(place.operations, place.operation.index);
+    return { ...outcome, ...sealPage(deps, outcome, secrecy) };
+  } catch (error) {
+    const told = customerError(error, isLastRun(run));
+    if (!told) throw error;
+    return { page, state: 'failed', error: told };
+  }
 }
 
 /** Marks pages as failed whose workers died on them. */

@@ -1,8 +1,7 @@
-import { isTerminal } from '../contracts/jobs.ts';
-import { pagedMimes } from '../contracts/sources.ts';
+import { isTerminal, type JobState } from '../contracts/jobs.ts';
 import type { Failure } from '../contracts/wire/common.ts';
 import type { Database } from '../db/database.ts';
-import { inProject, type Tx } from '../db/transaction.ts';
+import { inProject, prepared, type Tx } from '../db/transaction.ts';
 import { finalFailure } from '../engines/errors.ts';
 import type { Engines } from '../engines/index.ts';
 import type { Job } from '../entities/job.ts';
@@ -12,11 +11,12 @@ import type { Logger } from '../logger.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { Storage } from '../storage/storage.ts';
 import { settleCancelling } from './cancel.ts';
-import { loadOperation, lockJob } from './load.ts';
-import type { SourceFile } from './operation-work.ts';
+import { loadOperation, loadOperations, lockJob } from './load.ts';
+import { OperationFailed } from './operation-failed.ts';
+import type { PageSeal } from './page-secrets.ts';
 
 /** What the steps of a job need. */
-export interface JobDeps {
+export interface JobDeps extends PageSeal {
   database: Database;
   storage: Storage;
   engines: Engines;
@@ -29,6 +29,8 @@ type StepKind = 'operation.open' | 'operation.pages' | 'operation.assemble';
 export interface StepPlace {
   job: Job;
   operation: JobOperation;
+  /** All of the job's, in order. */
+  operations: JobOperation[];
   source: StoredObject | null;
 }
 
@@ -44,8 +46,9 @@ export async function enterStep(
     if (!job || isTerminal(job.state) || job.state === 'cancelling') return null;
     const operation = await loadOperation(tx, placeOf(run));
     await begin(tx, job, operation);
+    const operations = await loadOperations(tx, job);
     const source = await tx.findOneBy(StoredObject, { projectId, id: job.sourceObjectId });
-    return { job, operation, source };
+    return { job, operation, operations, source };
   });
 }
 
@@ -73,31 +76,47 @@ function placeOf(run: TaskRun<StepKind>) {
   return { projectId, jobId: payload.job_id, index: payload.operation_index };
 }
 
-/** Opens the bytes of a job's source for the engines, and gives them back afterwards. */
-export async function withSource<T>(
-  deps: JobDeps,
-  place: StepPlace,
-  work: (source: SourceFile) => Promise<T>,
-): Promise<T> {
-  const { source } = place;
-  const mime = pagedMimes.find((known) => known === source?.mime);
-  if (!source || !mime || source.state !== 'available') {
-    throw new SourceGone();
-  }
-  const file = await deps.storage.localPath(source.projectId, source.sha256);
-  try {
-    const { projectId, sha256 } = source;
-    return await work({ path: file.path, mime, sha256, projectId });
-  } finally {
-    await file.release();
-  }
-}
+/** How often work that takes long looks whether its job was cancelled meanwhile. */
+const cancelPollMs = 2_000;
 
-/** The source of a job went away while it ran. */
-class SourceGone extends Error {
-  constructor() {
-    super('The source object is no longer available.');
-    this.name = 'SourceGone';
+/** The job was cancelled while a step worked on it. */
+export class Cancelled extends Error {}
+
+/**
+ * Runs the work of a step until it is done or its job is cancelled, whatever comes first: nobody has
+ * to wait for the end of hours of work that nobody wants.
+ * @throws Cancelled
+ */
+export async function unlessCancelled<T>(
+  deps: JobDeps,
+  run: TaskRun<StepKind>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { projectId, payload } = run.task;
+  const cancelled = new AbortController();
+  const look = async (): Promise<void> => {
+    const [job] = await inProject(deps.database, projectId, (tx) =>
+      prepared<{ state: JobState }>(tx, 'SELECT state FROM job WHERE project_id = $1 AND id = $2', [
+        projectId,
+        payload.job_id,
+      ]),
+    );
+    if (!job || isTerminal(job.state) || job.state === 'cancelling') {
+      cancelled.abort(new Cancelled());
+    }
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) =>
+      deps.logger.warn({ err: error, job: payload.job_id }, 'a job was not looked at'),
+    );
+  }, cancelPollMs);
+  try {
+    return await work(AbortSignal.any([run.signal, cancelled.signal]));
+  } catch (error) {
+    if (cancelled.signal.aborted) throw new Cancelled();
+    throw error;
+  } finally {
+    clearInterval(timer);
   }
 }
 
@@ -106,8 +125,6 @@ class SourceGone extends Error {
  * the step should be tried again.
  */
 export function customerError(error: unknown, lastRun: boolean): Failure | null {
-  if (error instanceof SourceGone) {
-    return { code: 'source_unavailable', message: error.message, retryable: false };
-  }
+  if (error instanceof OperationFailed) return error.failure;
   return finalFailure(error, lastRun);
 }

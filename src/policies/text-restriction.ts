@@ -4,10 +4,10 @@ import { collectionsOf } from './facts/scope-sql.ts';
 
 /**
  * SQL for "the recognised text of this object may not be searched": an enforced policy requires a
- * redaction of it before it is read, and it is none that is verified; or what it is classified as may
- * not be read, since what is found tells what stands there. Says the same as `decide` says of the
- * rules `require_redaction` and `deny_labels`, for rows of the table `object`. Null when it holds for
- * no object.
+ * redaction of it before it is read, and neither it nor the text is one that is verified; or what it is
+ * classified as may not be read, since what is found tells what stands there. Of the object itself it
+ * says the same as `decide` says of the rules `require_redaction` and `deny_labels`. For rows of the
+ * table `object` joined to the view `object_search`. Null when it holds for no object.
  * @param policies those that speak about `read`
  * @param bind takes a value and gives its placeholder
  */
@@ -103,9 +103,10 @@ function mimeSql(pattern: string, bind: Bind): string {
 }
 
 function redactedSql(rule: PolicyRule & { type: 'require_redaction' }, bind: Bind): string {
-  const covers =
-    rule.entities === 'all'
-      ? 'a.entities IS NULL'
-      : `(a.entities IS NULL OR a.entities @> ${bind(rule.entities)}::text[])`;
-  return `EXISTS (SELECT ${ofLine('redaction_fact', 'object_id')} AND a.verified AND ${covers})`;
+  const wanted = rule.entities === 'all' ? null : `${bind(rule.entities)}::text[]`;
+  const covers = wanted ? `(a.entities IS NULL OR a.entities @> ${wanted})` : 'a.entities IS NULL';
+  // What is searched of an object that is to be redacted may be what a redaction of it left over.
+  const free = `(text_free_of = '{all}'${wanted ? ` OR text_free_of @> ${wanted}` : ''})`;
+  return `(EXISTS (SELECT ${ofLine('redaction_fact', 'object_id')} AND a.verified AND ${covers})
+    OR coalesce(${free}, false))`;
 }

@@ -165,7 +165,9 @@ describe('what policies make of uploads and downloads', () => {
       ]);
       const run = await takeTask<'operation.open'>(imaging.database, task!.id);
       const { storage, logger } = api.deps;
-      await openOperation({ database: imaging.database, storage, engines, logger }, run);
+      const { seal, open: unseal } = api.deps.seal;
+      const deps = { database: imaging.database, storage, engines, logger, seal, unseal };
+      await openOperation(deps, run);
       const failed = (await api.call('GET', `/v1/documents/jobs/${job.json.id}`)).json;
       expect([failed.state, failed.error.code]).to.deep.equal(['failed', 'policy_denied']);
       // Now they are known.

@@ -16,6 +16,12 @@ import { mixedPdf, scannedPdf } from '../support/samples.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
+const firstPages = {
+  after: null,
+  most: 10,
+  reader: { seal: { unseal: (sealed: string) => sealed }, mayReadPii: false },
+};
+
 describe('an ocr job, from its request to its outputs', () => {
   let ground: Ground;
   let server: TestRedis;
@@ -53,6 +59,7 @@ describe('an ocr job, from its request to its outputs', () => {
     inProject(ground.api, project, async (tx) => {
       const created = await createJob(tx, originOf(project), {
         operations: [{ op: 'ocr', options: ocr() }],
+        mayReadPii: false,
         pages: null,
         metadata: {},
         ...job,
@@ -157,6 +164,7 @@ describe('an ocr job, from its request to its outputs', () => {
       createJob(tx, originOf(project), {
         sourceObjectId: source,
         operations: [{ op: 'ocr', options: ocr() }],
+        mayReadPii: false,
         pages: '7-9',
         metadata: {},
       }),
@@ -187,7 +195,7 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(job.state).to.equal('failed');
     expect(job.error).to.include({ code: 'all_pages_failed' });
     const pages = await inProject(ground.api, project, (tx) =>
-      listPages(tx, project, id, { state: ['failed'] }, null, 10),
+      listPages(tx, project, id, { state: ['failed'] }, firstPages),
     );
     expect(pages.map(({ error }) => error?.code)).to.deep.equal([
       'language_unavailable',
@@ -228,6 +236,7 @@ describe('an ocr job, from its request to its outputs', () => {
       const created = await createJob(tx, originOf(project), {
         sourceObjectId: source,
         operations: [{ op: 'ocr', options: ocr() }],
+        mayReadPii: false,
         pages: '1',
         metadata: { case: 'a', depth: { of: [1, 2.5, null] } },
       });
@@ -243,6 +252,7 @@ describe('an ocr job, from its request to its outputs', () => {
       const { id: jobId } = await createJob(tx, originOf(project), {
         sourceObjectId: source,
         operations: [{ op: 'ocr', options: ocr() }],
+        mayReadPii: false,
         pages: null,
         metadata: {},
       });
@@ -293,13 +303,13 @@ describe('an ocr job, from its request to its outputs', () => {
       );
     });
     const { id: second } = await inProject(ground.api, project, (tx) =>
-      retryJob(tx, originOf(project), first, 'failed_pages'),
+      retryJob(tx, originOf(project), first, { scope: 'failed_pages', mayReadPii: false }),
     );
     const job = await finished(project, second);
     expect(job).to.include({ state: 'succeeded', retry_of: first });
     expect(job.progress).to.include({ pages_total: 2, pages_completed: 2 });
     const pages = await inProject(ground.api, project, (tx) =>
-      listPages(tx, project, second, {}, null, 10),
+      listPages(tx, project, second, {}, firstPages),
     );
     expect(pages[0]!.text).to.equal('taken over as it was');
     expect(pages[1]!.text).to.include('two');
@@ -324,11 +334,11 @@ describe('an ocr job, from its request to its outputs', () => {
       await prepared(tx, `UPDATE job SET state = 'partially_succeeded' WHERE id = $1`, [first]);
     });
     const refused = await inProject(ground.api, project, (tx) =>
-      retryJob(tx, originOf(project), first, 'failed_pages'),
+      retryJob(tx, originOf(project), first, { scope: 'failed_pages', mayReadPii: false }),
     ).catch((error: Problem) => error.code);
     expect(refused).to.equal('results_expired');
     const { id: again } = await inProject(ground.api, project, (tx) =>
-      retryJob(tx, originOf(project), first, 'all'),
+      retryJob(tx, originOf(project), first, { scope: 'all', mayReadPii: false }),
     );
     expect((await finished(project, again)).state).to.equal('succeeded');
   });

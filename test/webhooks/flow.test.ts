@@ -61,6 +61,16 @@ describe('how fast an endpoint is served', () => {
     await settle(await claim(), 500);
   };
 
+  it('is signed for with the secrets that have not ended by the clock of the database', async () => {
+    await owe(1);
+    await configure(`secrets = jsonb_build_array(
+      jsonb_build_object('cipher', 'stays', 'expires_at', null),
+      jsonb_build_object('cipher', 'ends', 'expires_at', now() + interval '1 hour'),
+      jsonb_build_object('cipher', 'ended', 'expires_at', now()))`);
+    const [{ endpoint: claimed } = expect.fail('nothing is due')] = await claim();
+    expect(claimed.secrets).to.deep.equal(['stays', 'ends']);
+  });
+
   describe('by its window', () => {
     it('begins with eight at once, and doubles with success up to max_in_flight', async () => {
       await owe(60);

@@ -1,6 +1,8 @@
 import { type Static, type TObject, Type } from 'typebox';
+import type { Identity } from '../../access/authenticate.ts';
 import { jobStates, pageStates } from '../../contracts/jobs.ts';
 import { operationNames, operations } from '../../contracts/operations.ts';
+import { grants } from '../../contracts/scopes.ts';
 import { Id, Metadata, Time } from '../../contracts/wire/common.ts';
 import { JobRecord, PageRecord } from '../../contracts/wire/jobs.ts';
 import { listQuery, listSchema, strictObject, taggedUnion } from '../../contracts/wire/shapes.ts';
@@ -59,10 +61,12 @@ const create = route({
     const { body } = call;
     const job = await createJob(call.tx, call.origin, {
       sourceObjectId: body.source_object_id,
-      operations: body.operations.map(({ op, options }) => ({
+      operations: body.operations.map(({ op, options }, index) => ({
         op,
         options: completeOptions(op, options),
+        at: `/operations/${index}/options`,
       })),
+      mayReadPii: mayReadPii(call.key),
       pages: body.pages ?? null,
       metadata: body.metadata ?? {},
     });
@@ -85,6 +89,36 @@ const ocr = route({
     const job = await createJob(call.tx, call.origin, {
       sourceObjectId: source_object_id,
       operations: [{ op: 'ocr', options: completeOptions('ocr', options) }],
+      mayReadPii: mayReadPii(call.key),
+      pages: pages ?? null,
+      metadata: metadata ?? {},
+    });
+    return acceptedJob(job);
+  },
+});
+
+const redact = route({
+  method: 'POST',
+  path: '/v1/documents/redact',
+  operationId: 'startRedaction',
+  tag,
+  summary: 'Find personal data, remove it for good and prove that it is gone.',
+  description:
+    'A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Nothing is stored that did not pass its checks.',
+  scopes: ['documents:write'],
+  body: strictObject({
+    ...source,
+    ...partial(operations.redact_pii.options).properties,
+    ...common,
+  }),
+  responses: { 202: JobRecord },
+  problems: ['reference_not_found', 'policy_denied', 'state_conflict'],
+  handler: async (call) => {
+    const { source_object_id, pages, metadata, ...options } = call.body;
+    const job = await createJob(call.tx, call.origin, {
+      sourceObjectId: source_object_id,
+      operations: [{ op: 'redact_pii', options: completeOptions('redact_pii', options) }],
+      mayReadPii: mayReadPii(call.key),
       pages: pages ?? null,
       metadata: metadata ?? {},
     });
@@ -148,6 +182,8 @@ const pages = route({
   operationId: 'listJobPages',
   tag,
   summary: 'List what each operation did to each page.',
+  description:
+    'What was found on pages that are redacted comes without its values, and without what operations before had read, unless the key has the scope pii:read.',
   scopes: ['documents:read'],
   params: { id: 'job' },
   query: strictObject({
@@ -165,7 +201,11 @@ const pages = route({
     const objectId = call.resource.source_object_id;
     await enforce(call.tx, call.origin, { action: 'read', objectId });
     const filters = { state, op };
-    const rows = await listPages(call.tx, projectId, id, filters, readCursor(call), limit + 1);
+    const rows = await listPages(call.tx, projectId, id, filters, {
+      after: readCursor(call),
+      most: limit + 1,
+      reader: { seal: { unseal: call.deps.seal.open }, mayReadPii: mayReadPii(call.key) },
+    });
     return page(call, rows, {
       present: (row) => row,
       position: (row) => [row.operation_index, row.page],
@@ -216,11 +256,17 @@ const retry = route({
   handler: async (call) => {
     const { id } = call.params;
     const scope = call.body.scope ?? 'failed_pages';
-    return acceptedJob(await retryJob(call.tx, call.origin, id, scope));
+    const how = { scope, mayReadPii: mayReadPii(call.key) };
+    return acceptedJob(await retryJob(call.tx, call.origin, id, how));
   },
 });
 
-export const jobRoutes = [create, ocr, list, get, pages, cancel, retry];
+export const jobRoutes = [create, ocr, redact, list, get, pages, cancel, retry];
+
+/** Whether a key may see personal values, and have them stored as they were. */
+function mayReadPii({ scopes }: Identity): boolean {
+  return grants(scopes, 'pii:read');
+}
 
 function acceptedJob(job: JobRecord) {
   return accepted(job, `/v1/documents/jobs/${job.id}`, { version: job.version });

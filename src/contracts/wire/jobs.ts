@@ -78,6 +78,20 @@ export const JobRecord = Type.Object(
 );
 export type JobRecord = Static<typeof JobRecord>;
 
+const FoundEntity = Type.Object(
+  {
+    type: Type.String({ description: 'Its kind, or CUSTOM_ and the name of a pattern.' }),
+    score: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+    value: Type.Optional(Type.String({ description: 'Only with the scope pii:read.' })),
+    boxes: Type.Array(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }), {
+      description:
+        'Where it stands: left, top, right, bottom in points of the page as displayed. None in what has no pages.',
+    }),
+  },
+  { ...closed, title: 'FoundEntity' },
+);
+export type FoundEntity = Static<typeof FoundEntity>;
+
 export const PageRecord = Type.Object(
   {
     page: Type.Integer({ minimum: 1 }),
@@ -85,7 +99,17 @@ export const PageRecord = Type.Object(
     op: Type.Enum(operationNames),
     state: Type.Enum([...pageStates]),
     result: Nullable(Type.Record(Type.String(), Type.Unknown())),
-    text: Nullable(Type.String({ description: 'What was read; null once results have expired.' })),
+    text: Nullable(
+      Type.String({
+        description:
+          'What was read; null once results have expired. Of `redact_pii` the text without what was found, once the redaction is made. What operations before it read is shown with the scope pii:read only.',
+      }),
+    ),
+    entities: Nullable(
+      Type.Array(FoundEntity, {
+        description: 'What `redact_pii` found; null of other operations and once results expired.',
+      }),
+    ),
     error: Nullable(Failure),
     finished_at: Nullable(Time),
   },

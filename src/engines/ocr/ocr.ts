@@ -144,8 +144,8 @@ type Source = {
 /** Reads a page: at the usual resolution, then finer or turned where that did not go well. */
 async function read(
   tesseract: Tesseract,
-  source: Source,
-  request: RecognitionRequest,
+  source: Pick<Source, 'picture'>,
+  request: Pick<RecognitionRequest, 'languages' | 'rotate'>,
   isolation: string,
 ): Promise<Reading> {
   const { languages } = request;
@@ -308,6 +308,21 @@ async function recognise(
     deskew: request.deskew,
     blank: words.length === 0,
   };
+}
+
+/**
+ * Recognises what a picture shows of a page, drawn at as many dpi as it is asked for. Words and lines
+ * are in points of the page as displayed.
+ */
+export async function recognisePicture(
+  tesseract: Tesseract,
+  picture: (dpi: number) => Promise<PagePicture>,
+  languages: readonly string[],
+  isolation: string,
+): Promise<PageText> {
+  const reading = await read(tesseract, { picture }, { languages, rotate: true }, isolation);
+  const map = readingToDisplay(reading);
+  return { words: placeWords(reading.hocr, map, []), lines: placeLines(reading.hocr, map) };
 }
 
 async function recognisePdfPage(

@@ -1,6 +1,13 @@
 import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.ts';
-import { applyToBox, compose, displaySize, type Matrix, userToDisplay } from '../geometry.ts';
+import {
+  applyToBox,
+  compose,
+  displaySize,
+  invert,
+  type Matrix,
+  userToDisplay,
+} from '../geometry.ts';
 import { maxImagePixels, maxPagePixels, maxPicturePixels } from '../limits.ts';
 import { allocate, type PdfDocument, readFloats, renderPage, withSlots } from '../pdf/pdfium.ts';
 import type { Box, Frame } from '../results.ts';
@@ -264,6 +271,28 @@ export async function pictureOfPdfPage(
 /** From pixels of the picture to points of the displayed page. */
 export function pictureToDisplay({ width, height, box: [x0, y0, x1, y1] }: PagePicture): Matrix {
   return [(x1 - x0) / width, 0, 0, (y1 - y0) / height, x0, y0];
+}
+
+/** The part of a picture that shows `box` of the page, to whole pixels. */
+export function cropPicture(picture: PagePicture, box: Box): PagePicture {
+  const map = pictureToDisplay(picture);
+  const [left, top, right, bottom] = applyToBox(invert(map), box);
+  const x0 = Math.min(picture.width - 1, Math.max(0, Math.floor(left)));
+  const y0 = Math.min(picture.height - 1, Math.max(0, Math.floor(top)));
+  const width = Math.min(picture.width, Math.max(x0 + 1, Math.ceil(right))) - x0;
+  const height = Math.min(picture.height, Math.max(y0 + 1, Math.ceil(bottom))) - y0;
+  const data = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    const from = (y0 + y) * picture.width + x0;
+    data.set(picture.data.subarray(from, from + width), y * width);
+  }
+  return {
+    ...picture,
+    data,
+    width,
+    height,
+    box: applyToBox(map, [x0, y0, x0 + width, y0 + height]),
+  };
 }
 
 /** The same picture turned clockwise by quarter turns. */

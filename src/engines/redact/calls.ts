@@ -1,5 +1,6 @@
+import type { FoundType } from '../../contracts/entities.ts';
 import type { DetectorOptions } from '../pii/finding.ts';
-import type { PagePlan } from './plan.ts';
+import type { Check, PagePlan } from './plan.ts';
 
 /** Finds what has to go from one page of a PDF or picture. */
 export interface FindRequest {
@@ -10,12 +11,42 @@ export interface FindRequest {
   /** A file with the page's `PageResult`, as the recognition of the page left it. */
   pageFile: string;
   options: DetectorOptions;
+  /** What to expect in pictures on pages that have text of their own; `["eng"]` unless given. */
+  languages?: readonly string[];
+  /**
+   * A file with a list of `KnownValue`s as JSON: what was found on other pages goes from this one as
+   * well, whether the detector sees it here or not. Null where nothing is known yet.
+   */
+  knownFile: string | null;
+}
+
+/** Personal data that stands somewhere in the document. */
+export interface KnownValue {
+  type: FoundType;
+  value: string;
+  score: number;
 }
 
 /** A page to redact, or one that failed earlier and must not be copied. */
 export type PlannedPage =
   | ({ state: 'planned' } & PagePlan)
   | { state: 'failed'; page: number; widthPt: number; heightPt: number };
+
+/**
+ * Looks on every page for what was found on the others, in the `readings` that the plans hold; no
+ * document is opened for it.
+ */
+export interface SpreadRequest {
+  /** `PlannedPage`s, one a line of JSON. */
+  plansFile: string;
+  /** The same with what was found further, and without their readings. */
+  outPath: string;
+}
+
+/** How many removals were added. */
+export interface Spread {
+  removals: number;
+}
 
 /** Redacts the pages of a PDF or picture; what is not named does not come into the output. */
 export interface RedactPagesRequest {
@@ -44,4 +75,23 @@ export interface RedactInKindRequest {
   options: DetectorOptions;
   style: 'blackbox' | 'label';
   outPath: string;
+}
+
+/** What redacting a file in its own kind came to. There is an output only when every check passed. */
+export interface RedactedInKind {
+  /** What was removed, an entry a place, as it was read there; never leaves the engine but sealed. */
+  removals: PlaceInKind[];
+  /** The text of each page, `[TYPE]` in place of what went. A workbook has a page a sheet, others one. */
+  pages: string[];
+  checks: Check[];
+  /** Pictures inside, which are not recognised here: all are replaced by grey or removed. */
+  picturesReplaced: number;
+}
+
+export interface PlaceInKind {
+  type: FoundType;
+  score: number;
+  value: string;
+  /** 1-based; null for what does not show: attributes, targets of links, hidden names. */
+  page: number | null;
 }

@@ -22,6 +22,16 @@ export interface PagePlan {
   removals: PlannedRemoval[];
   /** The page's text without what is removed: `[TYPE]` stands in its place. */
   redactedText: string;
+  /** The page as it was read, to look for what is found on other pages (`spreadValues`). */
+  readings?: PageReading[];
+}
+
+/** A text that stands on a page, with the place of each of its words and numbers; kept small. */
+export interface PageReading {
+  source: 'pdf' | 'ocr';
+  text: string;
+  /** For each run of letters and digits in `text` four numbers: its box in hundredths of a point. */
+  boxes: number[];
 }
 
 /** What became of one page of a redacted PDF. */

@@ -6,19 +6,19 @@ import { deflate, inflate } from 'node:zlib';
 import type { JobWarning } from '../../contracts/jobs.ts';
 import type { Assembled, Engines } from '../../engines/index.ts';
 import type { NewOutput, OperationWork, SourceFile, StoredPage } from '../operation-work.ts';
+import { callOf, fileOf, inspectMs } from './calls.ts';
 
-const inspectMs = 60_000;
 const pageMs = 120_000;
 const assembleMs = 540_000;
 
 /** Recognises text, page by page, and makes the searchable PDF, the text and the words. */
 export const ocrWork: OperationWork<'ocr'> = {
-  async open(engines, source, signal) {
+  async open({ engines, source, signal }) {
     const found = await engines.inspect(fileOf(source), callOf(source, inspectMs, signal));
     return { pages: found.pages.length, warnings: warningsOf(found.signed, found.repaired) };
   },
 
-  async page(engines, source, options, page, signal) {
+  async page({ engines, source, options, signal }, page) {
     const found = await engines.recognisePage(
       {
         ...fileOf(source),
@@ -46,11 +46,11 @@ export const ocrWork: OperationWork<'ocr'> = {
     };
   },
 
-  async assemble(engines, source, options, pages, newFile, signal) {
+  async assemble({ engines, source, options, makesOutputs, pages, newFile, signal }) {
     const pagesFile = await newFile();
-    const totals = await writePages(pages, pagesFile);
+    const totals = await writePages(pages('ocr'), pagesFile);
     const outputs: NewOutput[] = [];
-    for (const kind of options.output) {
+    for (const kind of makesOutputs ? options.output : []) {
       const outPath = await newFile();
       await makers[kind](engines, source, { pagesFile, outPath }, signal);
       outputs.push({ kind, path: outPath, ...forms[kind] });
@@ -129,12 +129,4 @@ function warningsOf(signed: boolean, repaired: boolean): JobWarning[] {
     });
   }
   return warnings;
-}
-
-function fileOf(source: SourceFile): { path: string; mime: string } {
-  return { path: source.path, mime: source.mime };
-}
-
-function callOf(source: SourceFile, deadlineMs: number, signal: AbortSignal) {
-  return { deadlineMs, signal, isolation: source.projectId };
 }

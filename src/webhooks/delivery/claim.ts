@@ -1,5 +1,6 @@
 import { byKey, prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedHeaders, SealedSecret } from '../../entities/webhook-endpoint.ts';
+import { liveSecrets } from '../endpoints/secrets.ts';
 import { cancelOrphans, skipDeliveries } from './end-deliveries.ts';
 
 /** The deadline of an exchange and fifteen seconds: see `deliveryDeadlineMs`. */
@@ -42,6 +43,7 @@ export interface ClaimedDelivery {
 interface EndpointRow extends Omit<ClaimedEndpoint, 'secrets'> {
   secrets: SealedSecret[];
   state: 'enabled' | 'paused' | 'disabled';
+  now: Date;
 }
 
 interface TakenRow extends Omit<ClaimedDelivery, 'endpoint'> {
@@ -122,7 +124,7 @@ export async function claimDeliveries(
   // Locked in a statement of its own: what the next one counts is newer than the locks.
   const found = prepared<EndpointRow>(
     tx,
-    `SELECT e.id, e.project_id AS "projectId", e.url, e.headers, e.payload, e.secrets, e.state,
+    `SELECT e.id, e.project_id AS "projectId", e.url, e.headers, e.payload, e.secrets, e.state, now(),
        coalesce(f.failing_since < now() - interval '${failingDays} days', false) AS "failingLong"
      FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id
      WHERE f.endpoint_id = ANY($1) ORDER BY f.endpoint_id FOR NO KEY UPDATE OF f`,
@@ -150,12 +152,7 @@ export async function claimDeliveries(
   }));
 }
 
-function claimedEndpoint({ secrets, state: _, ...endpoint }: EndpointRow): ClaimedEndpoint {
-  const now = Date.now();
-  return {
-    ...endpoint,
-    secrets: secrets
-      .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now)
-      .map(({ cipher }) => cipher),
-  };
+function claimedEndpoint({ secrets, state: _, now, ...endpoint }: EndpointRow): ClaimedEndpoint {
+  const live = liveSecrets(secrets, now.getTime());
+  return { ...endpoint, secrets: live.map(({ cipher }) => cipher) };
 }

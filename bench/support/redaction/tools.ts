@@ -1,0 +1,79 @@
+import { spawn, spawnSync } from 'node:child_process';
+
+/** Programs that the project does not contain, and what each is asked for. */
+const programs = {
+  pdftotext: '-v',
+  qpdf: '--version',
+  strings: '--version',
+  mutool: '-v',
+  gs: '--version',
+  pdfdetach: '-v',
+  pdfimages: '-v',
+  pdfinfo: '-v',
+  pdftoppm: '-v',
+  tesseract: '--version',
+} as const;
+
+export type Tool = keyof typeof programs;
+
+const found = new Map<Tool, boolean>();
+
+export function hasTool(tool: Tool): boolean {
+  const known = found.get(tool);
+  if (known !== undefined) return known;
+  const there = spawnSync(tool, [programs[tool]], { stdio: 'ignore' }).error === undefined;
+  found.set(tool, there);
+  return there;
+}
+
+export function missingTools(): Tool[] {
+  return (Object.keys(programs) as Tool[]).filter((tool) => !hasTool(tool));
+}
+
+/**
+ * What a program writes to its standard output. qpdf's code 3 is a warning; another failure is an
+ * error, since a judge that could not look has not acquitted.
+ */
+export async function read(
+  tool: Tool,
+  args: readonly string[],
+  accepted: readonly number[] = [0],
+): Promise<Buffer> {
+  const child = spawn(tool, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, OMP_THREAD_LIMIT: '1' },
+  });
+  const chunks: Buffer[] = [];
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-500);
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code === null || !accepted.includes(code)) {
+    throw new Error(`${tool} ended with ${code}: ${said.trim()}`);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Runs the work for all items, so many at a time, results in the order of items. */
+export async function mapPool<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = new Array(items.length);
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: Math.min(width, items.length) }, async () => {
+      while (next < items.length) {
+        const index = next++;
+        results[index] = await work(items[index]!, index);
+      }
+    }),
+  );
+  return results;
+}

@@ -1,0 +1,117 @@
+import type { Glyph } from '../pdf/page-glyphs.ts';
+import type { Box } from '../results.ts';
+import { cellOf } from './fragments.ts';
+import { area, hull, type ModelWord, type PageModel, shared } from './page.ts';
+
+/** Part of a word: UTF-16 units of its text, the end left out. */
+export type Piece = { word: number; from: number; to: number };
+
+/** Room left to the ink of a neighbour, in points. */
+const clearance = 0.05;
+/** A box is at least this long and high, in points: text of no size has a place too. */
+const leastSide = 0.5;
+/** Boxes of a line are joined while they get no thicker than this, for lines that lean. */
+const mostThicker = 1.35;
+
+/** What stands together on a line and is to be covered: the least and the best box for it. */
+type Part = { ink: Box; whole: Box; glyphs: readonly Glyph[]; thick: number };
+
+/** Height of a box across a line that runs at an angle. */
+function thickness([x0, y0, x1, y1]: Box, angle: number): number {
+  const level = Math.abs(Math.round(angle / 90) % 2) === 0;
+  return level ? y1 - y0 : x1 - x0;
+}
+
+function partsOf(word: ModelWord, { from, to }: Piece, angle: number): Part[] {
+  const part = (ink: Box, whole: Box, glyphs: readonly Glyph[]): Part => {
+    return { ink, whole, glyphs, thick: Math.max(thickness(whole, angle), leastSide) };
+  };
+  if (!word.glyphs) return [part(word.box, word.box, [])];
+  return word.glyphs.slice(from, to).map((glyph) => {
+    const ink: Box = area(glyph.ink) > 0 ? glyph.ink : [glyph.x, glyph.y, glyph.x, glyph.y];
+    return part(ink, hull([ink, cellOf(glyph)]) ?? ink, [glyph]);
+  });
+}
+
+/** Joins the parts of a line; a line that leans is covered in steps, or its neighbours would be too. */
+function joined(parts: readonly Part[], angle: number): Part[] {
+  const out: Part[] = [];
+  for (const part of parts) {
+    const last = out.at(-1);
+    const both = last && hull([last.whole, part.whole]);
+    const thick = Math.max(part.thick, last?.thick ?? 0);
+    if (last && both && thickness(both, angle) <= mostThicker * thick) {
+      last.whole = both;
+      last.ink = hull([last.ink, part.ink]) ?? last.ink;
+      last.glyphs = [...last.glyphs, ...part.glyphs];
+      last.thick = thick;
+    } else out.push({ ...part });
+  }
+  return out;
+}
+
+/** Draws a box back from ink that is not its own, on the side where it loses least. */
+function spare(whole: Box, ink: Box, other: Box): Box {
+  if (shared(whole, other) <= 0) return whole;
+  const [x0, y0, x1, y1] = whole;
+  const sides: Box[] = [];
+  if (other[0] >= ink[2]) sides.push([x0, y0, Math.max(ink[2], other[0] - clearance), y1]);
+  if (other[2] <= ink[0]) sides.push([Math.min(ink[0], other[2] + clearance), y0, x1, y1]);
+  if (other[1] >= ink[3]) sides.push([x0, y0, x1, Math.max(ink[3], other[1] - clearance)]);
+  if (other[3] <= ink[1]) sides.push([x0, Math.min(ink[1], other[3] + clearance), x1, y1]);
+  return sides.sort((a, b) => area(b) - area(a))[0] ?? whole;
+}
+
+function atLeast([x0, y0, x1, y1]: Box): Box {
+  const [dx, dy] = [leastSide - (x1 - x0), leastSide - (y1 - y0)].map((by) => Math.max(0, by) / 2);
+  return [x0 - (dx ?? 0), y0 - (dy ?? 0), x1 + (dx ?? 0), y1 + (dy ?? 0)];
+}
+
+/** The words of a page by line, and the line of each word. */
+export function lineOfWords(model: PageModel): Map<number, number> {
+  const lines = new Map<number, number>();
+  model.lines.forEach(({ words }, line) => {
+    for (const word of words) lines.set(word, line);
+  });
+  return lines;
+}
+
+/**
+ * Where pieces of words stand: a box a line, several where the line leans. From pen to pen and as high
+ * as the font, so that a box does not tell what letters it covers; it covers their ink in any case, and
+ * the ink of other glyphs only where the two are on one another. Recognised words are taken whole.
+ */
+export function boxesOf(
+  model: PageModel,
+  pieces: readonly Piece[],
+  lines: ReadonlyMap<number, number>,
+): Box[] {
+  const byLine = new Map<number, Part[]>();
+  for (const piece of pieces) {
+    const word = model.words[piece.word];
+    const line = lines.get(piece.word);
+    if (!word || line === undefined) continue;
+    const parts = byLine.get(line) ?? [];
+    parts.push(...partsOf(word, piece, model.lines[line]?.angle ?? 0));
+    byLine.set(line, parts);
+  }
+  const boxes: Box[] = [];
+  for (const [index, parts] of byLine) {
+    const line = model.lines[index];
+    if (!line) continue;
+    for (const part of joined(parts, line.angle)) {
+      let { whole } = part;
+      if (part.glyphs.length > 0) {
+        const own = new Set(part.glyphs);
+        for (const word of model.words) {
+          if (!word.glyphs || shared(word.box, whole) <= 0) continue;
+          for (const glyph of word.glyphs) {
+            if (!own.has(glyph)) whole = spare(whole, part.ink, glyph.ink);
+          }
+        }
+      }
+      boxes.push(atLeast(whole));
+    }
+  }
+  return boxes;
+}

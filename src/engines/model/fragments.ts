@@ -1,0 +1,217 @@
+import type { Glyph } from '../pdf/page-glyphs.ts';
+import type { Box, PageResult } from '../results.ts';
+import { hull } from './page.ts';
+
+/** Part of a line without a blank in it: a word, or what of one was set in one go. */
+export type Fragment = {
+  text: string;
+  /** One for each UTF-16 unit of `text`; null where it was recognised. */
+  glyphs: Glyph[] | null;
+  box: Box;
+  confidence: number;
+  source: 'pdf' | 'ocr';
+  visible: boolean;
+  /** Direction of its baseline in degrees, clockwise as displayed. */
+  angle: number;
+  /** Where the baseline starts and ends, as displayed. */
+  start: [number, number];
+  end: [number, number];
+  size: number;
+  /** A blank stands before it. */
+  spaced: boolean;
+  /** What was set in one go has one number. */
+  run: number;
+};
+
+/** What stands in a text for a glyph of which nobody knows what it reads as. */
+export const unreadable = '\ufffd';
+
+/** Letters of a word stand nearer to one another than this, in sizes of the font. */
+export const wordGap = 0.17;
+/** What is set in one go has no wider gaps than this, in sizes of the font. */
+const runGap = 1.5;
+/** Text smaller than this, in points, is not meant to be seen. */
+const leastSize = 0.001;
+
+function along(angle: number, dx: number, dy: number): [number, number] {
+  const radians = (angle * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  return [dx * cos + dy * sin, dy * cos - dx * sin];
+}
+
+/** Ascender and descender of a usual font, in sizes: the same whatever the letters are. */
+const ascent = 0.92;
+const descent = 0.25;
+
+/** The upright box of a glyph from pen to pen, as high as its line. */
+export function cellOf({ x, y, angle, size, advance }: Glyph): Box {
+  const radians = (angle * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  const [up, down] = [-ascent * size, descent * size];
+  const xs = [0, advance * cos].flatMap((dx) => [x + dx - up * sin, x + dx - down * sin]);
+  const ys = [0, advance * sin].flatMap((dy) => [y + dy + up * cos, y + dy + down * cos]);
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+/** Whether a glyph goes on where the one before it in the content left off. */
+function continues(last: Glyph, next: Glyph): boolean {
+  if (last.visible !== next.visible) return false;
+  const turned = Math.abs(((next.angle - last.angle + 540) % 360) - 180);
+  if (turned > 2) return false;
+  const size = Math.max(last.size, leastSize);
+  if (next.size > size * 1.6 || size > next.size * 1.6 + leastSize) return false;
+  const [dx, dy] = along(last.angle, next.x - last.x, next.y - last.y);
+  if (Math.abs(dy) > 0.35 * size || dx < -0.15 * size) return false;
+  return dx - last.advance <= runGap * size;
+}
+
+function runsOf(glyphs: readonly Glyph[]): Glyph[][] {
+  const runs: Glyph[][] = [];
+  let last: Glyph | undefined;
+  for (const glyph of glyphs) {
+    const run = runs.at(-1);
+    if (run && last && continues(last, glyph)) run.push(glyph);
+    else runs.push([glyph]);
+    last = glyph;
+  }
+  return runs;
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** The gap that parts words in a run: more than usual where letters are spaced out. */
+function gapOf(run: readonly Glyph[]): number {
+  const gaps: number[] = [];
+  for (const [index, glyph] of run.entries()) {
+    const next = run[index + 1];
+    if (!next || glyph.text.trim() === '' || next.text.trim() === '') continue;
+    gaps.push(along(glyph.angle, next.x - glyph.x, next.y - glyph.y)[0] - glyph.advance);
+  }
+  const size = run[0]?.size ?? 0;
+  const usual = gaps.length < 4 ? 0 : median(gaps);
+  return usual > 0.12 * size ? usual * 1.5 + 0.05 * size : wordGap * size;
+}
+
+/**
+ * Fonts that lie about their size (Type 3 fonts may be of any) are measured by their ink, where they
+ * are off by so much that lines would run into one another.
+ */
+function trueSize(run: readonly Glyph[]): number {
+  const first = run[0];
+  if (!first) return 0;
+  const level = Math.abs(Math.round(first.angle / 90) % 2) === 0;
+  const heights = run.map(({ ink }) => (level ? ink[3] - ink[1] : ink[2] - ink[0]));
+  const tallest = Math.max(...heights.slice(0, 1000));
+  if (tallest > first.size * 1.4) return tallest / 0.9;
+  const letters = run.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)).length;
+  return letters >= 3 && tallest > 0 && tallest < first.size * 0.3 ? tallest / 0.7 : first.size;
+}
+
+/** The fragments of the page's own text, in the order of its content. */
+export function fragmentsOfGlyphs(glyphs: readonly Glyph[]): Fragment[] {
+  const fragments: Fragment[] = [];
+  for (const [number, run] of runsOf(glyphs).entries()) {
+    const size = trueSize(run);
+    const gap = gapOf(run);
+    let spaced = false;
+    let part: Glyph[] = [];
+    const end = (): void => {
+      const fragment = fragmentOf(part, size, spaced, number);
+      if (fragment) {
+        fragments.push(fragment);
+        spaced = false;
+      }
+      part = [];
+    };
+    for (const glyph of run) {
+      const last = part.at(-1);
+      if (glyph.text.trim() === '' && glyph.text !== '') {
+        end();
+        spaced = true;
+        continue;
+      }
+      if (last) {
+        const [dx] = along(last.angle, glyph.x - last.x, glyph.y - last.y);
+        if (dx - last.advance > gap) {
+          end();
+          spaced = true;
+        }
+      }
+      part.push(glyph);
+    }
+    end();
+  }
+  return fragments;
+}
+
+function fragmentOf(
+  part: readonly Glyph[],
+  size: number,
+  spaced: boolean,
+  run: number,
+): Fragment | undefined {
+  const [first] = part;
+  const last = part.at(-1);
+  if (!first || !last) return undefined;
+  const sized = part.map((glyph) => ({ ...glyph, size, text: glyph.text || unreadable }));
+  const box = hull(sized.flatMap((glyph) => [glyph.ink, cellOf(glyph)]));
+  if (!box) return undefined;
+  const radians = (last.angle * Math.PI) / 180;
+  return {
+    text: sized.map(({ text }) => text).join(''),
+    glyphs: sized.flatMap((glyph) => Array.from({ length: glyph.text.length }, () => glyph)),
+    box,
+    confidence: 1,
+    source: 'pdf',
+    visible: first.visible,
+    angle: first.angle,
+    start: [first.x, first.y],
+    end: [last.x + last.advance * Math.cos(radians), last.y + last.advance * Math.sin(radians)],
+    size,
+    spaced,
+    run,
+  };
+}
+
+/** The recognised words of a page result; those of the page's own text are left out. */
+export function fragmentsOfResult({
+  words,
+  lines,
+}: Pick<PageResult, 'words' | 'lines'>): Fragment[] {
+  const fragments: Fragment[] = [];
+  for (const { text, box, confidence, line, source } of words) {
+    const set = lines[line];
+    if (source !== 'ocr' || !set || text === '') continue;
+    const { angle, origin, size } = set;
+    const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+    const radians = (angle * Math.PI) / 180;
+    const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+    // The upright box of a leaning word is longer than the word by what it rises.
+    const upright = cos * cos - sin * sin;
+    const [width, height] = [(box[2] - box[0]) * Math.abs(cos), (box[3] - box[1]) * Math.abs(sin)];
+    const length = Math.abs(upright) > 0.3 ? (width - height) / upright : width + height;
+    const half = Math.max(Math.abs(length), 0.5) / 2;
+    const [middle] = along(angle, x - origin[0], y - origin[1]);
+    const at = (shift: number): [number, number] => [
+      origin[0] + (middle + shift) * cos,
+      origin[1] + (middle + shift) * sin,
+    ];
+    fragments.push({
+      text,
+      glyphs: null,
+      box,
+      confidence,
+      source,
+      visible: true,
+      angle,
+      start: at(-half),
+      end: at(half),
+      size,
+      spaced: true,
+      run: -1 - line,
+    });
+  }
+  return fragments;
+}

@@ -1,0 +1,68 @@
+import type { Glyph } from '../pdf/page-glyphs.ts';
+import type { Box, PageResult } from '../results.ts';
+import { blocksOf } from './blocks.ts';
+import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from './fragments.ts';
+import { byDirection, linesOf } from './lines.ts';
+import type { Block, ModelLine, ModelWord, PageModel } from './page.ts';
+
+export type { Block, ModelLine, ModelWord, PageModel } from './page.ts';
+export { otherReadings, type PageText, pageText } from './text.ts';
+
+type Page = { page: number; widthPt: number; heightPt: number };
+
+/** Puts pictures among the blocks: before the first that starts below the top of the picture. */
+function withPictures(blocks: readonly Block[], pictures: readonly Box[]): Block[] {
+  const all = [...blocks];
+  for (const box of pictures) {
+    const at = all.findIndex((block) => block.box[1] >= box[1] && block.box[0] < box[2]);
+    const picture: Block = { kind: 'picture', box, lines: [], columns: [] };
+    if (at < 0) all.push(picture);
+    else all.splice(at, 0, picture);
+  }
+  return all;
+}
+
+/** Lines and blocks out of fragments; what is not drawn, or beside the page, comes after what is seen. */
+export function buildModel(
+  { page, widthPt, heightPt }: Page,
+  fragments: readonly Fragment[],
+  pictures: readonly Box[],
+): PageModel {
+  const words: ModelWord[] = [];
+  const lines: ModelLine[] = [];
+  const blocks: Block[] = [];
+  const isSeen = ({ visible, box: [x0, y0, x1, y1] }: Fragment): boolean =>
+    visible && x1 > 0 && y1 > 0 && x0 < widthPt && y0 < heightPt;
+  for (const seen of [true, false]) {
+    const layer = fragments.filter((fragment) => isSeen(fragment) === seen);
+    for (const { angle, of } of byDirection(layer)) {
+      const first = lines.length;
+      lines.push(...linesOf(of, angle, words));
+      const indexes = lines.slice(first).map((_, at) => first + at);
+      blocks.push(...blocksOf(lines, indexes, words));
+    }
+  }
+  return {
+    page,
+    widthPt,
+    heightPt,
+    words,
+    lines,
+    blocks: withPictures(blocks, pictures),
+    pictures: [...pictures],
+  };
+}
+
+/** The model of a page's own text, with the exact place of every glyph. */
+export function modelOfGlyphs(
+  page: Page,
+  glyphs: readonly Glyph[],
+  pictures: readonly Box[] = [],
+): PageModel {
+  return buildModel(page, fragmentsOfGlyphs(glyphs), pictures);
+}
+
+/** The model of what was recognised on a page. */
+export function modelOfResult(result: PageResult, pictures: readonly Box[] = []): PageModel {
+  return buildModel(result, fragmentsOfResult(result), pictures);
+}

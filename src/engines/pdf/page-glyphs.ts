@@ -1,0 +1,164 @@
+import { EngineError } from '../errors.ts';
+import { apply, applyToBox, type Matrix, userToDisplay } from '../geometry.ts';
+import type { Box, Frame } from '../results.ts';
+import { type PdfDocument, withSlots } from './pdfium.ts';
+
+/** A character of the page's own text, and where it is drawn, in points as displayed. */
+export type Glyph = {
+  /** What it reads as: one character or, for ligatures, several; empty where that is not known. */
+  text: string;
+  /** Where the pen was set down. */
+  x: number;
+  y: number;
+  /** Direction of the baseline in degrees, clockwise as displayed; 0 is left to right. */
+  angle: number;
+  /** Size of the font, in points. */
+  size: number;
+  /** The box around what is drawn; without area for blanks, and for text of no size. */
+  ink: Box;
+  /** How far the pen moves on, in points along the baseline. */
+  advance: number;
+  /** False for text that is not drawn (render mode 3). */
+  visible: boolean;
+};
+
+/** Far more than a page that a person reads; a page with more is refused. */
+const mostGlyphs = 300_000;
+const invisibleMode = 3;
+const hyphenMark = 0x02;
+
+/** What a code reads as: ligatures as their letters, full-width forms as the plain ones. */
+function readAs(code: number): string {
+  if (code === hyphenMark || code === 0xad) return '-';
+  if (code <= 0x20 || code === 0x7f || code === 0xa0 || (code >= 0x80 && code < 0xa0)) return ' ';
+  if ((code >= 0xd800 && code < 0xe000) || (code >= 0xe000 && code <= 0xf8ff)) return '';
+  if (code === 0xfffd || code === 0xfffe || code === 0xffff || code > 0x10ffff) return '';
+  const text = String.fromCodePoint(code);
+  if ((code >= 0xfb00 && code <= 0xfb06) || (code >= 0xff01 && code <= 0xff5e)) {
+    return text.normalize('NFKC');
+  }
+  return code >= 0x2000 && code <= 0x200a ? ' ' : text;
+}
+
+/**
+ * The advance of a glyph set at an angle, out of the upright box around pen, advance and the font's
+ * height; undefined near 45°, where the box does not tell.
+ */
+function advanceOf([x0, y0, x1, y1]: Box, angle: number): number | undefined {
+  const radians = (angle * Math.PI) / 180;
+  const cos = Math.abs(Math.cos(radians));
+  const sin = Math.abs(Math.sin(radians));
+  const upright = cos * cos - sin * sin;
+  if (Math.abs(upright) < 0.3) return undefined;
+  return Math.max(0, ((x1 - x0) * cos - (y1 - y0) * sin) / upright);
+}
+
+/** `ActualText` says something in the place of what is drawn; what is drawn counts here. */
+function ignoreActualText(document: PdfDocument, page: number): void {
+  const { pdfium } = document;
+  const visit = (object: number, depth: number): void => {
+    for (let index = pdfium.FPDFPageObj_CountMarks(object) - 1; index >= 0; index -= 1) {
+      const mark = pdfium.FPDFPageObj_GetMark(object, index);
+      pdfium.FPDFPageObjMark_RemoveParam(object, mark, 'ActualText');
+    }
+    if (depth === 0) return;
+    const inner = pdfium.FPDFFormObj_CountObjects(object);
+    for (let index = 0; index < inner; index += 1) {
+      visit(pdfium.FPDFFormObj_GetObject(object, index), depth - 1);
+    }
+  };
+  const count = pdfium.FPDFPage_CountObjects(page);
+  for (let index = 0; index < count; index += 1) {
+    visit(pdfium.FPDFPage_GetObject(page, index), 8);
+  }
+}
+
+/**
+ * Every character of a loaded page's own text in the order of its content, blanks included: drawn and
+ * invisible alike, outside the visible rectangle and of no size too. Throws EngineError too_large.
+ */
+export function readGlyphs(document: PdfDocument, page: number, frame: Frame): Glyph[] {
+  const { pdfium } = document;
+  ignoreActualText(document, page);
+  const text = pdfium.FPDFText_LoadPage(page);
+  if (text === 0) return [];
+  try {
+    const count = pdfium.FPDFText_CountChars(text);
+    if (count > mostGlyphs) {
+      throw new EngineError('too_large', 'A page of the PDF has more text than can be read.');
+    }
+    const toDisplay = userToDisplay(frame);
+    const visible = new Map<number, boolean>();
+    const glyphs: Glyph[] = [];
+    withSlots(pdfium, 12, (at) => {
+      for (let index = 0; index < count; index += 1) {
+        // Blanks and line ends that PDFium made up have no place on the page.
+        if (pdfium.FPDFText_IsGenerated(text, index) === 1) continue;
+        const object = pdfium.FPDFText_GetTextObject(text, index);
+        let drawn = visible.get(object);
+        if (drawn === undefined) {
+          drawn = object === 0 || pdfium.FPDFTextObj_GetTextRenderMode(object) !== invisibleMode;
+          visible.set(object, drawn);
+        }
+        const glyph = readGlyph(document, text, index, toDisplay, at);
+        if (glyph) glyphs.push({ ...glyph, visible: drawn });
+        // Characters beyond 16 bits come in two, of which the second has no place of its own.
+        const pair = pairOf(document, text, index);
+        if (glyph && pair !== undefined) {
+          glyphs[glyphs.length - 1] = { ...glyph, text: pair, visible: drawn };
+          index += 1;
+        }
+      }
+    });
+    return glyphs;
+  } finally {
+    pdfium.FPDFText_ClosePage(text);
+  }
+}
+
+/** The character that a surrogate makes with the next; undefined where it is none. */
+function pairOf({ pdfium }: PdfDocument, text: number, index: number): string | undefined {
+  const high = pdfium.FPDFText_GetUnicode(text, index);
+  if (high < 0xd800 || high >= 0xdc00) return undefined;
+  const low = pdfium.FPDFText_GetUnicode(text, index + 1);
+  return low >= 0xdc00 && low < 0xe000 ? String.fromCharCode(high, low) : undefined;
+}
+
+/** Reads one character; `at` is room for twelve numbers. */
+function readGlyph(
+  { pdfium }: PdfDocument,
+  text: number,
+  index: number,
+  toDisplay: Matrix,
+  at: number,
+): Omit<Glyph, 'visible'> | undefined {
+  if (!pdfium.FPDFText_GetCharOrigin(text, index, at, at + 8)) return undefined;
+  const hasInk = pdfium.FPDFText_GetCharBox(text, index, at + 16, at + 24, at + 32, at + 40);
+  const hasCell = pdfium.FPDFText_GetLooseCharBox(text, index, at + 48);
+  const hasMatrix = pdfium.FPDFText_GetMatrix(text, index, at + 64);
+  const { buffer } = pdfium.heap();
+  const [penX = 0, penY = 0, left = 0, right = 0, bottom = 0, top = 0] = new Float64Array(
+    buffer,
+    at,
+    6,
+  );
+  // FS_RECTF (left, top, right, bottom), then FS_MATRIX.
+  const [l = 0, t = 0, r = 0, o = 0, ...matrix] = new Float32Array(buffer, at + 48, 10);
+  const [a = 1, b = 0, c = 0, d = 1] = hasMatrix ? matrix : [];
+  const [x, y] = apply(toDisplay, penX, penY);
+  const [ux, uy] = [toDisplay[0] * a + toDisplay[2] * b, toDisplay[1] * a + toDisplay[3] * b];
+  const angle = ux === 0 && uy === 0 ? 0 : (Math.atan2(uy, ux) * 180) / Math.PI;
+  const size = Math.abs(pdfium.FPDFText_GetFontSize(text, index)) * Math.hypot(c, d);
+  const cell: Box = hasCell ? applyToBox(toDisplay, [l, o, r, t]) : [x, y, x, y];
+  const ink: Box = hasInk ? applyToBox(toDisplay, [left, bottom, right, top]) : [x, y, x, y];
+  if (![x, y, angle, size, ...cell, ...ink].every(Number.isFinite)) return undefined;
+  return {
+    text: readAs(pdfium.FPDFText_GetUnicode(text, index)),
+    x,
+    y,
+    angle,
+    size,
+    ink,
+    advance: advanceOf(cell, angle) ?? size * 0.55,
+  };
+}

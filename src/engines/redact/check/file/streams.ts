@@ -1,0 +1,243 @@
+import type { Matcher } from '../matcher.ts';
+import { readCMap } from './cmap.ts';
+import { decodeStream } from './filters.ts';
+import type { ParsedFile } from './parse.ts';
+import { readShownText } from './shown-text.ts';
+import type { Finding, Structure } from './structure.ts';
+import {
+  type Dictionary,
+  Fault,
+  isDictionary,
+  Name,
+  type PdfObject,
+  type PdfValue,
+  Text,
+} from './syntax.ts';
+
+/** What the search of all streams and strings found, and how much it went through. */
+export interface StreamSearch {
+  findings: Finding[];
+  /** Findings on marked content that says more than it shows. */
+  speaking: Finding[];
+  streams: number;
+  bytes: number;
+}
+
+/** Objects whose bytes are content, by role. */
+const contentRoles = new Set(['content', 'form', 'tiling']);
+
+/**
+ * Decodes every stream and looks for values in it and in every string and name of the file; what
+ * cannot be decoded is a finding.
+ */
+export function searchStreams(
+  file: ParsedFile,
+  { roles, pages }: Structure,
+  matcher: Matcher,
+): StreamSearch {
+  const search: StreamSearch = { findings: [], speaking: [], streams: 0, bytes: 0 };
+  const report = (detail: string, object: number | undefined): void => {
+    search.findings.push({ detail, object });
+  };
+  const hidden = (text: string, where: string, object: number | undefined): void => {
+    const sought = matcher.inHiddenText(text);
+    if (sought) report(`${sought.type} in ${where}`, object);
+  };
+  const raw = (bytes: Uint8Array, where: string, object: number | undefined): void => {
+    const sought = matcher.inBytes(bytes);
+    if (sought) report(`${sought.type} in ${where}`, object);
+  };
+  /** Runs `work`; what is malformed is a finding. */
+  const guarded = (object: number | undefined, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      report(error.message, object);
+    }
+  };
+
+  const searchContent = (
+    bytes: Uint8Array,
+    resources: PdfValue,
+    object: number | undefined,
+  ): void => {
+    const own = isDictionary(resources) ? resources : undefined;
+    const shown = readShownText(file, bytes, own);
+    for (const reading of shown.readings) {
+      const sought = matcher.inText(reading);
+      if (sought) report(`${sought.type} in content`, object);
+    }
+    for (const text of shown.hidden) hidden(text, 'content that is not shown', object);
+    if (shown.speaks) {
+      search.speaking.push({ detail: 'Content says what it stands for.', object });
+    }
+    for (const picture of shown.pictures) {
+      const { bytes: samples } = decodeStream(
+        { value: picture.dictionary, stream: picture.bytes },
+        file.resolve,
+      );
+      raw(samples, 'a picture', object);
+    }
+  };
+
+  const searchValue = (value: PdfValue, object: number | undefined): void => {
+    if (value instanceof Name) hidden(value.text, 'a name', object);
+    else if (value instanceof Text) {
+      for (const text of textsOf(value.bytes)) hidden(text, 'a string', object);
+      raw(value.bytes, 'a string', object);
+    } else if (Array.isArray(value)) for (const item of value) searchValue(item, object);
+    else if (isDictionary(value)) {
+      for (const [key, entry] of value) {
+        hidden(key, 'a name', object);
+        searchValue(entry, object);
+      }
+    }
+  };
+
+  const searchStream = (object: PdfObject): void => {
+    const { bytes, picture } = decodeStream(object, file.resolve);
+    search.streams += 1;
+    search.bytes += bytes.length;
+    const role = roles.get(object.number) ?? '';
+    const dictionary = object.value;
+    if (isDictionary(dictionary) && role === 'image' && !picture)
+      checkSamples(file, dictionary, bytes);
+    if (isDictionary(dictionary) && (role === 'form' || role === 'tiling')) {
+      searchContent(bytes, file.resolve(dictionary.get('Resources')), object.number);
+    } else if (!contentRoles.has(role)) raw(bytes, 'a stream', object.number);
+    if (role === 'cmap' || role === 'encoding') {
+      for (const text of readCMap(bytes).texts.values()) {
+        if (text.length > 1) hidden(text, 'the mapping of a font', object.number);
+      }
+    }
+  };
+
+  searchValue(file.trailer, undefined);
+  for (const object of file.objects.values()) {
+    searchValue(object.value, object.number);
+    if (object.stream) guarded(object.number, () => searchStream(object));
+  }
+  for (const container of file.containers) {
+    guarded(undefined, () =>
+      raw(decodeStream(container, file.resolve).bytes, 'the table', undefined),
+    );
+  }
+  for (const number of pages) {
+    guarded(number, () => {
+      const page = file.objects.get(number)?.value;
+      if (!isDictionary(page)) return;
+      const parts = contentsOf(file, page);
+      searchContent(Buffer.concat(parts), inheritedResources(file, page), number);
+    });
+  }
+  // The procedures of Type 3 fonts draw with the resources of their font.
+  for (const [number, role] of roles) {
+    const font = file.objects.get(number)?.value;
+    if (role !== 'font' || !isDictionary(font)) continue;
+    const glyphs = file.resolve(font.get('CharProcs'));
+    for (const glyph of isDictionary(glyphs) ? glyphs.values() : []) {
+      const object = file.objectOf(glyph);
+      if (!object?.stream) continue;
+      guarded(object.number, () => {
+        const { bytes } = decodeStream(object, file.resolve);
+        searchContent(bytes, file.resolve(font.get('Resources')), object.number);
+      });
+    }
+  }
+  raw(withoutPlainContent(file, roles), 'the bytes of the file', undefined);
+  return search;
+}
+
+/** Strings of PDF are in PDFDocEncoding, near to Latin-1, or in marked UTF-16 or UTF-8. */
+function textsOf(bytes: Uint8Array): string[] {
+  const buffer = Buffer.from(bytes);
+  const texts = [buffer.toString('latin1')];
+  if (buffer.length > 2 && buffer[0] === 0xfe && buffer[1] === 0xff) {
+    texts.push(
+      Buffer.from(buffer.subarray(2, buffer.length & ~1))
+        .swap16()
+        .toString('utf16le'),
+    );
+  }
+  if (buffer.length > 2 && buffer[0] === 0xff && buffer[1] === 0xfe) {
+    texts.push(buffer.subarray(2).toString('utf16le'));
+  }
+  if (buffer.some((byte) => byte >= 0x80)) texts.push(buffer.toString('utf8'));
+  return texts;
+}
+
+function contentsOf(file: ParsedFile, page: Dictionary): Uint8Array[] {
+  const contents = page.get('Contents');
+  const resolved = file.resolve(contents);
+  const list = Array.isArray(resolved) ? resolved : [contents];
+  return list.flatMap((item) => {
+    const object = file.objectOf(item);
+    if (!object?.stream) return [];
+    return [decodeStream(object, file.resolve).bytes, Buffer.from('\n')];
+  });
+}
+
+function inheritedResources(file: ParsedFile, page: Dictionary): PdfValue {
+  let node: PdfValue = page;
+  for (let depth = 0; isDictionary(node) && depth < 50; depth += 1) {
+    const own = file.resolve(node.get('Resources'));
+    if (own !== null) return own;
+    node = file.resolve(node.get('Parent'));
+  }
+  return null;
+}
+
+/** Samples of a picture fill it and no more: nothing stands behind the last row. */
+function checkSamples(file: ParsedFile, picture: Dictionary, bytes: Uint8Array): void {
+  const number = (key: string, usual: number): number => {
+    const value = file.resolve(picture.get(key));
+    return typeof value === 'number' ? value : usual;
+  };
+  const isMask = file.resolve(picture.get('ImageMask')) === true;
+  const depth = isMask ? 1 : number('BitsPerComponent', 8);
+  const colours = isMask ? 1 : coloursOf(file, picture.get('ColorSpace'));
+  const needed = Math.ceil((number('Width', 0) * depth * colours) / 8) * number('Height', 0);
+  if (bytes.length > needed + 2) throw new Fault('A picture goes on behind its last row.');
+}
+
+/** How many components a colour space has (32000-1 §8.6). */
+function coloursOf(file: ParsedFile, space: PdfValue | undefined): number {
+  const value = file.resolve(space);
+  const [family, first] = Array.isArray(value) ? value : [value];
+  const name = file.resolve(family);
+  switch (name instanceof Name ? name.text : '') {
+    case 'DeviceRGB':
+    case 'CalRGB':
+    case 'Lab':
+      return 3;
+    case 'DeviceCMYK':
+      return 4;
+    case 'ICCBased': {
+      const profile = file.resolve(first);
+      const count = isDictionary(profile) ? profile.get('N') : undefined;
+      return typeof count === 'number' ? count : 1;
+    }
+    case 'DeviceN': {
+      const names = file.resolve(first);
+      return Array.isArray(names) ? names.length : 1;
+    }
+    default:
+      return 1;
+  }
+}
+
+/**
+ * The bytes of the file, less content streams that are not compressed: those were read as text, and
+ * words of a page may be parts of longer ones.
+ */
+function withoutPlainContent(file: ParsedFile, roles: ReadonlyMap<number, string>): Uint8Array {
+  let bytes: Uint8Array | undefined;
+  for (const object of file.objects.values()) {
+    const isPlain = isDictionary(object.value) && !object.value.has('Filter');
+    if (!object.stream || !isPlain || !contentRoles.has(roles.get(object.number) ?? '')) continue;
+    bytes ??= Uint8Array.from(file.bytes);
+    bytes.fill(0x20, object.streamStart, object.streamStart + object.stream.length);
+  }
+  return bytes ?? file.bytes;
+}

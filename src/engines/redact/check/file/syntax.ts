@@ -1,0 +1,254 @@
+/**
+ * The objects of PDF (32000-1 §7.3) as the checks read them: strictly, and on their own, so that a
+ * fault of the library that wrote a file is not also a fault of the one that reads it.
+ */
+export type PdfValue = null | boolean | number | Name | Text | Reference | PdfValue[] | Dictionary;
+
+export class Name {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A literal or hexadecimal string: bytes. */
+export class Text {
+  readonly bytes: Uint8Array;
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+export class Reference {
+  readonly number: number;
+  constructor(number: number) {
+    this.number = number;
+  }
+}
+
+export type Dictionary = Map<string, PdfValue>;
+
+/** What an object is in the file: a value, with the bytes of a stream behind it or without. */
+export interface PdfObject {
+  number: number;
+  value: PdfValue;
+  /** Coded as in the file. */
+  stream: Uint8Array | undefined;
+  /** Where the object starts in the file, and where the bytes of its stream do. */
+  start: number;
+  streamStart: number;
+}
+
+/** The file is not what it should be; the message is for the verdict and holds nothing read. */
+export class Fault extends Error {}
+
+/** A bare word: an operator of a content stream, or a keyword of the file. */
+export class Word {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const deepest = 50;
+const longestName = 400;
+const [lf, cr, open, close, less, greater, backslash, percent, slash] = [
+  0x0a, 0x0d, 0x28, 0x29, 0x3c, 0x3e, 0x5c, 0x25, 0x2f,
+];
+
+export const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === lf || byte === cr || byte === 0x09 || byte === 0x0c || byte === 0;
+
+const delimiters = new Set([open, close, less, greater, 0x5b, 0x5d, 0x7b, 0x7d, slash, percent]);
+const isRegular = (byte: number | undefined): boolean =>
+  byte !== undefined && !isSpace(byte) && !delimiters.has(byte);
+
+/** Reads objects one after the other. Comments are given to `comment`, or are a fault. */
+export class Reader {
+  readonly bytes: Uint8Array;
+  at: number;
+  readonly #comment: ((text: Uint8Array) => void) | undefined;
+
+  constructor(bytes: Uint8Array, at = 0, comment?: (text: Uint8Array) => void) {
+    this.bytes = bytes;
+    this.at = at;
+    this.#comment = comment;
+  }
+
+  skipSpace(): void {
+    for (;;) {
+      while (isSpace(this.bytes[this.at])) this.at += 1;
+      if (this.bytes[this.at] !== percent) return;
+      if (!this.#comment) throw new Fault('There is a comment where none may be.');
+      const start = this.at;
+      while (this.at < this.bytes.length && ![lf, cr].includes(this.bytes[this.at] ?? 0)) {
+        this.at += 1;
+      }
+      this.#comment(this.bytes.subarray(start, this.at));
+    }
+  }
+
+  get atEnd(): boolean {
+    return this.at >= this.bytes.length;
+  }
+
+  /** The text of the file from here, for keywords. */
+  peek(length: number): string {
+    return Buffer.from(this.bytes.subarray(this.at, this.at + length)).toString('latin1');
+  }
+
+  expect(keyword: string): void {
+    if (this.peek(keyword.length) !== keyword) throw new Fault('The file is malformed.');
+    this.at += keyword.length;
+  }
+
+  /** The next object; a `Word` where no object starts. Undefined at the end. */
+  next(depth = 0): PdfValue | Word | undefined {
+    if (depth > deepest) throw new Fault('Objects are nested too deeply.');
+    this.skipSpace();
+    const byte = this.bytes[this.at];
+    if (byte === undefined) return undefined;
+    if (byte === slash) return this.#name();
+    if (byte === open) return this.#literal();
+    if (byte === less) {
+      if (this.bytes[this.at + 1] === less) return this.#dictionary(depth);
+      return this.#hex();
+    }
+    if (byte === 0x5b) return this.#array(depth);
+    if (delimiters.has(byte)) {
+      this.at += 1;
+      if (byte === greater && this.bytes[this.at] === greater) {
+        this.at += 1;
+        return new Word('>>');
+      }
+      return new Word(String.fromCharCode(byte));
+    }
+    return this.#wordOrNumber();
+  }
+
+  #regular(): string {
+    const start = this.at;
+    while (isRegular(this.bytes[this.at])) this.at += 1;
+    return Buffer.from(this.bytes.subarray(start, this.at)).toString('latin1');
+  }
+
+  #wordOrNumber(): PdfValue | Word {
+    const text = this.#regular();
+    if (/^[+-]*(\d+\.?\d*|\.\d+)-?\d*$/.test(text)) {
+      const value = Number.parseFloat(text.replace(/^[+-]*(?=-)|^\++/, ''));
+      if (/^\d+$/.test(text)) {
+        const generation = this.#reference();
+        if (generation) return new Reference(value);
+      }
+      return value;
+    }
+    if (text === 'true' || text === 'false') return text === 'true';
+    if (text === 'null') return null;
+    return new Word(text);
+  }
+
+  /** Steps over ` G R` behind a number, if that is what follows. */
+  #reference(): boolean {
+    const match = /^[ \r\n\t]{1,4}\d{1,5}[ \r\n\t]{1,4}R(?![^\s()<>[\]{}/%])/.exec(this.peek(16));
+    if (!match) return false;
+    this.at += match[0].length;
+    return true;
+  }
+
+  #name(): Name {
+    this.at += 1;
+    const text = this.#regular();
+    if (text.length > longestName) throw new Fault('A name is too long.');
+    return new Name(
+      text.replace(/#([0-9a-f]{2})/gi, (_, digits: string) =>
+        String.fromCharCode(Number.parseInt(digits, 16)),
+      ),
+    );
+  }
+
+  #literal(): Text {
+    const out: number[] = [];
+    let depth = 0;
+    for (; ; this.at += 1) {
+      const byte = this.bytes[this.at];
+      if (byte === undefined) throw new Fault('A string does not end.');
+      if (byte === open) {
+        depth += 1;
+        if (depth === 1) continue;
+      } else if (byte === close) {
+        depth -= 1;
+        if (depth === 0) break;
+      } else if (byte === backslash) {
+        this.#escape(out);
+        continue;
+      }
+      out.push(byte);
+    }
+    this.at += 1;
+    return new Text(Uint8Array.from(out));
+  }
+
+  /** What a backslash stands for; leaves `at` on the last byte of it. */
+  #escape(out: number[]): void {
+    this.at += 1;
+    const byte = this.bytes[this.at] ?? 0;
+    const plain = { n: 10, r: 13, t: 9, b: 8, f: 12 }[String.fromCharCode(byte)];
+    if (plain !== undefined) out.push(plain);
+    else if (byte === cr && this.bytes[this.at + 1] === lf) this.at += 1;
+    else if (byte >= 0x30 && byte <= 0x37) {
+      const digits = /^[0-7]{1,3}/.exec(this.peek(3))?.[0] ?? '';
+      out.push(Number.parseInt(digits, 8) & 0xff);
+      this.at += digits.length - 1;
+    } else if (byte !== lf && byte !== cr) out.push(byte);
+  }
+
+  #hex(): Text {
+    const end = this.bytes.indexOf(greater, this.at);
+    if (end < 0) throw new Fault('A string does not end.');
+    const digits = Buffer.from(this.bytes.subarray(this.at + 1, end))
+      .toString('latin1')
+      .replace(/[\s\0]+/g, '');
+    if (!/^[0-9a-f]*$/i.test(digits)) throw new Fault('A string is malformed.');
+    this.at = end + 1;
+    return new Text(Buffer.from(digits.length % 2 ? `${digits}0` : digits, 'hex'));
+  }
+
+  #array(depth: number): PdfValue[] {
+    this.at += 1;
+    const items: PdfValue[] = [];
+    for (;;) {
+      const item = this.next(depth + 1);
+      if (item instanceof Word) {
+        if (item.text === ']') return items;
+        throw new Fault('An array is malformed.');
+      }
+      if (item === undefined) throw new Fault('An array does not end.');
+      items.push(item);
+    }
+  }
+
+  #dictionary(depth: number): Dictionary {
+    this.at += 2;
+    const entries: Dictionary = new Map();
+    for (;;) {
+      const key = this.next(depth + 1);
+      if (key instanceof Word && key.text === '>>') return entries;
+      if (!(key instanceof Name)) throw new Fault('A dictionary is malformed.');
+      const value = this.next(depth + 1);
+      if (value === undefined || value instanceof Word) {
+        throw new Fault('A dictionary is malformed.');
+      }
+      if (entries.has(key.text)) throw new Fault('A dictionary has a key twice.');
+      entries.set(key.text, value);
+    }
+  }
+}
+
+export const isDictionary = (value: PdfValue | undefined): value is Dictionary =>
+  value instanceof Map;
+
+/** The name under a key, if it is one. */
+export function nameOf(dictionary: Dictionary, key: string): string | undefined {
+  const value = dictionary.get(key);
+  return value instanceof Name ? value.text : undefined;
+}

@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises';
+import { EngineError } from '../../errors.ts';
+import { displaySize } from '../../geometry.ts';
+import { type Fragment, fragmentsOfGlyphs } from '../../model/fragments.ts';
+import { buildModel } from '../../model/index.ts';
+import { area, shared } from '../../model/page.ts';
+import type { PagePicture } from '../../ocr/page-picture.ts';
+import type { Tesseract } from '../../ocr/tesseract.ts';
+import { type Glyph, readGlyphs } from '../../pdf/page-glyphs.ts';
+import { withPage } from '../../pdf/pdfium.ts';
+import type { Detector } from '../../pii/finding.ts';
+import { type Box, isPageResult, type PageResult } from '../../results.ts';
+import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
+import type { FindRequest } from '../calls.ts';
+import type { PagePlan } from '../plan.ts';
+import { preparePage } from '../prepare.ts';
+import { isKnownValues } from '../results.ts';
+import { areasToRecognise } from './areas.ts';
+import { growToInk } from './ink.ts';
+import { detect, type Found, merge, type Read, readingOf, readOf, redactText } from './merge.ts';
+import { grown, inkPicture, recogniseAreas, recognisedOf, repeats } from './recognised.ts';
+import { valuesOf, withValues } from './spread.ts';
+
+export type FindTools = {
+  detector: Detector;
+  /** Starts with the first page that needs it. */
+  tesseract(): Promise<Tesseract>;
+  isolation: string;
+};
+
+/** What a page holds: its own text, what was recognised on it, and its ink where that matters. */
+type Page = {
+  page: number;
+  widthPt: number;
+  heightPt: number;
+  own: Fragment[];
+  recognised: Fragment[];
+  pictures: Box[];
+  ink: PagePicture | undefined;
+};
+
+async function readResult(path: string): Promise<PageResult> {
+  const result: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (!isPageResult(result)) {
+    throw new EngineError('invalid_argument', 'A page result is malformed.');
+  }
+  return result;
+}
+
+async function readImage(request: FindRequest, result: PageResult): Promise<Page> {
+  const { widthPt, heightPt } = result;
+  const words = recognisedOf(result);
+  const ink = words.length > 0 ? await inkPicture(request, undefined) : undefined;
+  return {
+    page: request.page,
+    widthPt,
+    heightPt,
+    own: [],
+    recognised: ink ? grown(words, ink) : [],
+    pictures: [[0, 0, widthPt, heightPt]],
+    ink,
+  };
+}
+
+async function readPdfPage(
+  request: FindRequest,
+  result: PageResult,
+  tools: FindTools,
+): Promise<Page> {
+  const document = await openCachedPdf(request.path, 'prepared');
+  await preparePage(document, request.page);
+  return withPage(document, request.page, async (page) => {
+    const frame = frameOf(document, page);
+    const { width, height } = displaySize(frame);
+    const glyphs: Glyph[] = readGlyphs(document, page, frame);
+    const { areas, pictures } = areasToRecognise(document, page, frame, glyphs);
+    const open = { document, page, frame };
+    let words = recognisedOf(result);
+    // A page with text of its own was not recognised: its pictures are now.
+    if (result.state === 'has_text' && areas.length > 0) {
+      const { languages = ['eng'] } = request;
+      const { isolation } = tools;
+      const tesseract = await tools.tesseract();
+      words = await recogniseAreas(open, areas, { tesseract, languages, isolation });
+    }
+    const ink = words.length > 0 ? await inkPicture(request, open) : undefined;
+    return {
+      page: request.page,
+      widthPt: width,
+      heightPt: height,
+      own: fragmentsOfGlyphs(glyphs),
+      recognised: ink ? grown(words, ink) : [],
+      pictures,
+      ink,
+    };
+  });
+}
+
+/**
+ * The page's texts: its own; and what can be seen of it, in which the page's own words stand for the
+ * recognised ones that only repeat them, and for what was not recognised. Third, what was recognised
+ * and is not in its own text at all.
+ */
+function textsOf(page: Page): { own: Read | null; seen: Read | null; added: Read | null } {
+  const { own, recognised, pictures } = page;
+  const ownRead = own.length > 0 ? readOf(buildModel(page, own, pictures), 'pdf') : null;
+  if (recognised.length === 0) return { own: ownRead, seen: null, added: null };
+  const drawn = own.filter(({ visible }) => visible);
+  const { echoes, crossed, repeated } = repeats(drawn, recognised);
+  const kept = drawn.filter((fragment) => repeated.has(fragment) || !crossed.has(fragment));
+  const seen = [...kept, ...recognised.filter((word) => !echoes.has(word))];
+  const added = recognised.filter(
+    ({ box }) =>
+      !own.some(
+        (fragment) => shared(fragment.box, box) > 0.5 * Math.min(area(box), area(fragment.box)),
+      ),
+  );
+  return {
+    own: ownRead,
+    seen: readOf(buildModel(page, seen, pictures), 'ocr'),
+    added: added.length > 0 ? readOf(buildModel(page, added, pictures), 'ocr') : null,
+  };
+}
+
+/**
+ * Text that is not drawn stands over a picture of itself, more or less: what goes from it goes from the
+ * picture, with all of the ink of the words that lie under it.
+ */
+function withInk(found: readonly Found[], { own, recognised, ink }: Page): Found[] {
+  const hidden = own.filter(({ visible }) => !visible);
+  if (!ink || hidden.length === 0) return [...found];
+  return found.map((one) => {
+    const boxes = one.boxes.map((box) => {
+      const over = hidden.find((fragment) => shared(fragment.box, box) > 0.3 * area(box));
+      return over ? growToInk(ink, box, over.size) : box;
+    });
+    const under = recognised.filter(({ box }) =>
+      one.boxes.some(
+        (other) =>
+          shared(box, other) > 0.4 * area(box) &&
+          hidden.some((fragment) => shared(fragment.box, other) > 0.3 * area(other)),
+      ),
+    );
+    return { ...one, boxes: [...boxes, ...under.map(({ box }) => box)] };
+  });
+}
+
+/** A thousandth of a point is finer than anything that is drawn. */
+function round(found: readonly Found[]): Found[] {
+  const side = (value: number): number => Math.round(value * 1000) / 1000;
+  return found.map((one) => ({
+    ...one,
+    boxes: one.boxes.map(([x0, y0, x1, y1]): Box => [side(x0), side(y0), side(x1), side(y1)]),
+  }));
+}
+
+/**
+ * Finds what has to go from one page of a PDF or picture: in the page's own text, whoever can see it,
+ * and in what is recognised on its pictures. Throws EngineError.
+ */
+export async function findPage(request: FindRequest, tools: FindTools): Promise<PagePlan> {
+  const mime = await checkMime(request.path, request.mime);
+  const result = await readResult(request.pageFile);
+  const page =
+    mime === 'application/pdf'
+      ? await readPdfPage(request, result, tools)
+      : await readImage(request, result);
+  const { own, seen, added } = textsOf(page);
+  const inOwn = own ? withInk(detect(own, tools.detector), page) : [];
+  const removals = round(merge(inOwn, seen ? detect(seen, tools.detector) : []));
+  const shown = [own ?? seen, own ? added : null].filter((read) => read !== null);
+  const plan: PagePlan = {
+    page: request.page,
+    widthPt: page.widthPt,
+    heightPt: page.heightPt,
+    removals,
+    redactedText: shown.map((read) => redactText(read, removals)).join('\n\n'),
+    readings: [own, seen].filter((read) => read !== null).map(readingOf),
+  };
+  if (request.knownFile === null) return plan;
+  const known: unknown = JSON.parse(await readFile(request.knownFile, 'utf8'));
+  if (!isKnownValues(known)) {
+    throw new EngineError('invalid_argument', 'The values known of a document are malformed.');
+  }
+  return withValues(plan, valuesOf(known));
+}

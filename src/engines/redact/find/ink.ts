@@ -1,0 +1,99 @@
+import { applyToBox, invert } from '../../geometry.ts';
+import { type PagePicture, pictureToDisplay } from '../../ocr/page-picture.ts';
+import type { Box } from '../../results.ts';
+
+/** How far a box may grow, in heights of what it holds: less than a line's pitch or a blank. */
+const mostUpwards = 0.4;
+const mostSideways = 0.3;
+/** Two tones nearer to one another than this are paper and its stains. */
+const leastContrast = 24;
+
+type Pixels = [x0: number, y0: number, x1: number, y1: number];
+
+/** The tone that parts ink from paper (Otsu's), and which of the two sides is the ink. */
+function inkOf(
+  picture: PagePicture,
+  [x0, y0, x1, y1]: Pixels,
+): ((tone: number) => boolean) | undefined {
+  const counts = new Uint32Array(256);
+  for (let y = y0; y < y1; y += 1) {
+    for (let x = x0; x < x1; x += 1) {
+      const tone = picture.data[y * picture.width + x] ?? 255;
+      counts[tone] = (counts[tone] ?? 0) + 1;
+    }
+  }
+  let total = 0;
+  let sum = 0;
+  counts.forEach((count, tone) => {
+    total += count;
+    sum += count * tone;
+  });
+  let below = 0;
+  let sumBelow = 0;
+  let best = { between: 0, tone: 0, dark: 0, contrast: 0 };
+  counts.forEach((count, tone) => {
+    below += count;
+    sumBelow += count * tone;
+    const above = total - below;
+    if (below === 0 || above === 0) return;
+    const contrast = (sum - sumBelow) / above - sumBelow / below;
+    const between = below * above * contrast * contrast;
+    if (between > best.between) best = { between, tone, dark: below, contrast };
+  });
+  if (best.contrast < leastContrast) return undefined;
+  const dark = best.dark <= total * 0.6;
+  return (tone) => (dark ? tone <= best.tone : tone > best.tone);
+}
+
+/**
+ * The box of recognised text, grown to where the picture has no more of its ink at the edges, within
+ * limits, and by a little more. `height` is that of the text, in points.
+ */
+export function growToInk(picture: PagePicture, box: Box, height: number): Box {
+  const toDisplay = pictureToDisplay(picture);
+  const [left, top, right, bottom] = applyToBox(invert(toDisplay), box);
+  const pixels = height / Math.max(1e-6, toDisplay[0]);
+  const clampX = (x: number): number => Math.min(picture.width, Math.max(0, x));
+  const clampY = (y: number): number => Math.min(picture.height, Math.max(0, y));
+  let [x0, y0] = [clampX(Math.floor(left)), clampY(Math.floor(top))];
+  let [x1, y1] = [clampX(Math.ceil(right)), clampY(Math.ceil(bottom))];
+  const around = Math.round(pixels * 0.5);
+  const isInk = inkOf(picture, [
+    clampX(x0 - around),
+    clampY(y0 - around),
+    clampX(x1 + around),
+    clampY(y1 + around),
+  ]);
+  if (isInk && x1 > x0 && y1 > y0) {
+    const column = (x: number): boolean => {
+      for (let y = y0; y < y1; y += 1)
+        if (isInk(picture.data[y * picture.width + x] ?? 255)) return true;
+      return false;
+    };
+    const row = (y: number): boolean => {
+      for (let x = x0; x < x1; x += 1)
+        if (isInk(picture.data[y * picture.width + x] ?? 255)) return true;
+      return false;
+    };
+    const limits: Pixels = [
+      clampX(x0 - pixels * mostSideways),
+      clampY(y0 - pixels * mostUpwards),
+      clampX(x1 + pixels * mostSideways),
+      clampY(y1 + pixels * mostUpwards),
+    ];
+    // Twice, since a box that has grown in one direction may cut ink in the other.
+    for (let round = 0; round < 2; round += 1) {
+      while (x0 - 1 >= limits[0] && column(x0 - 1)) x0 -= 1;
+      while (x1 + 1 <= limits[2] && column(x1)) x1 += 1;
+      while (y0 - 1 >= limits[1] && row(y0 - 1)) y0 -= 1;
+      while (y1 + 1 <= limits[3] && row(y1)) y1 += 1;
+    }
+  }
+  const more = Math.max(1, pixels * 0.04);
+  return applyToBox(toDisplay, [
+    clampX(x0 - more),
+    clampY(y0 - more),
+    clampX(x1 + more),
+    clampY(y1 + more),
+  ]);
+}

@@ -1,0 +1,122 @@
+import { boxesOf, lineOfWords } from '../../model/boxes.ts';
+import { cellOf } from '../../model/fragments.ts';
+import { type PageModel, type PageText, pageText } from '../../model/index.ts';
+import { area, shared } from '../../model/page.ts';
+import { otherReadings } from '../../model/text.ts';
+import type { Detector } from '../../pii/finding.ts';
+import type { Box } from '../../results.ts';
+import type { PageReading, PlannedRemoval } from '../plan.ts';
+import { tokens } from './spread.ts';
+
+/** A found value, and where. */
+export type Found = PlannedRemoval;
+
+/** A model with its text, and whether that was recognised. */
+export type Read = { model: PageModel; text: PageText; source: 'pdf' | 'ocr' };
+
+export function readOf(model: PageModel, source: 'pdf' | 'ocr'): Read {
+  return { model, text: pageText(model), source };
+}
+
+/** What the detector finds in a page's text, and in its tables however they may be read. */
+export function detect({ model, text, source }: Read, detector: Detector): Found[] {
+  const found: Found[] = [];
+  const taken = new Set<string>();
+  for (const reading of [text, ...otherReadings(model)]) {
+    for (const { type, start, end, score } of detector(reading.text, {
+      recognised: source === 'ocr',
+    })) {
+      const units = reading
+        .pieces(start, end)
+        .flatMap(({ word, from, to }) =>
+          Array.from({ length: to - from }, (_, at) => `${word}:${from + at}`),
+        );
+      if (units.every((unit) => taken.has(unit))) continue;
+      for (const unit of units) taken.add(unit);
+      const { boxes, words } = reading.spansToBoxes(start, end);
+      if (boxes.length === 0) continue;
+      const exact = words.every((word) => model.words[word]?.glyphs);
+      const value = reading.text.slice(start, end);
+      found.push({ type, score, value, boxes, source: exact ? 'pdf' : 'ocr' });
+    }
+  }
+  return found;
+}
+
+/** How much of a box lies within others. */
+function within(box: Box, others: readonly Box[]): number {
+  const parts = others.reduce((sum, other) => sum + shared(box, other), 0);
+  return parts / Math.max(area(box), 1e-9);
+}
+
+/**
+ * Adds what was found in another text of the same page. What stands where something goes anyway is the
+ * same thing, read twice: it only adds its boxes.
+ */
+export function merge(found: readonly Found[], more: readonly Found[]): Found[] {
+  const all = found.map((one) => ({ ...one, boxes: [...one.boxes] }));
+  for (const other of more) {
+    const same = all.find(({ boxes }) => other.boxes.every((box) => within(box, boxes) > 0.6));
+    if (!same) all.push({ ...other, boxes: [...other.boxes] });
+    else same.boxes.push(...other.boxes.filter((box) => within(box, same.boxes) < 0.98));
+  }
+  return all;
+}
+
+/** The place that a UTF-16 unit of a word is judged by. */
+function middleOf(model: PageModel, word: number, unit: number): [number, number] {
+  const { glyphs, box } = model.words[word] ?? { glyphs: null, box: [0, 0, 0, 0] as Box };
+  const glyph = glyphs?.[unit];
+  const [x0, y0, x1, y1] = glyph ? cellOf(glyph) : box;
+  return [(x0 + x1) / 2, (y0 + y1) / 2];
+}
+
+/** A text with `[TYPE]` in the place of everything that stands where something goes. */
+export function redactText({ model, text }: Read, found: readonly Found[]): string {
+  const goes = (word: number, unit: number): number => {
+    const [x, y] = middleOf(model, word, unit);
+    return found.findIndex(({ boxes }) =>
+      boxes.some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1),
+    );
+  };
+  let out = '';
+  let blank = '';
+  let last = -1;
+  for (let at = 0; at < text.text.length; at += 1) {
+    const [piece] = text.pieces(at, at + 1);
+    const letter = text.text[at] ?? '';
+    if (!piece) {
+      blank += letter;
+      continue;
+    }
+    const now = goes(piece.word, piece.from);
+    if (now < 0 || now !== last) {
+      out += blank;
+      out += now < 0 ? letter : `[${found[now]?.type ?? ''}]`;
+    }
+    blank = '';
+    last = now;
+  }
+  return out + blank;
+}
+
+/** A text as it is kept to look for values in: with the box of each of its words and numbers. */
+export function readingOf({ model, text, source }: Read): PageReading {
+  const lines = lineOfWords(model);
+  const boxes: number[] = [];
+  for (const { index, 0: token } of text.text.matchAll(tokens)) {
+    const pieces = text.pieces(index, index + token.length);
+    const parts = boxesOf(model, pieces, lines);
+    const [x0, y0, x1, y1] = parts.reduce<Box>(
+      (all, box) => [
+        Math.min(all[0], box[0]),
+        Math.min(all[1], box[1]),
+        Math.max(all[2], box[2]),
+        Math.max(all[3], box[3]),
+      ],
+      parts[0] ?? [0, 0, 0, 0],
+    );
+    boxes.push(...[x0, y0, x1, y1].map((side) => Math.round(side * 100)));
+  }
+  return { source, text: text.text, boxes };
+}

@@ -1,0 +1,101 @@
+import { displaySize } from '../../geometry.ts';
+import { type Fragment, fragmentsOfResult } from '../../model/fragments.ts';
+import { area, shared } from '../../model/page.ts';
+import { recognisePicture } from '../../ocr/ocr.ts';
+import {
+  cropPicture,
+  type PagePicture,
+  pictureOfImage,
+  pictureOfPdfPage,
+} from '../../ocr/page-picture.ts';
+import type { Tesseract } from '../../ocr/tesseract.ts';
+import type { PdfDocument } from '../../pdf/pdfium.ts';
+import type { Box, Frame, PageResult } from '../../results.ts';
+import { growToInk } from './ink.ts';
+
+/** Resolution at which boxes are measured against ink. */
+const inkDpi = 170;
+/** White around an area, in points: letters at its very edge are not read well. */
+const margin = 4;
+
+type OpenPage = { document: PdfDocument; page: number; frame: Frame };
+type Reader = { tesseract: Tesseract; languages: readonly string[]; isolation: string };
+
+/** Recognises areas of a loaded page, each by itself. */
+export async function recogniseAreas(
+  { document, page, frame }: OpenPage,
+  areas: readonly Box[],
+  { tesseract, languages, isolation }: Reader,
+): Promise<Fragment[]> {
+  const pictures = new Map<number, PagePicture>();
+  const size = displaySize(frame);
+  const fragments: Fragment[] = [];
+  for (const [x0, y0, x1, y1] of areas) {
+    const whole = (x1 - x0) * (y1 - y0) >= 0.99 * size.width * size.height;
+    const picture = async (dpi: number): Promise<PagePicture> => {
+      const known = pictures.get(dpi) ?? (await pictureOfPdfPage(document, page, frame, dpi));
+      pictures.set(dpi, known);
+      if (whole) return known;
+      return cropPicture(known, [x0 - margin, y0 - margin, x1 + margin, y1 + margin]);
+    };
+    const found = await recognisePicture(tesseract, picture, languages, isolation);
+    const first = fragments.length;
+    fragments.push(
+      ...fragmentsOfResult(found).map((one) => ({ ...one, run: one.run - first - 1 })),
+    );
+  }
+  return fragments;
+}
+
+/** What was recognised with boxes that hold all of its ink. */
+export function grown(fragments: readonly Fragment[], picture: PagePicture): Fragment[] {
+  return fragments.map((fragment) => {
+    const [x0, y0, x1, y1] = fragment.box;
+    const height = Math.min(fragment.size, Math.max(x1 - x0, y1 - y0));
+    return { ...fragment, box: growToInk(picture, fragment.box, height) };
+  });
+}
+
+/** The page as a picture to measure ink on. */
+export function inkPicture(
+  source: { path: string; page: number },
+  open: OpenPage | undefined,
+): Promise<PagePicture> {
+  return open
+    ? pictureOfPdfPage(open.document, open.page, open.frame, inkDpi)
+    : pictureOfImage(source.path, source.page, inkDpi);
+}
+
+/** The words recognised on a page, as its result has them. */
+export function recognisedOf(result: PageResult): Fragment[] {
+  return fragmentsOfResult(result);
+}
+
+const squeezed = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * Recognised words that only repeat text which the page has anyway, and the fragments of it that they
+ * repeat. Both of one reading, so each stands for the other.
+ */
+export function repeats(
+  own: readonly Fragment[],
+  recognised: readonly Fragment[],
+): { echoes: Set<Fragment>; repeated: Set<Fragment>; crossed: Set<Fragment> } {
+  const echoes = new Set<Fragment>();
+  const repeated = new Set<Fragment>();
+  const crossed = new Set<Fragment>();
+  for (const word of recognised) {
+    const under = own.filter(
+      ({ box }) => shared(box, word.box) > 0.5 * Math.min(area(box), area(word.box)),
+    );
+    if (under.length === 0) continue;
+    const same = squeezed(under.map(({ text }) => text).join('')) === squeezed(word.text);
+    if (same) echoes.add(word);
+    for (const fragment of under) (same ? repeated : crossed).add(fragment);
+  }
+  return { echoes, repeated, crossed };
+}

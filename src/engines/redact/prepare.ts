@@ -1,0 +1,67 @@
+import { EngineError } from '../errors.ts';
+import { type PdfDocument, withPage, withSlots } from '../pdf/pdfium.ts';
+import { frameOf } from '../source.ts';
+
+/** FPDF_ANNOT_* subtypes and flags of PDFium's public headers (PDF 32000-1 §12.5.3). */
+const popup = 16;
+const widget = 20;
+const notDrawn = 0x01 | 0x02 | 0x20; // Invisible, Hidden, NoView
+const normalAppearance = 0;
+/** FPDFPage_Flatten: FLATTEN_FAIL, and flattening for the screen. */
+const flattenFailed = 0;
+const forScreen = 0;
+
+/**
+ * Makes page `number` (1-based) of an open document what a reader sees of it: annotations and form
+ * fields that are shown become part of its content, those that are hidden are gone. Changes the
+ * document in memory, so pages are to be loaded after it; a second call finds nothing to do. Text is
+ * found on pages prepared so, and removed from pages prepared so. Throws EngineError.
+ */
+export async function preparePage(document: PdfDocument, number: number): Promise<void> {
+  const { pdfium } = document;
+  await withPage(document, number, (page) => {
+    const count = pdfium.FPDFPage_GetAnnotCount(page);
+    if (count === 0) return;
+    for (let index = count - 1; index >= 0; index -= 1) {
+      if (!isDrawn(document, page, index)) pdfium.FPDFPage_RemoveAnnot(page, index);
+    }
+    if (pdfium.FPDFPage_GetAnnotCount(page) === 0) return;
+    // Flattening asks the page alone for its boxes and takes Letter where they are inherited.
+    const { left, bottom, width, height } = frameOf(document, page);
+    pdfium.FPDFPage_SetMediaBox(page, left, bottom, left + width, bottom + height);
+    pdfium.FPDFPage_SetCropBox(page, left, bottom, left + width, bottom + height);
+    if (pdfium.FPDFPage_Flatten(page, forScreen) === flattenFailed) {
+      throw new EngineError('damaged', 'The annotations of a page cannot be read.');
+    }
+  });
+}
+
+/** Whether an annotation is shown; a field without an appearance is given one. */
+function isDrawn(document: PdfDocument, page: number, index: number): boolean {
+  const { pdfium } = document;
+  const annotation = pdfium.FPDFPage_GetAnnot(page, index);
+  if (annotation === 0) return false;
+  try {
+    const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
+    if (subtype === popup || (pdfium.FPDFAnnot_GetFlags(annotation) & notDrawn) !== 0) return false;
+    // Which layers are shown cannot be asked here: what is in one counts as hidden.
+    if (pdfium.FPDFAnnot_HasKey(annotation, 'OC') || hasNoArea(document, annotation)) return false;
+    if (pdfium.EPDFAnnot_HasAppearanceStream(annotation, normalAppearance)) return true;
+    return subtype === widget
+      ? pdfium.EPDFAnnot_GenerateFormFieldAP(annotation)
+      : pdfium.EPDFAnnot_GenerateAppearance(annotation);
+  } finally {
+    pdfium.FPDFPage_CloseAnnot(annotation);
+  }
+}
+
+function hasNoArea({ pdfium }: PdfDocument, annotation: number): boolean {
+  return withSlots(pdfium, 2, (at) => {
+    if (!pdfium.FPDFAnnot_GetRect(annotation, at)) return true;
+    const heap = pdfium.heap();
+    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(
+      heap.buffer.slice(at, at + 16),
+    );
+    return left === right || top === bottom;
+  });
+}

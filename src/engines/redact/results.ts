@@ -1,0 +1,102 @@
+import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from '../results.ts';
+import type { KnownValue, PlannedPage, RedactedInKind, Spread } from './calls.ts';
+import type { Check, PagePlan, RemovalReport } from './plan.ts';
+
+/* What the children say of redactions, checked like anything from outside. */
+
+const isBox = isListOf(isNumber, 4);
+
+export function isPagePlan(value: unknown): value is PagePlan {
+  return hasFields(value, {
+    page: isNumber,
+    widthPt: isNumber,
+    heightPt: isNumber,
+    removals: isListOf((removal) =>
+      hasFields(removal, {
+        type: isString,
+        score: isNumber,
+        value: isString,
+        boxes: isListOf(isBox),
+        source: isOneOf('pdf', 'ocr'),
+      }),
+    ),
+    redactedText: isString,
+    readings: (readings) => readings === undefined || areReadings(readings),
+  });
+}
+
+const areReadings = isListOf((reading) =>
+  hasFields(reading, {
+    source: isOneOf('pdf', 'ocr'),
+    text: isString,
+    boxes: isListOf(isNumber),
+  }),
+);
+
+export function isPlannedPage(value: unknown): value is PlannedPage {
+  return (
+    (hasFields(value, { state: isOneOf('planned') }) && isPagePlan(value)) ||
+    hasFields(value, {
+      state: isOneOf('failed'),
+      page: isNumber,
+      widthPt: isNumber,
+      heightPt: isNumber,
+    })
+  );
+}
+
+export function isSpread(value: unknown): value is Spread {
+  return hasFields(value, { removals: isNumber });
+}
+
+export function isKnownValues(value: unknown): value is KnownValue[] {
+  return isKnown(value);
+}
+
+const isKnown = isListOf((known) =>
+  hasFields(known, { type: isString, value: isString, score: isNumber }),
+);
+
+export function isRemovalReport(value: unknown): value is RemovalReport {
+  return hasFields(value, {
+    pages: isListOf((page) =>
+      hasFields(page, {
+        page: isNumber,
+        outputPage: isNumber,
+        treatment: isOneOf('copied', 'redacted', 'burned', 'empty'),
+        reason: (reason) => reason === null || isString(reason),
+        regions: isListOf((region) => hasFields(region, { box: isBox, type: isString })),
+      }),
+    ),
+    values: isListOf((removed) => hasFields(removed, { type: isString, value: isString })),
+  });
+}
+
+const isCheckList = isListOf((check) =>
+  hasFields(check, {
+    name: isString,
+    passed: isBoolean,
+    detail: isString,
+    pages: isListOf(isNumber),
+  }),
+);
+
+export function isChecks(value: unknown): value is Check[] {
+  return isCheckList(value);
+}
+
+export function isRedactedInKind(value: unknown): value is RedactedInKind {
+  return hasFields(value, {
+    removals: isListOf((removal) =>
+      hasFields(removal, {
+        type: isString,
+        score: isNumber,
+        value: isString,
+        page: (page) => page === null || isNumber(page),
+      }),
+    ),
+    pages: isListOf(isString),
+    checks: isCheckList,
+    picturesReplaced: isNumber,
+  });
+}

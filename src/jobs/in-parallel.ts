@@ -1,0 +1,28 @@
+/**
+ * Does work for each of several things, at most so many at once; the answers come in their order. With
+ * the first failure nothing more begins, and what has begun is waited for.
+ */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  most: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const answers = new Array<R>(items.length);
+  let next = 0;
+  let failed = false;
+  const lane = async (): Promise<void> => {
+    while (!failed && next < items.length) {
+      const at = next;
+      next += 1;
+      try {
+        answers[at] = await work(items[at]!);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: most }, lane));
+  for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
+  return answers;
+}

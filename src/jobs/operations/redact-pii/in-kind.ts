@@ -1,0 +1,85 @@
+import { operations } from '../../../contracts/operations.ts';
+import { type SourceKind, sources } from '../../../contracts/sources.ts';
+import type { RedactedInKind } from '../../../engines/index.ts';
+import type { DonePage } from '../../finish-pages.ts';
+import type { Assembly, StepWork } from '../../operation-work.ts';
+import { callOf } from '../calls.ts';
+import { countByType, detectorOptionsOf, shownText } from './find.ts';
+import { unverified } from './prove.ts';
+import { coverageOf, sumUpChecks } from './result.ts';
+import { toWords } from './stored.ts';
+
+type Work = StepWork<'redact_pii'>;
+
+/** A file of the largest size a job takes, at the pace of the detector. */
+const inKindMs = 800_000;
+
+const extensions: Record<Exclude<SourceKind, 'pdf' | 'image'>, string> = {
+  docx: 'docx',
+  xlsx: 'xlsx',
+  html: 'html',
+  markdown: 'md',
+  text: 'txt',
+  csv: 'csv',
+};
+
+/** A page of a file that is redacted as a whole: what is on it is known when that has been done. */
+export function unfoundPage(page: number): DonePage {
+  return { page, state: 'succeeded', result: {}, text: null, words: toWords(null) };
+}
+
+/** Redacts a file in its own kind: whatever does not hold, there is no output. */
+export async function redactWhole(work: Work): Promise<Assembly> {
+  const { engines, source, options, signal, newFile } = work;
+  const { mime } = source;
+  const { kind } = sources[mime];
+  if (kind === 'pdf' || kind === 'image') throw new Error(`A ${kind} is redacted by its pages.`);
+  const path = await newFile();
+  const made = await engines.redactInKind(
+    {
+      path: source.path,
+      mime,
+      options: detectorOptionsOf(options),
+      style: options.style,
+      outPath: path,
+    },
+    callOf(source, inKindMs, signal),
+  );
+  const failed = made.checks.filter(({ passed }) => !passed);
+  if (failed.length > 0) throw unverified(failed.map(({ name }) => name));
+  if (made.checks.length === 0) throw unverified(['look_at_file']);
+  return {
+    outputs: [
+      {
+        kind: operations.redact_pii.outputs[1],
+        path,
+        mime,
+        suffix: `.redacted.${extensions[kind]}`,
+        verifiedRedaction: coverageOf(options),
+      },
+    ],
+    result: {
+      entities_by_type: countByType(made.removals),
+      regions: made.removals.length,
+      verified: true,
+      checks: sumUpChecks(made.checks),
+      pages_burned: 0,
+      pages_empty: 0,
+    },
+    pages: made.pages.map((text, at) => pageOf(made, at + 1, text)),
+  };
+}
+
+/** A page as it is now known. What was found where it does not show counts as found on the first. */
+function pageOf({ removals }: RedactedInKind, page: number, text: string): DonePage {
+  const found = removals
+    .filter((one) => (one.page ?? 1) === page)
+    .map(({ type, value, score }) => ({ type, score, value, boxes: [] }));
+  return {
+    page,
+    state: 'succeeded',
+    result: { entities_by_type: countByType(found), regions: found.length },
+    text: shownText(text),
+    words: toWords(found),
+  };
+}

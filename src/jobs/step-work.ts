@@ -1,0 +1,95 @@
+import type { OperationName } from '../contracts/operations.ts';
+import { sourceMimes } from '../contracts/sources.ts';
+import { inProject, prepared } from '../db/transaction.ts';
+import type { JobOperation } from '../entities/job-operation.ts';
+import type { TempFile } from '../storage/storage.ts';
+import { OperationFailed } from './operation-failed.ts';
+import type { StepWork, StoredPage } from './operation-work.ts';
+import type { PageRange } from './page-ranges.ts';
+import { openPage, type StoredContent } from './page-secrets.ts';
+import type { JobDeps, StepPlace } from './step.ts';
+
+const pagesPerRead = 50;
+
+/** Opens what an operation works with, for as long as the work takes: source, results, files. */
+export async function withWork<T>(
+  deps: JobDeps,
+  place: StepPlace,
+  signal: AbortSignal,
+  use: (work: StepWork<never>) => Promise<T>,
+): Promise<T> {
+  const { source } = place;
+  const mime = sourceMimes.find((known) => known === source?.mime);
+  if (!source || !mime || source.state !== 'available') throw sourceGone();
+  const { projectId, sha256 } = source;
+  const file = await deps.storage.localPath(projectId, sha256);
+  const files: TempFile[] = [];
+  try {
+    return await use({
+      engines: deps.engines,
+      source: { path: file.path, mime, sha256, projectId },
+      // The options were checked against the operation's schema when the job was made.
+      options: place.operation.options as never,
+      makesOutputs: makesOutputs(place),
+      signal,
+      pages: (op, range) => readPages(deps, place, op, range),
+      newFile: async () => {
+        const made = await deps.storage.tempFile();
+        files.push(made);
+        return made.path;
+      },
+    });
+  } finally {
+    await Promise.all([file, ...files].map((each) => each.release()));
+  }
+}
+
+/**
+ * Whether an operation makes objects: one that was put before the others does not, nor one whose pages
+ * are still to be redacted, unless that was asked for.
+ */
+function makesOutputs({ operation, operations }: StepPlace): boolean {
+  if (operation.implicit) return false;
+  const redaction = operations.find(({ op }) => op === 'redact_pii');
+  if (!redaction || redaction.index <= operation.index) return true;
+  return redaction.options.keep_unredacted === true;
+}
+
+/** The source of a job went away while it ran. */
+function sourceGone(): OperationFailed {
+  return new OperationFailed({
+    code: 'source_unavailable',
+    message: 'The source object is no longer available.',
+    retryable: false,
+  });
+}
+
+/** The pages of an operation in order, some at a time, so that memory stays bounded. */
+async function* readPages(
+  deps: JobDeps,
+  { operations }: StepPlace,
+  op: OperationName,
+  range: PageRange = { from: 1, to: 2 ** 31 - 1 },
+): AsyncIterable<StoredPage> {
+  const operation: JobOperation | undefined = operations.find((one) => one.op === op);
+  if (!operation) return;
+  const { projectId, jobId, index } = operation;
+  let after = range.from - 1;
+  for (;;) {
+    const pages = await inProject(deps.database, projectId, (tx) =>
+      prepared<StoredPage & StoredContent>(
+        tx,
+        `SELECT page, state, error, result, text, words, sealed FROM job_page
+         WHERE project_id = $1 AND job_id = $2 AND operation_index = $3
+           AND page > $4 AND page <= $5
+         ORDER BY page LIMIT ${pagesPerRead}`,
+        [projectId, jobId, index, after, range.to],
+      ),
+    );
+    for (const { text, words, sealed, ...page } of pages) {
+      yield { ...page, words: openPage(deps, { text, words, sealed }).words };
+    }
+    if (pages.length < pagesPerRead) return;
+    after = pages.at(-1)!.page;
+  }
+}

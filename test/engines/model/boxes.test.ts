@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { type PageModel, pageText } from '../../../src/engines/model/index.ts';
+import type { Box } from '../../../src/engines/results.ts';
+import { modelOfPdf, write } from '../../support/model.ts';
+import { handmadePdf, rasterOf } from '../../support/samples.ts';
+
+/** The ink of a page, or of one colour of it: box in points. */
+async function inkOf(pdf: Uint8Array, only: 'red' | 'black'): Promise<Box[]> {
+  const dpi = 288;
+  const { data, width, height, channels } = await rasterOf(pdf, 1, dpi);
+  const points: Box[] = [];
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * channels;
+      const [r = 255, g = 255] = [data[at], data[at + 1]];
+      const hit = only === 'red' ? r > 200 && g < 60 : r < 60 && g < 60;
+      if (hit)
+        points.push([(x / dpi) * 72, (y / dpi) * 72, ((x + 1) / dpi) * 72, ((y + 1) / dpi) * 72]);
+    }
+  }
+  expect(points.length).to.be.greaterThan(20);
+  return points;
+}
+
+const inside = (box: Box, [x0, y0, x1, y1]: Box): boolean => {
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3];
+};
+
+function boxesOf(model: PageModel, secret: string): Box[] {
+  const text = pageText(model);
+  const at = text.text.indexOf(secret);
+  expect(at, text.text).to.be.at.least(0);
+  return text.spansToBoxes(at, at + secret.length).boxes;
+}
+
+describe('from a span to its boxes', () => {
+  /** The secret is red, all else black. */
+  async function check(content: string, secret: string, options = {}, count = 1): Promise<void> {
+    const pdf = handmadePdf(content, options);
+    const boxes = boxesOf(await modelOfPdf(pdf), secret);
+    expect(boxes).to.have.length(count);
+    const open = (await inkOf(pdf, 'red')).filter((dot) => !boxes.some((box) => inside(box, dot)));
+    expect(open, 'ink of the secret outside the boxes').to.have.length(0);
+    const hit = (await inkOf(pdf, 'black')).filter((dot) => boxes.some((box) => inside(box, dot)));
+    expect(hit, 'ink of neighbours inside the boxes').to.have.length(0);
+  }
+  const red = '1 0 0 rg';
+  const black = '0 0 0 rg';
+
+  it('cuts a number out of the word it is written into', async () => {
+    const content = `BT /F1 12 Tf 40 500 Td (SSN:) Tj ${red} (123-45-6789) Tj ${black} (, and) Tj ET`;
+    await check(content, '123-45-6789');
+  });
+
+  it('spares lines set tight above and below', async () => {
+    const tight = `${write([
+      [40, 512, 'gypsy jpq gypsy jpq gypsy'],
+      [40, 488, 'HALF THE LINE IS Ab(d) HIGH'],
+    ])} BT /F1 12 Tf 40 500 Td (who is) Tj ${red} ( John Smith) Tj ${black} ( there) Tj ET`;
+    await check(tight, 'John Smith');
+  });
+
+  it('finds kerned runs, pages that are turned and visible rectangles that start elsewhere', async () => {
+    const content = `BT /F1 12 Tf 140 300 Td (for ) Tj ${red} [(J)60(oh)-20(n Sm)25(ith)] TJ ${black} ( too) Tj ET`;
+    for (const rotate of [0, 90, 180, 270]) {
+      const page = `/Rotate ${rotate} /CropBox [100 50 400 500]`;
+      await check(content, 'John Smith', { page });
+    }
+  });
+
+  it('follows a value over the end of a line', async () => {
+    const content = `BT /F1 12 Tf 14 TL 40 500 Td (a letter that was written by ) Tj ${red} (John) Tj T* (Smith) Tj ${black} (, whom nobody had ever seen) Tj ET`;
+    await check(content, 'John Smith', {}, 2);
+  });
+
+  it('covers what leans in steps, not with one box over everything', async () => {
+    const content = `BT /F1 12 Tf 0.966 0.259 -0.259 0.966 60 200 Tm (slanted: ) Tj ${red} (078-05-1120) Tj ${black} ET
+      ${write([[100, 260, 'straight']])}`;
+    const pdf = handmadePdf(content);
+    const boxes = boxesOf(await modelOfPdf(pdf), '078-05-1120');
+    const open = (await inkOf(pdf, 'red')).filter((dot) => !boxes.some((box) => inside(box, dot)));
+    expect(open).to.have.length(0);
+    expect(boxes.length).to.be.greaterThan(2);
+  });
+
+  it('is the same for secrets of one width, and starts where the pen was set down', async () => {
+    const boxes = await Promise.all(
+      ['111111', '784026'].map(async (secret) =>
+        boxesOf(await modelOfPdf(handmadePdf(write([[40, 500, `No ${secret} end`]]))), secret),
+      ),
+    );
+    expect(boxes[0]).to.deep.equal(boxes[1]);
+  });
+});

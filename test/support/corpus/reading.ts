@@ -1,0 +1,73 @@
+import type { PlantedSecret } from './maker.ts';
+import { compact } from './secrets.ts';
+
+/** What was read out of a file by whatever means, and how it may be searched. */
+export interface Reading {
+  /** Which tool read it. */
+  by: string;
+  text: string;
+  /**
+   * `text`: words, in which a part of a secret is a leak already; `bytes`: syntax and numbers, where
+   * only a whole secret means anything; `codes`: hex of strings in a font's own numbering.
+   * `picture`: words read from pixels, where 0 may be O.
+   */
+  kind: 'text' | 'bytes' | 'codes' | 'picture';
+}
+
+export interface Leak {
+  secret: PlantedSecret;
+  by: string;
+  /** What of the secret was read. */
+  seen: string;
+}
+
+/** So many letters and digits of a secret in a row are a leak. */
+const fragment = 6;
+
+/** Letters that a recogniser takes for one another, as one. */
+function fold(text: string): string {
+  return text.replace(
+    /[oilszbg]/g,
+    (letter) => ({ o: '0', i: '1', l: '1', s: '5', z: '2', b: '8', g: '9' })[letter] ?? letter,
+  );
+}
+
+/** Every secret of which a reading shows something. */
+export function findLeaks(readings: readonly Reading[], secrets: readonly PlantedSecret[]): Leak[] {
+  const leaks: Leak[] = [];
+  const searched = new Map<Reading, string>();
+  for (const reading of readings) {
+    if (reading.kind === 'codes') searched.set(reading, reading.text);
+    else {
+      const plain = compact(reading.text.replaceAll('\0', ''));
+      searched.set(reading, reading.kind === 'picture' ? fold(plain) : plain);
+    }
+  }
+  for (const secret of secrets) {
+    for (const [reading, text] of searched) {
+      const seen = partsOf(secret, reading.kind).find((part) => text.includes(part));
+      if (seen !== undefined) leaks.push({ secret, by: reading.by, seen });
+    }
+  }
+  return leaks;
+}
+
+/** What a secret looks like in a reading of this kind: whole first, then its fragments. */
+function partsOf(secret: PlantedSecret, kind: Reading['kind']): string[] {
+  if (kind === 'codes') {
+    return secret.codes.flatMap((codes) => {
+      const width = codes.length / [...secret.value].length;
+      return windows(codes, fragment * width, width);
+    });
+  }
+  const plain = compact(secret.value);
+  if (kind === 'bytes') return [plain];
+  const text = kind === 'picture' ? fold(plain) : plain;
+  return [text, ...windows(text, fragment, 1)];
+}
+
+function windows(text: string, length: number, step: number): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at + length <= text.length; at += step) parts.push(text.slice(at, at + length));
+  return parts;
+}

@@ -1,0 +1,37 @@
+import { displaySize } from '../../src/engines/geometry.ts';
+import { modelOfGlyphs, type PageModel } from '../../src/engines/model/index.ts';
+import { readGlyphs } from '../../src/engines/pdf/page-glyphs.ts';
+import { openPdf, withPage } from '../../src/engines/pdf/pdfium.ts';
+import { frameOf } from '../../src/engines/source.ts';
+import { withFile } from './samples.ts';
+
+/** The model of the own text of a PDF's page. */
+export async function modelOfPdf(bytes: Uint8Array, number = 1): Promise<PageModel> {
+  return withFile(bytes, async (path) => {
+    const document = await openPdf(path);
+    try {
+      return await withPage(document, number, (page) => {
+        const frame = frameOf(document, page);
+        const { width, height } = displaySize(frame);
+        return modelOfGlyphs(
+          { page: number, widthPt: width, heightPt: height },
+          readGlyphs(document, page, frame),
+        );
+      });
+    } finally {
+      document.close();
+    }
+  });
+}
+
+/** Content that writes texts at places, each with its lower left corner, at `size` points. */
+export function write(
+  texts: readonly (readonly [x: number, y: number, text: string])[],
+  size = 12,
+): string {
+  return texts
+    .map(
+      ([x, y, text]) => `BT /F1 ${size} Tf ${x} ${y} Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`,
+    )
+    .join('\n');
+}
