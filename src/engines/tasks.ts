@@ -3,12 +3,16 @@ import { type Handler, serveTasks } from './children/child-main.ts';
 import { EngineError } from './errors.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
+import type { Detector, DetectorOptions } from './pii/finding.ts';
+import type { FindRequest, SpreadRequest } from './redact/calls.ts';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from './results.ts';
 import { closeSources, inspect } from './source.ts';
 import type { TextRequest } from './text-outputs.ts';
 
 type SourceInput = { path: string; mime: string };
-type RecogniseInput = RecognitionRequest & { tessdata: Record<string, string>; scratch: string };
+type Models = { tessdata: Record<string, string>; scratch: string };
+type RecogniseInput = RecognitionRequest & Models;
+type FindInput = FindRequest & Models;
 
 const isSource = (value: unknown): value is SourceInput =>
   hasFields(value, { path: isString, mime: isString });
@@ -18,6 +22,19 @@ const isText = (value: unknown): value is TextRequest =>
 
 const isAssembly = (value: unknown): value is AssemblyRequest => isSource(value) && isText(value);
 
+const isTessdata = (models: unknown): boolean =>
+  typeof models === 'object' && Object.values(models ?? {}).every(isString);
+
+const isDetectorOptions = (options: unknown): boolean =>
+  hasFields(options, {
+    entities: (types) => types === 'all' || isListOf(isString)(types),
+    minConfidence: isNumber,
+    customPatterns: isListOf((pattern) =>
+      hasFields(pattern, { name: isString, pattern: isString, case_sensitive: isBoolean }),
+    ),
+    allowList: isListOf(isString),
+  });
+
 const isRecognise = (value: unknown): value is RecogniseInput =>
   isSource(value) &&
   hasFields(value, {
@@ -26,9 +43,24 @@ const isRecognise = (value: unknown): value is RecogniseInput =>
     existingText: isOneOf('skip', 'redo', 'force'),
     rotate: isBoolean,
     deskew: isBoolean,
-    tessdata: (models) => typeof models === 'object' && Object.values(models ?? {}).every(isString),
+    tessdata: isTessdata,
     scratch: isString,
   });
+
+const isFind = (value: unknown): value is FindInput =>
+  isSource(value) &&
+  hasFields(value, {
+    page: isNumber,
+    pageFile: isString,
+    languages: isListOf(isString),
+    knownFile: (file) => file === null || isString(file),
+    options: isDetectorOptions,
+    tessdata: isTessdata,
+    scratch: isString,
+  });
+
+const isSpreadRequest = (value: unknown): value is SpreadRequest =>
+  hasFields(value, { plansFile: isString, outPath: isString });
 
 let owner = '';
 
@@ -59,6 +91,18 @@ async function tesseractFor(scratch: string, tessdata: Record<string, string>) {
   return recogniser.tesseract;
 }
 
+/** One detector per set of options: to start one takes longer than to read a page. */
+let detecting: { key: string; detector: Detector } | undefined;
+
+async function detectorFor(options: DetectorOptions): Promise<Detector> {
+  const key = JSON.stringify(options);
+  if (detecting?.key !== key) {
+    const { createDetector } = await import('./pii/index.ts');
+    detecting = { key, detector: createDetector(options) };
+  }
+  return detecting.detector;
+}
+
 // What a kind of work needs is loaded with its first task: a child that recognises pages never
 // pays for writing PDFs.
 serveTasks({
@@ -78,5 +122,17 @@ serveTasks({
   assembleWords: handler(isText, async (request) => {
     const { assembleWords } = await import('./text-outputs.ts');
     return assembleWords(request);
+  }),
+  findPage: handler(isFind, async ({ tessdata, scratch, ...request }, isolation) => {
+    const { findPage } = await import('./redact/find/find-page.ts');
+    return findPage(request, {
+      detector: await detectorFor(request.options),
+      tesseract: () => tesseractFor(scratch, tessdata),
+      isolation,
+    });
+  }),
+  spreadValues: handler(isSpreadRequest, async (request) => {
+    const { spreadValues } = await import('./redact/find/spread.ts');
+    return spreadValues(request);
   }),
 });

@@ -153,7 +153,11 @@ function readGlyph(
   const ink: Box = hasInk ? applyToBox(toDisplay, [left, bottom, right, top]) : [x, y, x, y];
   if (![x, y, angle, size, ...cell, ...ink].every(Number.isFinite)) return undefined;
   return {
-    text: readAs(pdfium.FPDFText_GetUnicode(text, index)),
+    // Of a font without a map PDFium gives the codes, which read as something else or nothing.
+    text:
+      pdfium.FPDFText_HasUnicodeMapError(text, index) === 0
+        ? readAs(pdfium.FPDFText_GetUnicode(text, index))
+        : '',
     x,
     y,
     angle,

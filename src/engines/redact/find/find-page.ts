@@ -12,7 +12,7 @@ import type { Detector } from '../../pii/finding.ts';
 import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { FindRequest } from '../calls.ts';
-import type { PagePlan } from '../plan.ts';
+import type { PagePlan, PlannedRemoval } from '../plan.ts';
 import { preparePage } from '../prepare.ts';
 import { isKnownValues } from '../results.ts';
 import { areasToRecognise } from './areas.ts';
@@ -88,7 +88,7 @@ async function readPdfPage(
       page: request.page,
       widthPt: width,
       heightPt: height,
-      own: fragmentsOfGlyphs(glyphs),
+      own: fragmentsOfGlyphs(glyphs).filter(({ text }) => /[^\ufffd]/.test(text)),
       recognised: ink ? grown(words, ink) : [],
       pictures,
       ink,
@@ -145,12 +145,15 @@ function withInk(found: readonly Found[], { own, recognised, ink }: Page): Found
   });
 }
 
-/** A thousandth of a point is finer than anything that is drawn. */
-function round(found: readonly Found[]): Found[] {
+/** What is planned; a thousandth of a point is finer than anything that is drawn. */
+function removalsOf(found: readonly Found[]): PlannedRemoval[] {
   const side = (value: number): number => Math.round(value * 1000) / 1000;
   return found.map((one) => ({
-    ...one,
-    boxes: one.boxes.map(([x0, y0, x1, y1]): Box => [side(x0), side(y0), side(x1), side(y1)]),
+    type: one.type,
+    score: one.score,
+    value: one.value,
+    source: one.source,
+    boxes: one.boxes.map(([x0, y0, x1, y1]) => [side(x0), side(y0), side(x1), side(y1)]),
   }));
 }
 
@@ -167,14 +170,14 @@ export async function findPage(request: FindRequest, tools: FindTools): Promise<
       : await readImage(request, result);
   const { own, seen, added } = textsOf(page);
   const inOwn = own ? withInk(detect(own, tools.detector), page) : [];
-  const removals = round(merge(inOwn, seen ? detect(seen, tools.detector) : []));
+  const found = merge(inOwn, seen ? detect(seen, tools.detector) : []);
   const shown = [own ?? seen, own ? added : null].filter((read) => read !== null);
   const plan: PagePlan = {
     page: request.page,
     widthPt: page.widthPt,
     heightPt: page.heightPt,
-    removals,
-    redactedText: shown.map((read) => redactText(read, removals)).join('\n\n'),
+    removals: removalsOf(found),
+    redactedText: shown.map((read) => redactText(read, found)).join('\n\n'),
     readings: [own, seen].filter((read) => read !== null).map(readingOf),
   };
   if (request.knownFile === null) return plan;
