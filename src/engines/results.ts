@@ -3,6 +3,8 @@
  * be a third of their start-up time.
  */
 
+import { type SourceKind, sources } from '../contracts/sources.ts';
+
 /** [x0, y0, x1, y1] in points, of the page as displayed: origin top left, y down, after /Rotate. */
 export type Box = [number, number, number, number];
 
@@ -28,7 +30,8 @@ export type InspectedPage = {
 
 /** What a source is, before any work on it. */
 export type Inspection = {
-  kind: 'pdf' | 'image';
+  kind: SourceKind;
+  /** Of a workbook its sheets; of other files without pages, one. */
   pages: InspectedPage[];
   /** The PDF carries a signature, which adding a text layer makes invalid. */
   signed: boolean;
@@ -170,7 +173,7 @@ const resultFields: Fields = {
 
 export function isInspection(value: unknown): value is Inspection {
   return hasFields(value, {
-    kind: isOneOf('pdf', 'image'),
+    kind: isOneOf(...Object.values(sources).map(({ kind }) => kind)),
     pages: isListOf((page) => hasFields(page, pageFields)),
     signed: isBoolean,
     repaired: isBoolean,

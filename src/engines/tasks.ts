@@ -4,7 +4,7 @@ import { EngineError } from './errors.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
 import type { Detector, DetectorOptions } from './pii/finding.ts';
-import type { FindRequest, SpreadRequest } from './redact/calls.ts';
+import type { FindRequest, RedactInKindRequest, SpreadRequest } from './redact/calls.ts';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from './results.ts';
 import { closeSources, inspect } from './source.ts';
 import type { TextRequest } from './text-outputs.ts';
@@ -25,16 +25,6 @@ const isAssembly = (value: unknown): value is AssemblyRequest => isSource(value)
 const isTessdata = (models: unknown): boolean =>
   typeof models === 'object' && Object.values(models ?? {}).every(isString);
 
-const isDetectorOptions = (options: unknown): boolean =>
-  hasFields(options, {
-    entities: (types) => types === 'all' || isListOf(isString)(types),
-    minConfidence: isNumber,
-    customPatterns: isListOf((pattern) =>
-      hasFields(pattern, { name: isString, pattern: isString, case_sensitive: isBoolean }),
-    ),
-    allowList: isListOf(isString),
-  });
-
 const isRecognise = (value: unknown): value is RecogniseInput =>
   isSource(value) &&
   hasFields(value, {
@@ -45,6 +35,24 @@ const isRecognise = (value: unknown): value is RecogniseInput =>
     deskew: isBoolean,
     tessdata: isTessdata,
     scratch: isString,
+  });
+
+const isDetectorOptions = (value: unknown): value is DetectorOptions =>
+  hasFields(value, {
+    entities: (entities) => entities === 'all' || isListOf(isString)(entities),
+    minConfidence: isNumber,
+    customPatterns: isListOf((pattern) =>
+      hasFields(pattern, { name: isString, pattern: isString, case_sensitive: isBoolean }),
+    ),
+    allowList: isListOf(isString),
+  });
+
+const isInKind = (value: unknown): value is RedactInKindRequest =>
+  isSource(value) &&
+  hasFields(value, {
+    options: isDetectorOptions,
+    style: isOneOf('blackbox', 'label'),
+    outPath: isString,
   });
 
 const isFind = (value: unknown): value is FindInput =>
@@ -134,5 +142,9 @@ serveTasks({
   spreadValues: handler(isSpreadRequest, async (request) => {
     const { spreadValues } = await import('./redact/find/spread.ts');
     return spreadValues(request);
+  }),
+  redactInKind: handler(isInKind, async (request) => {
+    const { redactInKind } = await import('./redact/kinds/index.ts');
+    return redactInKind(request, await detectorFor(request.options));
   }),
 });

@@ -4,7 +4,7 @@ import type { JobRecord, PageRecord } from '../contracts/wire/jobs.ts';
 import { Conditions } from '../db/conditions.ts';
 import { query, type Tx } from '../db/transaction.ts';
 import { Job } from '../entities/job.ts';
-import { entitiesOf } from './operations/redact-pii/find.ts';
+import { entitiesOf } from './operations/redact-pii/stored.ts';
 import { openPage, type PageSeal, type StoredContent } from './page-secrets.ts';
 import { presentJobs } from './present.ts';
 

@@ -132,6 +132,7 @@ export const validBodies: Record<string, (fixtures: Fixtures, place: string) => 
   }),
   createJob: ({ object }) => ({ source_object_id: object, operations: [{ op: 'ocr' }] }),
   startOcr: ({ object }) => ({ source_object_id: object }),
+  startRedaction: ({ object }) => ({ source_object_id: object }),
   createPolicy: ({ collection }) => policyDraft(collection),
   updatePolicy: ({ collection }) => ({ scope: policyDraft(collection).scope }),
   getPolicyImpact: ({ collection }) => ({ with: policyDraft(collection) }),

@@ -26,10 +26,14 @@ export interface TestWorkers {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Prepares workers over a ground of databases, a Redis and a storage folder of their own. */
+/**
+ * Prepares workers over a ground of databases, a Redis and a storage folder of their own, unless they
+ * are given something else.
+ */
 export async function prepareWorkers(
   ground: Pick<Ground, 'worker' | 'relay'>,
   redisUrl: string,
+  given: Partial<WorkerDeps> = {},
 ): Promise<TestWorkers> {
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-workers-'));
   const logger = createLogger(process.env.TEST_LOG ?? 'silent', 'test');
@@ -65,6 +69,7 @@ export async function prepareWorkers(
     wake: createWake(queues.relay),
     workerId: randomUUID(),
     retentionDays: 90,
+    ...given,
   };
   const running: RunningWorker[] = [];
   return {

@@ -186,7 +186,9 @@ function describe(errors: ErrorObject[]): Fault[] {
   const faults: Fault[] = [];
   const seen = new Set<string>();
   const specific = errors.filter((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf');
-  const told = specific.length > 0 ? specific : errors;
+  const told = (specific.length > 0 ? specific : errors).filter(
+    (error, _at, all) => error.keyword !== 'const' || !all.some((other) => isInside(other, error)),
+  );
   const wrongTypes = wrongTypesOf(told);
   for (const error of told) {
     const types = error.keyword === 'type' ? wrongTypes.get(error.instancePath) : undefined;
@@ -199,6 +201,11 @@ function describe(errors: ErrorObject[]): Fault[] {
     if (faults.length >= faultsTold) break;
   }
   return faults;
+}
+
+/** Whether a fault lies in what the other is about: `all` or a list, where the list has a fault. */
+function isInside(inner: ErrorObject, outer: ErrorObject): boolean {
+  return inner.instancePath.startsWith(`${outer.instancePath}/`);
 }
 
 /**

@@ -77,11 +77,21 @@ export interface RedactInKindRequest {
   outPath: string;
 }
 
-/** What redacting a file in its own kind came to. */
+/** What redacting a file in its own kind came to. There is an output only when every check passed. */
 export interface RedactedInKind {
-  /** What was removed; never leaves the engine but sealed. */
-  removals: { type: FoundType; score: number; value: string }[];
-  /** The file's text without what was removed: `[TYPE]` stands in its place. */
-  redactedText: string;
+  /** What was removed, an entry a place, as it was read there; never leaves the engine but sealed. */
+  removals: PlaceInKind[];
+  /** The text of each page, `[TYPE]` in place of what went. A workbook has a page a sheet, others one. */
+  pages: string[];
   checks: Check[];
+  /** Pictures inside, which are not recognised here: all are replaced by grey or removed. */
+  picturesReplaced: number;
+}
+
+export interface PlaceInKind {
+  type: FoundType;
+  score: number;
+  value: string;
+  /** 1-based; null for what does not show: attributes, targets of links, hidden names. */
+  page: number | null;
 }

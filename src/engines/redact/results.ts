@@ -88,9 +88,15 @@ export function isChecks(value: unknown): value is Check[] {
 export function isRedactedInKind(value: unknown): value is RedactedInKind {
   return hasFields(value, {
     removals: isListOf((removal) =>
-      hasFields(removal, { type: isString, score: isNumber, value: isString }),
+      hasFields(removal, {
+        type: isString,
+        score: isNumber,
+        value: isString,
+        page: (page) => page === null || isNumber(page),
+      }),
     ),
-    redactedText: isString,
+    pages: isListOf(isString),
     checks: isCheckList,
+    picturesReplaced: isNumber,
   });
 }

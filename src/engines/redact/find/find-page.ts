@@ -19,7 +19,7 @@ import { areasToRecognise } from './areas.ts';
 import { growToInk } from './ink.ts';
 import { detect, type Found, merge, type Read, readingOf, readOf, redactText } from './merge.ts';
 import { grown, inkPicture, recogniseAreas, recognisedOf, repeats } from './recognised.ts';
-import { valuesOf, withValues } from './spread.ts';
+import { valuesOf, withoutReadings, withValues } from './spread.ts';
 
 export type FindTools = {
   detector: Detector;
@@ -172,18 +172,21 @@ export async function findPage(request: FindRequest, tools: FindTools): Promise<
   const inOwn = own ? withInk(detect(own, tools.detector), page) : [];
   const found = merge(inOwn, seen ? detect(seen, tools.detector) : []);
   const shown = [own ?? seen, own ? added : null].filter((read) => read !== null);
+  const removals = removalsOf(found);
   const plan: PagePlan = {
     page: request.page,
     widthPt: page.widthPt,
     heightPt: page.heightPt,
-    removals: removalsOf(found),
+    removals,
     redactedText: shown.map((read) => redactText(read, found)).join('\n\n'),
     readings: [own, seen].filter((read) => read !== null).map(readingOf),
   };
-  if (request.knownFile === null) return plan;
+  // What is plain to see in one place may stand elsewhere on the page where nothing tells what it is.
+  const complete = withValues(plan, valuesOf(removals));
+  if (request.knownFile === null) return complete;
   const known: unknown = JSON.parse(await readFile(request.knownFile, 'utf8'));
   if (!isKnownValues(known)) {
     throw new EngineError('invalid_argument', 'The values known of a document are malformed.');
   }
-  return withValues(plan, valuesOf(known));
+  return withoutReadings(withValues(complete, valuesOf(known)));
 }

@@ -2,13 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import type { OperationOptions } from '../../../contracts/operations.ts';
-import type { FoundEntity } from '../../../contracts/wire/jobs.ts';
 import type { KnownValue, PagePlan } from '../../../engines/index.ts';
 import type { DetectorOptions } from '../../../engines/pii/finding.ts';
-import { isPagePlan } from '../../../engines/redact/results.ts';
 import type { DonePage } from '../../finish-pages.ts';
 import type { StepWork } from '../../operation-work.ts';
 import { callOf, fileOf } from '../calls.ts';
+import { toWords } from './stored.ts';
 
 type Work = StepWork<'redact_pii'>;
 
@@ -57,19 +56,19 @@ export function outcomeOf(plan: PagePlan): DonePage {
     state: 'succeeded',
     result: pageResultOf(plan),
     text: null,
-    words: Buffer.from(JSON.stringify(plan)),
+    words: toWords(plan),
   };
 }
 
 /** A page's text without what is removed, as it may be shown. A column of text holds no NUL. */
-export function shownText({ redactedText }: PagePlan): string {
+export function shownText(redactedText: string): string {
   return redactedText.replaceAll('\u0000', '');
 }
 
 /** What everybody may know of a page: what kinds of things were found, and how many. */
 export function pageResultOf(plan: PagePlan): Record<string, unknown> {
   return {
-    entities_by_type: countByType([plan]),
+    entities_by_type: countByType(plan.removals),
     regions: plan.removals.reduce((sum, { boxes }) => sum + boxes.length, 0),
     width: plan.widthPt,
     height: plan.heightPt,
@@ -77,29 +76,10 @@ export function pageResultOf(plan: PagePlan): Record<string, unknown> {
 }
 
 /** How many of each kind were found, in the order of their names. */
-export function countByType(plans: readonly PagePlan[]): Record<string, number> {
+export function countByType(found: readonly { type: string }[]): Record<string, number> {
   const counts = new Map<string, number>();
-  for (const { removals } of plans) {
-    for (const { type } of removals) counts.set(type, (counts.get(type) ?? 0) + 1);
-  }
+  for (const { type } of found) counts.set(type, (counts.get(type) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** The plan of a page out of what `outcomeOf` stored. */
-export function planOf(words: Buffer): PagePlan {
-  const plan: unknown = JSON.parse(words.toString('utf8'));
-  if (!isPagePlan(plan)) throw new Error('The stored plan of a page cannot be read.');
-  return plan;
-}
-
-/** What was found on a page, as the API shows it; the values only to those who may read them. */
-export function entitiesOf(words: Buffer, withValues: boolean): FoundEntity[] {
-  return planOf(words).removals.map(({ type, score, value, boxes }) => ({
-    type,
-    score,
-    ...(withValues ? { value } : {}),
-    boxes,
-  }));
 }
 
 /** All that was found in a document, each value once, in an order that hangs on nothing but them. */

@@ -1,12 +1,13 @@
 import { operations } from '../../../contracts/operations.ts';
 import { type SourceKind, sources } from '../../../contracts/sources.ts';
-import type { PagePlan, RedactedInKind } from '../../../engines/index.ts';
-import type { PageOutcome } from '../../finish-pages.ts';
+import type { RedactedInKind } from '../../../engines/index.ts';
+import type { DonePage } from '../../finish-pages.ts';
 import type { Assembly, StepWork } from '../../operation-work.ts';
-import { callOf, fileOf } from '../calls.ts';
-import { countByType, detectorOptionsOf, outcomeOf, shownText } from './find.ts';
+import { callOf } from '../calls.ts';
+import { countByType, detectorOptionsOf, shownText } from './find.ts';
 import { unverified } from './prove.ts';
 import { coverageOf, sumUpChecks } from './result.ts';
+import { toWords } from './stored.ts';
 
 type Work = StepWork<'redact_pii'>;
 
@@ -22,23 +23,31 @@ const extensions: Record<Exclude<SourceKind, 'pdf' | 'image'>, string> = {
   csv: 'csv',
 };
 
-/** What is found in a file without pages, which is one page here. The file itself is thrown away. */
-export async function findInKind(work: Work): Promise<PageOutcome> {
-  const made = await redact(work, await work.newFile());
-  return outcomeOf(planOf(made));
+/** A page of a file that is redacted as a whole: what is on it is known when that has been done. */
+export function unfoundPage(page: number): DonePage {
+  return { page, state: 'succeeded', result: {}, text: null, words: toWords(null) };
 }
 
 /** Redacts a file in its own kind: whatever does not hold, there is no output. */
 export async function redactWhole(work: Work): Promise<Assembly> {
-  const path = await work.newFile();
-  const made = await redact(work, path);
+  const { engines, source, options, signal, newFile } = work;
+  const { mime } = source;
+  const { kind } = sources[mime];
+  if (kind === 'pdf' || kind === 'image') throw new Error(`A ${kind} is redacted by its pages.`);
+  const path = await newFile();
+  const made = await engines.redactInKind(
+    {
+      path: source.path,
+      mime,
+      options: detectorOptionsOf(options),
+      style: options.style,
+      outPath: path,
+    },
+    callOf(source, inKindMs, signal),
+  );
   const failed = made.checks.filter(({ passed }) => !passed);
   if (failed.length > 0) throw unverified(failed.map(({ name }) => name));
   if (made.checks.length === 0) throw unverified(['look_at_file']);
-  const plan = planOf(made);
-  const { mime } = work.source;
-  const { kind } = sources[mime];
-  if (kind === 'pdf' || kind === 'image') throw new Error(`A ${kind} is redacted by its pages.`);
   return {
     outputs: [
       {
@@ -46,41 +55,31 @@ export async function redactWhole(work: Work): Promise<Assembly> {
         path,
         mime,
         suffix: `.redacted.${extensions[kind]}`,
-        verifiedRedaction: coverageOf(work.options),
+        verifiedRedaction: coverageOf(options),
       },
     ],
     result: {
-      entities_by_type: countByType([plan]),
-      regions: plan.removals.length,
+      entities_by_type: countByType(made.removals),
+      regions: made.removals.length,
       verified: true,
       checks: sumUpChecks(made.checks),
       pages_burned: 0,
       pages_empty: 0,
     },
-    pages: [{ ...outcomeOf(plan), text: shownText(plan) }],
+    pages: made.pages.map((text, at) => pageOf(made, at + 1, text)),
   };
 }
 
-async function redact(work: Work, outPath: string): Promise<RedactedInKind> {
-  const { engines, source, options, signal } = work;
-  return engines.redactInKind(
-    {
-      ...fileOf(source),
-      options: detectorOptionsOf(options),
-      style: options.style,
-      outPath,
-    },
-    callOf(source, inKindMs, signal),
-  );
-}
-
-/** The same as of a page: what has no pages has no places on them either. */
-function planOf({ removals, redactedText }: RedactedInKind): PagePlan {
+/** A page as it is now known. What was found where it does not show counts as found on the first. */
+function pageOf({ removals }: RedactedInKind, page: number, text: string): DonePage {
+  const found = removals
+    .filter((one) => (one.page ?? 1) === page)
+    .map(({ type, value, score }) => ({ type, score, value, boxes: [] }));
   return {
-    page: 1,
-    widthPt: 0,
-    heightPt: 0,
-    removals: removals.map((removal) => ({ ...removal, boxes: [], source: 'pdf' })),
-    redactedText,
+    page,
+    state: 'succeeded',
+    result: { entities_by_type: countByType(found), regions: found.length },
+    text: shownText(text),
+    words: toWords(found),
   };
 }

@@ -7,9 +7,10 @@ import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
 import { inParallel } from '../../in-parallel.ts';
 import type { Assembly, NewOutput, StepWork } from '../../operation-work.ts';
 import { callOf, fileOf, inspectMs } from '../calls.ts';
-import { countByType, findOnPage, knownValuesOf, outcomeOf, planOf, shownText } from './find.ts';
+import { countByType, findOnPage, knownValuesOf, outcomeOf, shownText } from './find.ts';
 import { emptyPage, type Proof, pagesAtOnce, redactAndProve } from './prove.ts';
 import { coverageOf, sumUpChecks } from './result.ts';
+import { planOf } from './stored.ts';
 
 type Work = StepWork<'redact_pii'>;
 
@@ -40,7 +41,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       },
     ],
     result: {
-      entities_by_type: countByType(plans),
+      entities_by_type: countByType(plans.flatMap(({ removals }) => removals)),
       regions: proof.report.pages.reduce((sum, { regions }) => sum + regions.length, 0),
       verified,
       checks: sumUpChecks(proof.checks),
@@ -48,7 +49,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       pages_empty: empty.size,
     },
     failedPages,
-    pages: plans.map((plan) => ({ ...outcomeOf(plan), text: shownText(plan) })),
+    pages: plans.map((plan) => ({ ...outcomeOf(plan), text: shownText(plan.redactedText) })),
   };
 }
 

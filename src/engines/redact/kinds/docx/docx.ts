@@ -1,0 +1,50 @@
+import { EngineError } from '../../../errors.ts';
+import { readChart } from '../package/charts.ts';
+import { clean, readRest, type Unseen } from '../package/clean.ts';
+import { readPackage } from '../package/opc.ts';
+import { copyParts } from '../package/output.ts';
+import { elementsOf } from '../package/xml.ts';
+import { type Reading, stream } from '../stream.ts';
+import { dropFields, renameBookmarks } from './fields.ts';
+import { readParagraphs } from './paragraphs.ts';
+import { docxMainTypes, docxParts, keptSettings } from './parts.ts';
+import { docxRule } from './rules.ts';
+
+/**
+ * A Word document (ECMA-376): text of body, headers, footers, notes and text boxes over runs; tracked
+ * changes accepted; comments, properties, objects, macros, custom XML and tracking gone; every other
+ * string searched. Throws EngineError.
+ */
+export function readDocx(bytes: Uint8Array): Reading {
+  const source = readPackage(bytes);
+  const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
+  if (!start || !docxMainTypes.includes(source.contentTypeOf(start.target))) {
+    throw new EngineError('unsupported', 'The file is not a Word document.');
+  }
+  const unseen: Unseen = { hidden: stream(null), names: stream(null, { detect: false }) };
+  const fallback = stream(null);
+  const instructions = stream(null);
+  const main = { kind: 'officeDocument', part: start.target };
+  const { parts, pictures, write } = copyParts(source, main, docxParts, unseen);
+  for (const { root, kind, references } of parts) {
+    if (kind === 'settings') {
+      root.children = elementsOf(root).filter(({ local }) => keptSettings.has(local));
+    }
+    clean(root, references, docxRule(references));
+    dropFields(root);
+  }
+  renameBookmarks(parts.map(({ root }) => root));
+  const bodies = parts.map(({ root, kind }) => {
+    const body = stream(1);
+    readParagraphs(root, { body, fallback, instructions });
+    if (kind === 'chart') readChart(root, unseen);
+    readRest(root, unseen);
+    return body;
+  });
+  return {
+    pages: 1,
+    streams: [...bodies, fallback, instructions, unseen.hidden, unseen.names],
+    pictures,
+    write,
+  };
+}

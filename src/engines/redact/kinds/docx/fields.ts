@@ -1,0 +1,83 @@
+import { type Element, isElement, textIn, transform, walk } from '../package/xml.ts';
+
+/** Fields that stay: they refer to the document itself. Of others their last result stays, as text. */
+const kept =
+  /^\s*(PAGE|NUMPAGES|SECTION|SECTIONPAGES|TOC|TC|REF|PAGEREF|NOTEREF|SEQ|STYLEREF|FORMTEXT|FORMCHECKBOX|FORMDROPDOWN|SYMBOL|EQ|HYPERLINK\s+\\l)(\s|$)/i;
+
+const typeOf = (element: Element): string | undefined =>
+  element.attributes.find(({ local }) => local === 'fldCharType')?.value;
+
+/**
+ * Takes out the fields that refer to anything outside (links, merged data, properties, users, files),
+ * leaving what they last showed. Fields of several runs may nest.
+ */
+export function dropFields(root: Element): void {
+  const gone = new Set<Element>();
+  const open: { marks: Element[]; instructions: Element[]; separated: boolean }[] = [];
+  const close = (): void => {
+    const field = open.pop();
+    if (!field || kept.test(field.instructions.map(textIn).join(''))) return;
+    for (const element of [...field.marks, ...field.instructions]) gone.add(element);
+  };
+  walk(root, (element) => {
+    if (element.local === 'instrText') {
+      const field = open.at(-1);
+      if (field && !field.separated) field.instructions.push(element);
+      else gone.add(element);
+    }
+    if (element.local !== 'fldChar') return;
+    const type = typeOf(element);
+    if (type === 'begin') open.push({ marks: [element], instructions: [], separated: false });
+    else {
+      open.at(-1)?.marks.push(element);
+      if (open.length === 0) gone.add(element);
+      const field = open.at(-1);
+      if (type === 'separate' && field) field.separated = true;
+      if (type === 'end') close();
+    }
+  });
+  while (open.length > 0) close();
+  transform(root, (element) => {
+    if (gone.has(element)) return [];
+    if (element.local === 'fldSimple') {
+      const instruction = element.attributes.find(({ local }) => local === 'instr')?.value ?? '';
+      if (!kept.test(instruction)) return element.children;
+    }
+    return [element];
+  });
+}
+
+/** Names that Word itself gives to bookmarks. */
+const machine = /^_(Toc|Ref|Hlk|Hlt|GoBack|Toc_)\d*$/;
+
+/** Gives bookmarks new names, `bookmark1` and on, and all that refers to them. */
+export function renameBookmarks(roots: readonly Element[]): void {
+  const names = new Map<string, string>();
+  for (const root of roots) {
+    walk(root, (element) => {
+      if (element.local !== 'bookmarkStart') return;
+      for (const attribute of element.attributes) {
+        if (attribute.local !== 'name' || machine.test(attribute.value)) continue;
+        const name = names.get(attribute.value) ?? `bookmark${names.size + 1}`;
+        names.set(attribute.value, name);
+        attribute.value = name;
+      }
+    });
+  }
+  const renamed = (text: string): string =>
+    text.replace(/[\p{L}_][\p{L}\p{N}_.]*/gu, (word) => names.get(word) ?? word);
+  for (const root of roots) {
+    walk(root, (element) => {
+      for (const attribute of element.attributes) {
+        if (attribute.local === 'anchor' && element.local === 'hyperlink') {
+          attribute.value = names.get(attribute.value) ?? attribute.value;
+        }
+        if (attribute.local === 'instr') attribute.value = renamed(attribute.value);
+      }
+      if (element.local !== 'instrText') return;
+      for (const child of element.children) {
+        if (!isElement(child)) child.text = renamed(child.text);
+      }
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import { type Element, elementsOf, isElement, textIn } from '../package/xml.ts';
+import { headingsOf } from '../plain/headings.ts';
+import { type Piece, piece, type Stream } from '../stream.ts';
+
+/** Elements whose text shows: of Word, of formulas, of drawings. */
+const textual = new Set(['t']);
+
+const separators: Readonly<Record<string, string>> = {
+  tab: '\t',
+  ptab: '\t',
+  br: '\n',
+  cr: '\n',
+  noBreakHyphen: '-',
+};
+
+interface Reader {
+  body: Stream;
+  /** What older readers are shown in place of a text box: the same text once more. */
+  fallback: Stream;
+  /** Instructions of fields. */
+  instructions: Stream;
+}
+
+/**
+ * Reads what a part shows, paragraph by paragraph, so that a name over several runs is one name. A text
+ * box is read behind the paragraph it hangs on.
+ */
+export function readParagraphs(root: Element, reader: Reader): void {
+  const boxes: { element: Element; to: Stream }[] = [];
+
+  function read(element: Element, to: Stream): void {
+    for (const child of element.children) {
+      if (!isElement(child)) continue;
+      const { local } = child;
+      if (textual.has(local)) addText(child, to);
+      else if (local === 'instrText') addText(child, reader.instructions);
+      else if (local === 'fldChar') reader.instructions.parts.push('\n');
+      else if (local === 'txbxContent') boxes.push({ element: child, to });
+      else if (local === 'Fallback') read(child, reader.fallback);
+      else if (local === 'p') {
+        read(child, to);
+        to.parts.push('\n');
+      } else if (local === 'tbl') readTable(child, to);
+      // Tab stops of a paragraph's properties are no tabs.
+      else if (separators[local] && element.local === 'r') to.parts.push(separators[local]);
+      else read(child, to);
+    }
+  }
+
+  function readTable(table: Element, to: Stream): void {
+    const rows = elementsOf(table).filter(({ local }) => local === 'tr');
+    const cellsOf = (row: Element): Element[] =>
+      elementsOf(row).flatMap((child) => {
+        if (child.local !== 'sdt') return child.local === 'tc' ? [child] : [];
+        return elementsOf(child).flatMap((content) =>
+          elementsOf(content).filter(({ local }) => local === 'tc'),
+        );
+      });
+    const headings = headingsOf(rows[0] ? cellsOf(rows[0]).map(textOfCell) : []);
+    for (const child of table.children) {
+      if (!isElement(child)) continue;
+      if (child.local !== 'tr') {
+        read({ ...child, children: [child] }, to);
+        continue;
+      }
+      const cells = new Set(cellsOf(child));
+      [...cells].forEach((cell, column) => {
+        const heading = child === rows[0] ? undefined : headings[column];
+        if (heading) to.parts.push({ context: `${heading}: ` });
+        read(cell, to);
+      });
+    }
+  }
+
+  read({ ...root, children: [root] }, reader.body);
+  for (let box = boxes.shift(); box; box = boxes.shift()) read(box.element, box.to);
+}
+
+const textOfCell = (cell: Element): string => textIn(cell).slice(0, 80);
+
+function addText(element: Element, to: Stream): void {
+  for (const child of element.children) {
+    if (isElement(child) || child.piece) continue;
+    const own: Piece = piece(child.text);
+    child.piece = own;
+    to.parts.push(own);
+  }
+}

@@ -1,0 +1,48 @@
+import type { PartRule } from '../package/output.ts';
+
+const word = (name: string): string =>
+  `application/vnd.openxmlformats-officedocument.wordprocessingml.${name}+xml`;
+
+/** The parts of a document that stay. Comments, people, macros, objects, custom XML, properties, fonts do not. */
+export const docxParts: Readonly<Record<string, PartRule>> = {
+  officeDocument: {
+    name: 'word/document.xml',
+    contentType: word('document.main'),
+    root: 'document',
+  },
+  styles: { name: 'word/styles#.xml', contentType: word('styles'), root: 'styles' },
+  settings: { name: 'word/settings#.xml', contentType: word('settings'), root: 'settings' },
+  numbering: { name: 'word/numbering#.xml', contentType: word('numbering'), root: 'numbering' },
+  fontTable: { name: 'word/fontTable#.xml', contentType: word('fontTable'), root: 'fonts' },
+  header: { name: 'word/header#.xml', contentType: word('header'), root: 'hdr' },
+  footer: { name: 'word/footer#.xml', contentType: word('footer'), root: 'ftr' },
+  footnotes: { name: 'word/footnotes#.xml', contentType: word('footnotes'), root: 'footnotes' },
+  endnotes: { name: 'word/endnotes#.xml', contentType: word('endnotes'), root: 'endnotes' },
+  theme: {
+    name: 'word/theme/theme#.xml',
+    contentType: 'application/vnd.openxmlformats-officedocument.theme+xml',
+    root: 'theme',
+  },
+  chart: {
+    name: 'word/charts/chart#.xml',
+    contentType: 'application/vnd.openxmlformats-officedocument.drawingml.chart+xml',
+    root: 'chartSpace',
+  },
+};
+
+/** Main parts that are read: documents and templates, with macros or without. */
+export const docxMainTypes = [
+  word('document.main'),
+  word('template.main'),
+  'application/vnd.ms-word.document.macroenabled.main+xml',
+  'application/vnd.ms-word.template.macroenabledtemplate.main+xml',
+];
+
+/** Of the settings only what the look of a page depends on stays. */
+export const keptSettings = new Set(
+  `zoom mirrorMargins defaultTabStop autoHyphenation consecutiveHyphenLimit hyphenationZone
+   evenAndOddHeaders bookFoldPrinting drawingGridHorizontalSpacing drawingGridVerticalSpacing
+   characterSpacingControl footnotePr endnotePr compat mathPr themeFontLang clrSchemeMapping
+   decimalSymbol listSeparator displayBackgroundShape gutterAtTop borderSurroundHeader
+   borderSurroundFooter noLineBreaksAfter noLineBreaksBefore`.split(/\s+/),
+);

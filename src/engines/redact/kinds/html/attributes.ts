@@ -1,0 +1,61 @@
+/* What HTML's elements and attributes are to redaction; what is not named here does not stay. */
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+
+/** Elements that are code, or hold or fetch documents of their own: they go with what is in them. */
+export const removedElements = words(`script style link iframe frame frameset noframes object embed
+  applet noembed base param portal fencedframe annotation-xml foreignobject`);
+
+/** HTML's own elements, and what SVG and MathML draw with; any other name may say something. */
+export const knownElements = words(`html head body title meta h1 h2 h3 h4 h5 h6 p div span section
+  article aside header footer nav main address hgroup blockquote pre ol ul li dl dt dd menu dir
+  figure figcaption hr br wbr a abbr acronym b bdi bdo big center cite code data del dfn em font i ins
+  kbd label mark marquee q rb rp rt rtc ruby s samp small strike strong sub sup time tt u var nobr
+  table caption colgroup col thead tbody tfoot tr td th form fieldset legend input button select
+  datalist optgroup option textarea output progress meter details summary dialog search img picture
+  source audio video track map area canvas template slot noscript xmp listing plaintext
+  svg g path rect circle ellipse line polyline polygon text tspan textpath desc defs use symbol
+  lineargradient radialgradient stop clippath mask pattern marker image
+  math mi mo mn mtext mrow mfrac msup msub msqrt mroot mtable mtr mtd mover munder msubsup munderover
+  mspace mstyle semantics mfenced mpadded mphantom ms menclose`);
+
+/** Attributes that hold text for people. Those that begin with `data-` and `aria-` do as well. */
+const texts = words(`alt title value placeholder content label summary abbr download datetime
+  standby prompt accesskey aria-label srclang pattern accept accept-charset min max step low high
+  optimum kind scheme version`);
+
+/** Attributes whose value is an address. */
+const targets = words(`href src action formaction cite longdesc background poster ping manifest
+  usemap xlink:href profile classid codebase data lowsrc dynsrc icon archive`);
+
+/** Addresses in plenty, and documents in an attribute. */
+const dropped = words(`srcset imagesrcset srcdoc nonce integrity attributionsrc`);
+
+/** Chosen from a list of the standard's, a number or a flag: kept as they are. */
+const machine = words(`type rel rev width height colspan rowspan align valign dir lang hreflang
+  xml:lang hidden checked selected disabled readonly required multiple method enctype border
+  cellpadding cellspacing bgcolor color size maxlength minlength tabindex role scope charset media
+  loading decoding crossorigin target wrap rows cols span start reversed shape coords nowrap clear
+  frameborder allowfullscreen autocomplete autofocus controls loop muted autoplay preload xmlns
+  xmlns:xlink viewbox fill stroke d transform x y x1 x2 y1 y2 cx cy r rx ry points preserveaspectratio
+  http-equiv stroke-width fill-rule clip-rule spellcheck contenteditable draggable translate open
+  inputmode face hspace vspace language itemscope`);
+
+/** Names that other places refer to: only what was found elsewhere is replaced in them. */
+const names = words(`class id for name headers list form aria-labelledby aria-describedby
+  aria-controls aria-owns itemprop itemtype property itemid slot part key`);
+
+export type AttributeUse = 'drop' | 'target' | 'text' | 'name' | 'keep';
+
+/** How an attribute, named in lower case, is treated. Event handlers and unknown names go. */
+export function attributeUse(element: string, name: string, value: string): AttributeUse {
+  if (name.startsWith('on') || dropped.has(name)) return 'drop';
+  if (element === 'meta' && /^(refresh|content-security-policy)$/i.test(value)) return 'drop';
+  if (targets.has(name)) return 'target';
+  // Kept is only what can be nothing else: short, and of few kinds of characters.
+  if (machine.has(name)) return /^[\w#%.,:;/ +()-]{0,64}$/.test(value) ? 'keep' : 'name';
+  if (names.has(name)) return 'name';
+  if (name === 'style')
+    return /url\(|content|expression|import|["'\\]/i.test(value) ? 'drop' : 'name';
+  return texts.has(name) || /^(data|aria)-[\w.-]+$/.test(name) ? 'text' : 'drop';
+}

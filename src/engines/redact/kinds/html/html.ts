@@ -1,0 +1,199 @@
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parse, serialize } from 'parse5';
+import { EngineError } from '../../../errors.ts';
+import { decode } from '../encoding.ts';
+import { isActive, readableTarget, redactedTarget } from '../plain/links.ts';
+import { type Piece, piece, type Reading, type Stream, stream } from '../stream.ts';
+import { attributeUse, knownElements, removedElements } from './attributes.ts';
+
+type Document = DefaultTreeAdapterTypes.Document;
+type Node = DefaultTreeAdapterTypes.ChildNode;
+type Element = DefaultTreeAdapterTypes.Element;
+type Parent = DefaultTreeAdapterTypes.ParentNode;
+
+const maxBytes = 32 * 2 ** 20;
+const maxDepth = 400;
+
+/** Elements that do not end a line of text: a name may run through them. */
+const inline = new Set(
+  `a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s
+   samp small span strike strong sub sup time tt u var wbr output`.split(/\s+/),
+);
+
+/** Old elements whose content is not parsed, and would be written without escapes. */
+const asPre = new Set(['xmp', 'listing', 'plaintext']);
+
+/** The encoding that a `meta` element in the first kilobyte names, where there is no mark of order. */
+function textOf(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  const named = /<meta[^>]*charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
+  const { text, encoding } = decode(bytes);
+  if (!named || encoding.bom || encoding.name !== 'windows-1252') return text;
+  try {
+    return new TextDecoder(named).decode(bytes);
+  } catch {
+    return text;
+  }
+}
+
+interface Walk {
+  body: Stream;
+  hidden: Stream;
+  names: Stream;
+  pictures: number;
+  /** What to do to the tree once the pieces hold what they will hold. */
+  edits: (() => void)[];
+}
+
+/**
+ * HTML: text in the order of the document, attributes, targets. Comments, scripts, styles, frames,
+ * objects, event handlers and embedded data go whatever they hold. Written in UTF-8. Throws
+ * EngineError.
+ */
+export function readHtml(bytes: Uint8Array): Reading {
+  if (bytes.length > maxBytes) {
+    throw new EngineError('too_large', 'HTML of more than 32 MiB cannot be redacted.');
+  }
+  const document = parse(textOf(bytes), { scriptingEnabled: false });
+  const walk: Walk = {
+    body: stream(1, { collapse: true }),
+    hidden: stream(null, { collapse: true }),
+    names: stream(null, { detect: false }),
+    pictures: 0,
+    edits: [],
+  };
+  walkTree(document, walk);
+  declareUtf8(document);
+  return {
+    pages: 1,
+    streams: [walk.body, walk.hidden, walk.names],
+    pictures: walk.pictures,
+    write: () => {
+      for (const edit of walk.edits) edit();
+      return Buffer.from(`${serialize(document)}\n`, 'utf8');
+    },
+  };
+}
+
+/** Visits all nodes with a stack of its own: hostile files nest deeper than calls may. */
+function walkTree(document: Document, walk: Walk): void {
+  const open: { children: Node[]; at: number; element: Element | null }[] = [];
+  const enter = (parent: Parent, element: Element | null): void => {
+    if (open.length >= maxDepth) {
+      throw new EngineError('too_large', `HTML nested deeper than ${maxDepth} cannot be redacted.`);
+    }
+    parent.childNodes = parent.childNodes.filter((node) => isKept(node, walk));
+    open.push({ children: parent.childNodes, at: 0, element });
+  };
+  enter(document, null);
+  while (open.length > 0) {
+    const top = open.at(-1)!;
+    const node = top.children[top.at];
+    if (!node) {
+      open.pop();
+      if (top.element && !inline.has(top.element.tagName)) walk.body.parts.push('\n');
+      continue;
+    }
+    top.at += 1;
+    if (defaultTreeAdapter.isTextNode(node)) addText(node, walk);
+    else if (defaultTreeAdapter.isElementNode(node)) {
+      addElement(node, walk);
+      enter('content' in node ? (node as DefaultTreeAdapterTypes.Template).content : node, node);
+    }
+  }
+}
+
+function isKept(node: Node, walk: Walk): boolean {
+  if (defaultTreeAdapter.isDocumentTypeNode(node)) return node.name.toLowerCase() === 'html';
+  if (defaultTreeAdapter.isTextNode(node)) return true;
+  if (!defaultTreeAdapter.isElementNode(node)) return false;
+  if (removedElements.has(node.tagName.toLowerCase())) return false;
+  const value = (name: string): string =>
+    node.attrs.find((attribute) => attribute.name.toLowerCase() === name)?.value ?? '';
+  if (/^(img|image|source|audio|video|track)$/i.test(node.tagName)) {
+    const target = value('src') || value('href');
+    if (isActive(target)) {
+      walk.pictures += 1;
+      return false;
+    }
+  }
+  return !(node.tagName === 'meta' && value('http-equiv').toLowerCase() === 'refresh');
+}
+
+function addText(node: DefaultTreeAdapterTypes.TextNode, walk: Walk): void {
+  if (node.value === '') return;
+  const text = piece(node.value);
+  walk.body.parts.push(text);
+  walk.edits.push(() => {
+    node.value = text.redacted ?? node.value;
+  });
+}
+
+function addElement(element: Element, walk: Walk): void {
+  const { tagName } = element;
+  if (tagName === 'br' || tagName === 'hr' || !inline.has(tagName)) {
+    walk.body.parts.push(tagName === 'td' || tagName === 'th' ? '\t' : '\n');
+  }
+  if (asPre.has(tagName)) {
+    element.tagName = 'pre';
+    element.nodeName = 'pre';
+  }
+  // Elements of a site's own are named as it likes.
+  if (!knownElements.has(tagName.toLowerCase())) element.tagName = element.nodeName = 'span';
+  const kept: { attribute: Element['attrs'][number]; value: Piece | null; name: Piece | null }[] =
+    [];
+  for (const attribute of element.attrs) {
+    const full = (attribute.prefix ? `${attribute.prefix}:` : '') + attribute.name.toLowerCase();
+    const use = attributeUse(tagName, full, attribute.value);
+    if (use === 'drop' || isActive(attribute.value)) continue;
+    const name = full.includes('-') ? add(walk.names, full, null) : null;
+    if (use === 'keep') kept.push({ attribute, value: null, name });
+    else if (use === 'target') {
+      const value = add(walk.hidden, readableTarget(attribute.value), redactedTarget);
+      kept.push({ attribute, value, name });
+    } else {
+      const value = add(use === 'text' ? walk.hidden : walk.names, attribute.value, null);
+      kept.push({ attribute, value, name });
+    }
+  }
+  walk.edits.push(() => {
+    element.attrs = kept
+      .filter(({ name }) => name?.redacted == null)
+      .map(({ attribute, value }) => ({
+        ...attribute,
+        value: value?.redacted ?? attribute.value,
+      }));
+  });
+}
+
+function add(to: Stream, text: string, whole: string | null): Piece {
+  const added = piece(text, whole);
+  to.parts.push(added, '\n');
+  return added;
+}
+
+/** Says in the head that the file is in UTF-8, in place of what it said. */
+function declareUtf8(document: Document): void {
+  const root = document.childNodes.find(
+    (node): node is Element => defaultTreeAdapter.isElementNode(node) && node.tagName === 'html',
+  );
+  const head = root?.childNodes.find(
+    (node): node is Element => defaultTreeAdapter.isElementNode(node) && node.tagName === 'head',
+  );
+  if (!head) return;
+  head.childNodes = head.childNodes.filter(
+    (node) =>
+      !(
+        defaultTreeAdapter.isElementNode(node) &&
+        node.tagName === 'meta' &&
+        node.attrs.some(
+          ({ name, value }) =>
+            name === 'charset' || (name === 'http-equiv' && /content-type/i.test(value)),
+        )
+      ),
+  );
+  const meta = defaultTreeAdapter.createElement('meta', html.NS.HTML, [
+    { name: 'charset', value: 'utf-8' },
+  ]);
+  meta.parentNode = head;
+  head.childNodes.unshift(meta);
+}

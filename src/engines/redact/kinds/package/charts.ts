@@ -1,0 +1,27 @@
+import { put, type Unseen } from './clean.ts';
+import { type Element, isElement, transform, walk } from './xml.ts';
+
+/**
+ * Reads what a chart has cached: categories, values, the formulas they come from. A number that has to
+ * go becomes 0, a formula `#REF!`.
+ */
+export function readChart(root: Element, { hidden }: Unseen): void {
+  transform(root, (element) =>
+    ['externalData', 'userShapes', 'printSettings', 'pivotSource'].includes(element.local)
+      ? []
+      : [element],
+  );
+  const read = (element: Element, whole: string | null): void => {
+    for (const child of element.children) {
+      if (!isElement(child) && !child.piece) child.piece = put(hidden, child.text, whole);
+    }
+  };
+  walk(root, (element) => {
+    if (element.local === 'f') read(element, '#REF!');
+    if (element.local === 'numCache' || element.local === 'numLit') {
+      walk(element, (inner) => {
+        if (inner.local === 'v') read(inner, '0');
+      });
+    }
+  });
+}

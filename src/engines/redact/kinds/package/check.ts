@@ -1,0 +1,74 @@
+import { isLayout } from './clean.ts';
+import { isKnownNamespace } from './namespaces.ts';
+import { readPackage } from './opc.ts';
+import { isPlaceholder, type PartRule } from './output.ts';
+import { isElement, parseXml, walk, xmlnsUri } from './xml.ts';
+import { readZip, writeZip } from './zip.ts';
+
+/**
+ * Everything that stands in a package, decoded: of each part its text, with and without what separates
+ * its elements, and its attributes, but for numbers and the like that layouts are made of.
+ */
+export function textsOfPackage(bytes: Uint8Array): string[] {
+  const texts: string[] = [];
+  for (const [name, part] of readZip(bytes)) {
+    texts.push(name);
+    if (isPlaceholder(part)) continue;
+    const text: string[] = [];
+    const attributes: string[] = [];
+    walk(parseXml(part), (element) => {
+      for (const { value, name: written, uri } of element.attributes) {
+        if (uri === xmlnsUri) attributes.push(written);
+        else if (!isLayout(value)) attributes.push(value);
+      }
+      for (const child of element.children) if (!isElement(child)) text.push(child.text);
+    });
+    texts.push(text.join(''), text.join('\n'), attributes.join('\n'));
+  }
+  return texts;
+}
+
+/** Names a part may have: those of the rules with a number in them. */
+const patternOf = (name: string): RegExp =>
+  new RegExp(`^${name.replaceAll('.', '\\.').replace('#', '\\d+')}$`);
+
+/**
+ * What is in a package and not on the list: parts, kinds of content, elements and attributes of unknown
+ * namespaces, bytes that belong to no part.
+ */
+export function strangersInPackage(
+  bytes: Uint8Array,
+  rules: Readonly<Record<string, PartRule>>,
+  unwanted: ReadonlySet<string>,
+): string[] {
+  const strangers = new Set<string>();
+  const { parts, contentTypeOf } = readPackage(bytes);
+  if (!Buffer.from(writeZip(parts)).equals(bytes)) strangers.add('bytes outside of all parts');
+  const allowed = Object.values(rules).map((rule) => ({ ...rule, pattern: patternOf(rule.name) }));
+  for (const [name, part] of parts) {
+    if (name === '[Content_Types].xml' || /(^|\/)_rels\/[\w.]*\.rels$/.test(name)) continue;
+    if (/^(word|xl)\/media\/image1\.png$/.test(name)) {
+      if (!isPlaceholder(part)) strangers.add('a picture');
+      continue;
+    }
+    const rule = allowed.find(({ pattern }) => pattern.test(name));
+    if (!rule || rule.contentType.toLowerCase() !== contentTypeOf(name)) {
+      strangers.add('a part of another kind');
+      continue;
+    }
+    walk(parseXml(part), ({ uri, local, attributes }) => {
+      if (!isKnownNamespace(uri)) strangers.add('an element of another namespace');
+      if (unwanted.has(local)) strangers.add(`the element ${local}`);
+      for (const attribute of attributes) {
+        const namespace = attribute.uri === xmlnsUri ? attribute.value : attribute.uri;
+        if (namespace !== '' && !isKnownNamespace(namespace)) {
+          strangers.add('an attribute of another namespace');
+        }
+        if (/^rsid/.test(attribute.local) || attribute.local === 'author') {
+          strangers.add('a record of who wrote');
+        }
+      }
+    });
+  }
+  return [...strangers];
+}

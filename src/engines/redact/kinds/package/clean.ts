@@ -1,0 +1,144 @@
+import { type Piece, piece, type Stream } from '../stream.ts';
+import { isKnownNamespace } from './namespaces.ts';
+import { isReference } from './opc.ts';
+import {
+  type Element,
+  elementsOf,
+  isElement,
+  type Node,
+  transform,
+  walk,
+  xmlnsUri,
+} from './xml.ts';
+
+/** Where strings of a part go that are not its visible text. */
+export interface Unseen {
+  /** Written by people: alternative texts, names of things, instructions. */
+  hidden: Stream;
+  /** Written by machines; only what was found elsewhere is looked for in them. */
+  names: Stream;
+}
+
+/** What becomes of an element, beyond what becomes of all: nothing, itself, or what is in it. */
+export type Rule = (element: Element) => 'drop' | 'unwrap' | 'keep';
+
+/** Attributes that say who wrote something and when, or tell one session of writing from another. */
+const tracking =
+  /^(rsid\w*|author|initials|date|dateUtc|paraId|textId|durableId|uid|userId|codeName|cm|vm)$/;
+
+/**
+ * Takes out of a part what never stays: what is of unknown namespaces, extensions, references to parts
+ * that are not kept, tracking, and what `rule` drops. `references` names the relationships that are
+ * kept by their old ids.
+ */
+export function clean(root: Element, references: ReadonlyMap<string, string>, rule: Rule): void {
+  const visit = (element: Element): Node[] => {
+    if (!isKnownNamespace(element.uri) || element.local === 'extLst') return [];
+    if (element.local === 'AlternateContent') return alternatives(element);
+    const verdict = rule(element);
+    if (verdict === 'drop') return [];
+    if (verdict === 'unwrap') return element.children;
+    return [element];
+  };
+  transform(root, visit);
+  walk(root, (element) => cleanAttributes(element, references));
+}
+
+/** Keeps the branches that only need what is known here; where the last alone is left, its content. */
+function alternatives(element: Element): Node[] {
+  const declared = (prefix: string): boolean => /^(wps|wpg|wpc|w14|wp14|a14|v)$/.test(prefix);
+  const choices = elementsOf(element).filter(
+    (branch) =>
+      branch.local === 'Choice' &&
+      (branch.attributes.find(({ local }) => local === 'Requires')?.value ?? '-')
+        .split(/\s+/)
+        .every(declared),
+  );
+  const fallback = elementsOf(element).filter(({ local }) => local === 'Fallback');
+  if (choices.length === 0) return fallback[0]?.children ?? [];
+  element.children = [...choices.slice(0, 1), ...fallback.slice(0, 1)];
+  return [element];
+}
+
+function cleanAttributes(element: Element, references: ReadonlyMap<string, string>): void {
+  element.attributes = element.attributes.filter((attribute) => {
+    const { uri, local, name, value } = attribute;
+    if (uri === xmlnsUri || name === 'xmlns' || name.startsWith('xmlns:')) {
+      return isKnownNamespace(value);
+    }
+    if (uri !== '' && !isKnownNamespace(uri)) return false;
+    if (isReference(uri)) {
+      const kept = references.get(value);
+      if (kept !== undefined) attribute.value = kept;
+      return kept !== undefined;
+    }
+    return !tracking.test(local);
+  });
+  const ignorable = element.attributes.find(({ local }) => local === 'Ignorable');
+  if (ignorable) {
+    const prefixes = new Set(element.attributes.map(({ name }) => name.replace(/^xmlns:/, '')));
+    ignorable.value = ignorable.value
+      .split(/\s+/)
+      .filter((prefix) => prefixes.has(prefix))
+      .join(' ');
+  }
+}
+
+/** Attributes that hold text for people, whatever they stand on. */
+const texts = new Set(
+  `descr title alt tooltip display prompt promptTitle error errorTitle string instr text label
+   caption statusText helpText displayText defaultValue`.split(/\s+/),
+);
+/** And those that do on some elements only. */
+const textsOn = new Set(
+  `docPr@name cNvPr@name alias@val tag@val tblCaption@val tblDescription@val helpText@val
+   statusText@val default@val listEntry@val listItem@value name@val lvlText@val docPartCategory@val
+   table@name table@displayName table@comment tableColumn@name tableColumn@totalsRowLabel
+   definedName@name definedName@comment definedName@description cellStyle@name numFmt@formatCode
+   shape@id shape@href group@href rect@href line@href hyperlink@location autoFilter@name
+   bookmarkStart@name hyperlink@anchor style@name`.split(/\s+/),
+);
+
+/** Names of styles that come with the applications are names, not texts. */
+const builtIn = /^(style|name)@/;
+
+/** Numbers as layouts have them: sizes, indexes, colours are no text, and not taken for values. */
+export const isLayout = (value: string): boolean =>
+  /^(-?\d{1,7}(\.\d{1,6})?(pt|px|in|cm|mm|%|em)?|[0-9A-F]{6}|[0-9A-F]{8}|true|false|on|off)$/.test(
+    value,
+  );
+
+/**
+ * Makes pieces of all strings of a part that are none yet, so that nothing in it goes unread; white
+ * space between elements goes.
+ */
+export function readRest(root: Element, { hidden, names }: Unseen): void {
+  walk(root, (element) => {
+    const custom = element.attributes.some(
+      ({ local, value }) => local === 'customStyle' && value !== '0',
+    );
+    for (const attribute of element.attributes) {
+      const { name, local, value } = attribute;
+      if (attribute.piece || attribute.machine || value === '') continue;
+      if (name === 'xmlns' || name.startsWith('xmlns:')) continue;
+      const key = `${element.local}@${local}`;
+      if (texts.has(local) || (textsOn.has(key) && (custom || !builtIn.test(key)))) {
+        attribute.piece = put(hidden, value);
+      } else if (!isLayout(value)) attribute.piece = put(names, value);
+    }
+    element.children = element.children.filter(
+      (child) => isElement(child) || child.piece || child.text.trim() !== '',
+    );
+    for (const child of element.children) {
+      if (isElement(child) || child.piece) continue;
+      child.piece = put(isLayout(child.text) ? names : hidden, child.text);
+    }
+  });
+}
+
+/** Adds a text of its own to a stream. */
+export function put(to: Stream, text: string, whole: string | null = null): Piece {
+  const added = piece(text, whole);
+  to.parts.push(added, '\n');
+  return added;
+}

@@ -1,0 +1,26 @@
+/** Namespaces whose elements and attributes stay in Office files; what is of any other goes. */
+const known = [
+  /^http:\/\/schemas\.openxmlformats\.org\/wordprocessingml\/2006\/main$/,
+  /^http:\/\/schemas\.openxmlformats\.org\/spreadsheetml\/2006\/main$/,
+  /^http:\/\/schemas\.openxmlformats\.org\/officeDocument\/2006\/(relationships|math)$/,
+  /^http:\/\/schemas\.openxmlformats\.org\/markup-compatibility\/2006$/,
+  /^http:\/\/schemas\.openxmlformats\.org\/drawingml\/2006\/(main|chart|picture|wordprocessingDrawing|spreadsheetDrawing|lockedCanvas)$/,
+  /^http:\/\/schemas\.openxmlformats\.org\/package\/2006\/(relationships|content-types)$/,
+  /^http:\/\/purl\.oclc\.org\/ooxml\/(wordprocessingml|spreadsheetml)\/main$/,
+  /^http:\/\/purl\.oclc\.org\/ooxml\/officeDocument\/(relationships|math)$/,
+  /^http:\/\/purl\.oclc\.org\/ooxml\/drawingml\/(main|chart|picture|wordprocessingDrawing|spreadsheetDrawing)$/,
+  /^urn:schemas-microsoft-com:(vml|office:(office|word|excel))$/,
+  /^http:\/\/schemas\.microsoft\.com\/office\/word\/2010\/(wordml|wordprocessingShape|wordprocessingGroup|wordprocessingCanvas|wordprocessingDrawing)$/,
+  /^http:\/\/schemas\.microsoft\.com\/office\/drawing\/2010\/main$/,
+  /^http:\/\/www\.w3\.org\/XML\/1998\/namespace$/,
+];
+
+const answers = new Map<string, boolean>();
+
+export function isKnownNamespace(uri: string): boolean {
+  const before = answers.get(uri);
+  if (before !== undefined) return before;
+  const answer = known.some((pattern) => pattern.test(uri));
+  if (answers.size < 1000) answers.set(uri, answer);
+  return answer;
+}

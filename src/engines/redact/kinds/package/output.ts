@@ -1,0 +1,145 @@
+import { posix } from 'node:path';
+import { EngineError } from '../../../errors.ts';
+import { isActive, readableTarget, redactedTarget } from '../plain/links.ts';
+import { put, type Unseen } from './clean.ts';
+import { contentTypesPart, type Package, type Relationship, relationshipsPart } from './opc.ts';
+import { type Element, parseXml, writeXml } from './xml.ts';
+import { writeZip } from './zip.ts';
+
+/** A kind of part that an output may have, by the kind of relationship that leads to it. */
+export interface PartRule {
+  /** Where it goes in the output: `word/header#.xml`, `#` for a number. Names of sources do not stay. */
+  name: string;
+  contentType: string;
+  /** The local name of its root element; a part with another one is left out. */
+  root: string;
+}
+
+export interface Part {
+  kind: string;
+  root: Element;
+  /** New ids of the relationships that are kept, by the old ones. */
+  references: Map<string, string>;
+  /** Parts it refers to, by the new ids. */
+  children: Map<string, Part>;
+  name: string;
+}
+
+/** One grey pixel: what stands in an output for every picture. */
+const greyPixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAACklEQVQI12M4AAAAwgDB+NBPEwAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/**
+ * Copies the parts of a package that are on the list, from the main part along relationships, under
+ * new names and ids. What is not on the list, or nothing refers to, stays behind.
+ */
+export function copyParts(
+  source: Package,
+  main: { kind: string; part: string },
+  rules: Readonly<Record<string, PartRule>>,
+  unseen: Unseen,
+): { main: Part; parts: Part[]; pictures: number; write(): Uint8Array } {
+  const taken = new Map<string, Part>();
+  const counts = new Map<string, number>();
+  const relationships = new Map<Part, Element>();
+  const picture = `${posix.dirname(rules[main.kind]?.name ?? '')}/media/image1.png`;
+  let pictures = 0;
+
+  function take(kind: string, name: string): Part | null {
+    const before = taken.get(name);
+    if (before) return before.kind === kind ? before : null;
+    const rule = rules[kind];
+    const bytes = source.parts.get(name);
+    if (!rule || !bytes) return null;
+    const root = parseXml(bytes);
+    if (root.local !== rule.root) return null;
+    const number = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, number);
+    const part: Part = {
+      kind,
+      root,
+      references: new Map(),
+      children: new Map(),
+      name: rule.name.replace('#', String(number)),
+    };
+    taken.set(name, part);
+    follow(part, name);
+    return part;
+  }
+
+  function follow(part: Part, name: string): void {
+    const kept: Relationship[] = [];
+    const folder = posix.dirname(part.name);
+    let pictureId: string | null = null;
+    const targets: string[] = [];
+    for (const { id, kind, target, external } of source.relationshipsOf(name)) {
+      const newId = `rId${kept.length + 1}`;
+      if (kind === 'image') {
+        pictures += 1;
+        if (pictureId === null) {
+          pictureId = newId;
+          kept.push({ id: newId, kind, target: posix.relative(folder, picture), external: false });
+          targets.push('');
+        }
+        part.references.set(id, pictureId);
+      } else if (kind === 'hyperlink') {
+        part.references.set(id, newId);
+        const active = isActive(target) || !external;
+        kept.push({ id: newId, kind, target: active ? redactedTarget : target, external: true });
+        targets.push(active ? '' : target);
+      } else if (!external) {
+        const child = take(kind, target);
+        if (!child) continue;
+        part.references.set(id, newId);
+        part.children.set(newId, child);
+        const path = posix.relative(folder, child.name);
+        kept.push({ id: newId, kind, target: path, external: false });
+        targets.push('');
+      }
+    }
+    const element = relationshipsPart(kept, source.strict);
+    element.children.forEach((child, index) => {
+      const target = targets[index];
+      if (!('attributes' in child) || !target) return;
+      for (const attribute of child.attributes) {
+        if (attribute.local !== 'Target') continue;
+        attribute.piece = put(unseen.hidden, readableTarget(target), redactedTarget);
+      }
+    });
+    relationships.set(part, element);
+  }
+
+  const mainPart = take(main.kind, main.part);
+  if (!mainPart) {
+    throw new EngineError(
+      'damaged',
+      'The file is damaged: its main part is not what it should be.',
+    );
+  }
+
+  const mainName = mainPart.name;
+  function write(): Uint8Array {
+    const parts = [...taken.values()];
+    const types = new Map(parts.map(({ name, kind }) => [name, rules[kind]?.contentType ?? '']));
+    const files = new Map<string, Uint8Array>();
+    files.set('[Content_Types].xml', writeXml(contentTypesPart(types)));
+    const start = { id: 'rId1', kind: 'officeDocument', target: mainName, external: false };
+    files.set('_rels/.rels', writeXml(relationshipsPart([start], source.strict)));
+    for (const part of parts) {
+      files.set(part.name, writeXml(part.root));
+      const element = relationships.get(part);
+      if (!element || element.children.length === 0) continue;
+      const { dir, base } = posix.parse(part.name);
+      files.set(`${dir}/_rels/${base}.rels`, writeXml(element));
+    }
+    if (pictures > 0) files.set(picture, greyPixel);
+    return writeZip(files);
+  }
+
+  return { main: mainPart, parts: [...taken.values()], pictures, write };
+}
+
+/** Whether a part is the picture that stands for all. */
+export const isPlaceholder = (bytes: Uint8Array): boolean => greyPixel.equals(bytes);

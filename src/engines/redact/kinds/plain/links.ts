@@ -1,0 +1,29 @@
+/** What stands for the target of a link that held personal data: a place in the file that is not there. */
+export const redactedTarget = '#redacted';
+
+const decoded = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      return bytes.toString('latin1');
+    }
+  });
+
+/**
+ * The target of a link as it is searched: percent signs decoded, also where that was done twice, and
+ * the scheme of `mailto:` and `tel:` set apart.
+ */
+export function readableTarget(target: string): string {
+  let text = target;
+  for (let round = 0; round < 3 && /%[0-9a-f]{2}/i.test(text); round += 1) text = decoded(text);
+  return text.replace(/^\s*(mailto|tel|sms|fax|callto|skype|xmpp):/i, '$1: ');
+}
+
+/** Targets that are code or hold a file of their own. */
+export const isActive = (target: string): boolean =>
+  /^(javascript|vbscript|data|blob|file):/i.test(
+    // As browsers do: white space and control characters count for nothing before and in a scheme.
+    [...target].filter((character) => character > ' ').join(''),
+  );

@@ -1,0 +1,124 @@
+import type { FoundType } from '../../../contracts/entities.ts';
+import type { Detector } from '../../pii/finding.ts';
+import type { PlaceInKind } from '../calls.ts';
+import { createSpread, unite, type Value } from './spread.ts';
+import {
+  isPiece,
+  joined,
+  type Piece,
+  type Reading,
+  readable,
+  render,
+  type Span,
+  type Stream,
+  valuesOf,
+  visitParts,
+} from './stream.ts';
+
+/** Five blocks, however long what they hide. */
+export const blackBox = '█████';
+export const label = (type: FoundType): string => `[${type}]`;
+
+/** What was removed from a reading's pieces. */
+export interface Removed {
+  /** An entry a place. */
+  places: PlaceInKind[];
+  /** What was found, by the detector: what must not be in the output anywhere. */
+  values: Value[];
+  /** The text of each page, `[TYPE]` in place of what went. */
+  pages: string[];
+}
+
+/** What the detector finds in a stream, where it touches a piece. */
+export function detect(of: Stream, detector: Detector): Found[] {
+  const { text, at } = readable(joined(of), of.collapse);
+  const spans = detector(text).map(({ type, start, end, score }) => {
+    if (at === null) return { type, start, end, score };
+    return { type, start: at[start] ?? 0, end: (at[end - 1] ?? 0) + 1, score };
+  });
+  const values = valuesOf(of, spans);
+  return spans.flatMap((span, index) => {
+    const value = values[index];
+    return value ? [{ ...span, value }] : [];
+  });
+}
+
+interface Found extends Span {
+  score: number;
+  value: string;
+}
+
+/**
+ * Finds what has to go from a reading and writes marks into its pieces: what the detector finds, and
+ * every further place where a value found anywhere stands.
+ */
+export function redact(
+  { streams, pages, follow }: Reading,
+  detector: Detector,
+  allowList: readonly string[],
+  mark: (type: FoundType) => string,
+): Removed {
+  const found = streams.map((of) => (of.detect ? detect(of, detector) : []));
+  const values = found.flat();
+  const spread = createSpread(values, allowList);
+  const spans = streams.map((of, index) => unite(found[index] ?? [], spread(joined(of))));
+  if (follow) addFollowing(streams, spans, follow);
+  const best = new Map<FoundType, number>();
+  for (const { type, score } of values) best.set(type, Math.max(score, best.get(type) ?? 0));
+
+  const removed: Removed = {
+    places: [],
+    values: values.map(({ type, value }) => ({ type, value })),
+    pages: Array.from({ length: pages }, () => ''),
+  };
+  streams.forEach((of, index) => {
+    const { page } = of;
+    const here = spans[index] ?? [];
+    const { changed } = render(of, here, mark);
+    for (const [piece, text] of changed) piece.redacted = text;
+    if (page !== null) removed.pages[page - 1] += render(of, here, label).text;
+    const scores = new Map((found[index] ?? []).map(({ start, score }) => [start, score]));
+    const stood = valuesOf(of, here);
+    here.forEach(({ type, start }, at) => {
+      const value = stood[at];
+      // Where a value was only met again it is as sure as its kind ever was.
+      const score = scores.get(start) ?? best.get(type) ?? 1;
+      if (value) removed.places.push({ type, score, value, page });
+    });
+  });
+  return removed;
+}
+
+/** Adds the pieces that have to go because of others, whole, with the type of the other. */
+function addFollowing(
+  streams: readonly Stream[],
+  spans: Span[][],
+  follow: NonNullable<Reading['follow']>,
+): void {
+  const types = new Map<Piece, FoundType>();
+  streams.forEach((of, index) => {
+    for (const [piece, type] of touchedBy(of, spans[index] ?? [])) types.set(piece, type);
+  });
+  const following = follow(new Set(types.keys()));
+  if (following.size === 0) return;
+  streams.forEach((of, index) => {
+    const more: Span[] = [];
+    visitParts(of, (part, start, end) => {
+      const origin = isPiece(part) ? following.get(part) : undefined;
+      const type = origin && types.get(origin);
+      if (type && end > start) more.push({ type, start, end });
+    });
+    spans[index] = unite(spans[index] ?? [], more);
+  });
+}
+
+function touchedBy(of: Stream, spans: readonly Span[]): Map<Piece, FoundType> {
+  const types = new Map<Piece, FoundType>();
+  let first = 0;
+  visitParts(of, (part, start, end) => {
+    while (first < spans.length && spans[first]!.end <= start) first += 1;
+    const span = spans[first];
+    if (isPiece(part) && span && span.start < end && start < end) types.set(part, span.type);
+  });
+  return types;
+}

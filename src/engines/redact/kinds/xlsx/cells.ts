@@ -1,0 +1,210 @@
+import { put, type Unseen } from '../package/clean.ts';
+import {
+  attributeValue,
+  childOf,
+  type Element,
+  elementsOf,
+  isElement,
+  type Node,
+  type Text,
+  textIn,
+} from '../package/xml.ts';
+import { headingsOf } from '../plain/headings.ts';
+import { type Piece, piece, type Stream } from '../stream.ts';
+import { isForeign, literalsOf, nameOf, type Place, placeOf } from './formulas.ts';
+import { shown } from './numbers.ts';
+
+/** A cell that holds text or a number. */
+export interface Cell {
+  element: Element;
+  place: Place;
+  /** What it shows: one piece a run of a rich text, one of a number or result. */
+  pieces: Piece[];
+  formula: Formula | null;
+  /** Made of text already; a number becomes text as soon as it is redacted. */
+  isText: boolean;
+}
+
+export interface Formula {
+  element: Element;
+  text: string;
+  /** The number of the group that shares one formula; null for a formula of its own. */
+  shared: string | null;
+  pieces: Piece[];
+  /** Cannot stay, whatever it says. */
+  foreign: boolean;
+}
+
+export interface SheetContext {
+  name: string;
+  strings: readonly Element[];
+  formats: readonly string[];
+  from1904: boolean;
+  unseen: Unseen;
+}
+
+/** The text of a run: `_x0020_` stands for a blank (ECMA-376 part 1, 22.4.2.4). */
+const unescaped = (text: string): string =>
+  text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+
+const rowAttributes =
+  /^(r|spans|s|customFormat|ht|hidden|customHeight|outlineLevel|collapsed|thickTop|thickBot)$/;
+
+/**
+ * Reads a sheet's rows into a stream, a cell behind its column's heading, and makes every text an
+ * inline one: strings that sheets share would say in what order they were found.
+ */
+export function readCells(data: Element, to: Stream, context: SheetContext): Cell[] {
+  const cells: Cell[] = [];
+  let headings: Map<number, string> | null = null;
+  let row = 0;
+  data.children = elementsOf(data).filter(({ local }) => local === 'row');
+  for (const rowElement of elementsOf(data)) {
+    const given = Number(attributeValue(rowElement, 'r'));
+    row = Number.isInteger(given) && given > 0 ? given : row + 1;
+    rowElement.attributes = rowElement.attributes
+      .filter(
+        ({ local, value }) => rowAttributes.test(local) && /^[\d:. ]+$|^(true|false)$/.test(value),
+      )
+      .map((attribute) => ({ ...attribute, machine: true }));
+    const inRow = readRow(rowElement, row, context);
+    for (const cell of inRow) {
+      const heading = headings?.get(cell.place.column);
+      if (heading) to.parts.push({ context: `\n${heading}: ` });
+      to.parts.push(...cell.pieces, '\t');
+    }
+    if (inRow.length > 0) to.parts.push('\n');
+    if (headings === null && inRow.length > 0) {
+      const names = headingsOf(inRow.map(({ pieces }) => pieces.map(({ text }) => text).join('')));
+      headings = new Map(inRow.map(({ place }, index) => [place.column, names[index] ?? '']));
+    }
+    cells.push(...inRow);
+  }
+  return cells;
+}
+
+function readRow(rowElement: Element, row: number, context: SheetContext): Cell[] {
+  const cells: Cell[] = [];
+  let column = 0;
+  rowElement.children = elementsOf(rowElement).filter(({ local }) => local === 'c');
+  for (const element of elementsOf(rowElement)) {
+    const given = placeOf(attributeValue(element, 'r') ?? '', context.name);
+    column = given?.row === row ? given.column : column + 1;
+    const style = attributeValue(element, 's') ?? '';
+    const type = attributeValue(element, 't') ?? 'n';
+    const cell = readCell(element, type, context.formats[Number(style)] ?? 'General', context);
+    setAttributes(element, {
+      r: nameOf({ row, column }),
+      ...(/^\d{1,7}$/.test(style) ? { s: style } : {}),
+      t: cell.type,
+    });
+    const place = { sheet: context.name, row, column };
+    if (cell.pieces.length > 0) cells.push({ element, place, ...cell });
+  }
+  return cells;
+}
+
+export function setAttributes(element: Element, values: Record<string, string>): void {
+  element.attributes = Object.entries(values).map(([name, value]) => {
+    return { name, local: name, uri: '', value, machine: true };
+  });
+}
+
+function readCell(
+  element: Element,
+  type: string,
+  format: string,
+  context: SheetContext,
+): Omit<Cell, 'element' | 'place'> & { type: string } {
+  const found = childOf(element, 'f');
+  const formula = found ? readFormula(found, context.unseen) : null;
+  const value = childOf(element, 'v');
+  const raw = value ? textIn(value) : '';
+  if (type === 's' || type === 'inlineStr') {
+    const source = type === 's' ? context.strings[Number(raw)] : childOf(element, 'is');
+    const text = inline(element, source?.children ?? []);
+    element.children = [text.element];
+    return { type: 'inlineStr', pieces: text.pieces, formula: null, isText: true };
+  }
+  const kept: Node[] = found ? [found] : [];
+  if (!value || raw === '') {
+    element.children = kept;
+    return { type: 'n', pieces: formula ? [piece('')] : [], formula, isText: false };
+  }
+  if (type === 'b' || type === 'e') {
+    const good = type === 'b' ? /^[01]$/.test(raw) : /^#[A-Z0-9/!?_]{1,30}$/.test(raw);
+    const text: Text = { text: good ? raw : type === 'b' ? '0' : '#N/A', piece: piece('') };
+    value.children = [text];
+    value.attributes = [];
+    element.children = [...kept, value];
+    return { type, pieces: formula ? [piece('')] : [], formula, isText: false };
+  }
+  const isNumber = type === 'n';
+  const own = piece(isNumber ? shown(raw, format, context.from1904) : unescaped(raw));
+  // The number itself is no text of its own: it goes when the cell's piece does.
+  value.children = [{ text: raw, piece: piece('') }];
+  value.attributes = [];
+  element.children = [...kept, value];
+  return { type, pieces: [own], formula, isText: false };
+}
+
+function readFormula(element: Element, { hidden, names }: Unseen): Formula {
+  const text = textIn(element);
+  const kind = attributeValue(element, 't');
+  const pieces = [put(names, text, '')];
+  const literals = literalsOf(text);
+  if (literals !== '') pieces.push(put(hidden, literals, ''));
+  for (const child of element.children) if (!isElement(child)) child.piece = piece('');
+  const shared = kind === 'shared' ? (attributeValue(element, 'si') ?? null) : null;
+  return { element, text, shared, pieces, foreign: isForeign(text) || kind === 'dataTable' };
+}
+
+/** A text of its own in a cell, out of a shared one or the cell's: runs and their looks, no readings. */
+function inline(cell: Element, children: readonly Node[]): { element: Element; pieces: Piece[] } {
+  const prefix = cell.name.slice(0, cell.name.length - cell.local.length);
+  const pieces: Piece[] = [];
+  const copy = (node: Element): Element => ({
+    ...node,
+    name: prefix + node.local,
+    uri: cell.uri,
+    attributes: node.attributes.map((attribute) => ({ ...attribute })),
+    children: node.children.flatMap((child): Node[] => {
+      if (isElement(child)) return [copy(child)];
+      if (node.local !== 't') return [];
+      const own = piece(unescaped(child.text));
+      pieces.push(own);
+      return [{ text: child.text, piece: own }];
+    }),
+  });
+  const runs = children
+    .filter(isElement)
+    .filter(({ local }) => local === 't' || local === 'r')
+    .map(copy);
+  const element: Element = {
+    name: `${prefix}is`,
+    local: 'is',
+    uri: cell.uri,
+    attributes: [],
+    children: runs,
+  };
+  return { element, pieces };
+}
+
+/** Puts a text in the place of whatever a cell holds. */
+export function setText({ element }: Cell, text: string): void {
+  const prefix = element.name.slice(0, element.name.length - element.local.length);
+  const child = (local: string, children: Node[]): Element => ({
+    name: prefix + local,
+    local,
+    uri: element.uri,
+    attributes: [],
+    children,
+  });
+  element.children = [child('is', [child('t', [{ text }])])];
+  const kept = Object.fromEntries(
+    element.attributes.filter(({ name }) => name !== 't').map(({ name, value }) => [name, value]),
+  );
+  setAttributes(element, { ...kept, t: 'inlineStr' });
+}

@@ -1,0 +1,56 @@
+import type { PartRule } from '../package/output.ts';
+
+const sheet = (name: string): string =>
+  `application/vnd.openxmlformats-officedocument.spreadsheetml.${name}+xml`;
+
+/** The parts of a workbook that stay. Comments, pivot tables, queries, links, macros and properties do not. */
+export const xlsxParts: Readonly<Record<string, PartRule>> = {
+  officeDocument: { name: 'xl/workbook.xml', contentType: sheet('sheet.main'), root: 'workbook' },
+  worksheet: {
+    name: 'xl/worksheets/sheet#.xml',
+    contentType: sheet('worksheet'),
+    root: 'worksheet',
+  },
+  chartsheet: {
+    name: 'xl/chartsheets/sheet#.xml',
+    contentType: sheet('chartsheet'),
+    root: 'chartsheet',
+  },
+  styles: { name: 'xl/styles#.xml', contentType: sheet('styles'), root: 'styleSheet' },
+  table: { name: 'xl/tables/table#.xml', contentType: sheet('table'), root: 'table' },
+  theme: {
+    name: 'xl/theme/theme#.xml',
+    contentType: 'application/vnd.openxmlformats-officedocument.theme+xml',
+    root: 'theme',
+  },
+  drawing: {
+    name: 'xl/drawings/drawing#.xml',
+    contentType: 'application/vnd.openxmlformats-officedocument.drawing+xml',
+    root: 'wsDr',
+  },
+  chart: {
+    name: 'xl/charts/chart#.xml',
+    contentType: 'application/vnd.openxmlformats-officedocument.drawingml.chart+xml',
+    root: 'chartSpace',
+  },
+};
+
+/** Main parts that are read: workbooks and templates, with macros or without. */
+export const xlsxMainTypes = [
+  sheet('sheet.main'),
+  sheet('template.main'),
+  'application/vnd.ms-excel.sheet.macroenabled.main+xml',
+  'application/vnd.ms-excel.template.macroenabled.main+xml',
+];
+
+/** What stays of each kind of part, by the names of its root's children. Of other kinds all stays. */
+export const keptChildren: Readonly<Record<string, ReadonlySet<string>>> = {
+  officeDocument: new Set('workbookPr bookViews sheets definedNames calcPr'.split(' ')),
+  worksheet: new Set(
+    `sheetPr dimension sheetViews sheetFormatPr cols sheetData autoFilter mergeCells
+     conditionalFormatting dataValidations hyperlinks printOptions pageMargins pageSetup headerFooter
+     rowBreaks colBreaks ignoredErrors drawing tableParts`.split(/\s+/),
+  ),
+  chartsheet: new Set('sheetPr sheetViews pageMargins pageSetup headerFooter drawing'.split(' ')),
+  table: new Set('autoFilter tableColumns tableStyleInfo'.split(' ')),
+};

@@ -1,0 +1,39 @@
+import type { Rule } from '../package/clean.ts';
+import { type Element, elementsOf, walk } from '../package/xml.ts';
+
+/** Elements that go with what is in them, wherever they stand. */
+const dropped = new Set(
+  `rPh phoneticPr filterColumn sortState externalData userShapes printSettings pivotSource
+   contentPart oleObj control legacyDrawing calculatedColumnFormula totalsRowFormula pivotSelection
+   hlinkMouseOver snd xmlColumnPr customSheetViews oleSize textlink`.split(/\s+/),
+);
+
+const anchors = new Set(['twoCellAnchor', 'oneCellAnchor', 'absoluteAnchor']);
+/** References without which an element means nothing. */
+const needing = new Set(['sheet', 'drawing', 'tablePart', 'hlinkClick']);
+
+/** What becomes of the elements of a workbook's part. */
+export function xlsxRule(references: ReadonlyMap<string, string>): Rule {
+  const isKept = (element: Element): boolean =>
+    element.attributes.some(({ local, value }) => local === 'id' && references.has(value));
+  return (element) => {
+    const { local } = element;
+    if (dropped.has(local)) return 'drop';
+    if (needing.has(local) && !isKept(element)) return 'drop';
+    if (anchors.has(local) && !isReadable(element, isKept)) return 'drop';
+    return 'keep';
+  };
+}
+
+/** Of what is drawn, pictures, shapes and charts can be read. */
+function isReadable(anchor: Element, isKept: (element: Element) => boolean): boolean {
+  let readable = elementsOf(anchor).length > 0;
+  walk(anchor, (element) => {
+    if (element.local === 'graphicData') {
+      const uri = element.attributes.find(({ local }) => local === 'uri')?.value ?? '';
+      if (!/\/chart$/.test(uri)) readable = false;
+    }
+    if (element.local === 'chart' && !isKept(element)) readable = false;
+  });
+  return readable;
+}

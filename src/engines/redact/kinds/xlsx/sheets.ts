@@ -1,0 +1,96 @@
+import { put, type Unseen } from '../package/clean.ts';
+import {
+  attribute,
+  attributeValue,
+  childOf,
+  type Element,
+  elementsOf,
+  textIn,
+} from '../package/xml.ts';
+import type { Piece } from '../stream.ts';
+import { literalsOf } from './formulas.ts';
+
+/** A name for a formula or range, with the pieces it is read in. */
+export interface DefinedName {
+  name: string;
+  pieces: Piece[];
+  element: Element;
+}
+
+/** What has to go from a name or its formula takes the whole name with it. */
+export function readDefinedNames(workbook: Element, { hidden, names }: Unseen): DefinedName[] {
+  const list = childOf(workbook, 'definedNames');
+  if (!list) return [];
+  return elementsOf(list).map((element) => {
+    const name = attributeValue(element, 'name') ?? '';
+    const text = textIn(element);
+    const readable = name.startsWith('_xlnm.') ? '' : name.replace(/[_.\\]/g, ' ');
+    const pieces = [put(hidden, readable, ''), put(names, `${name}\n${text}`, '')];
+    const literals = literalsOf(text);
+    if (literals !== '') pieces.push(put(hidden, literals, ''));
+    const read = attribute(element, 'name');
+    if (read) read.piece = put(names, name);
+    for (const child of element.children) if ('text' in child) child.piece = put(names, child.text);
+    return { name, pieces, element };
+  });
+}
+
+/**
+ * Names of sheets may not have brackets: one that has to go becomes `Redacted 3`. Reads them, and gives
+ * what they are called in the source.
+ */
+export function readSheetNames(sheets: readonly Element[], { hidden }: Unseen): string[] {
+  const taken = new Set(sheets.map((sheet) => (attributeValue(sheet, 'name') ?? '').toLowerCase()));
+  return sheets.map((sheet, index) => {
+    const name = attribute(sheet, 'name');
+    let whole = `Redacted ${index + 1}`;
+    while (taken.has(whole.toLowerCase())) whole += ' ';
+    if (name)
+      name.piece = put(
+        hidden,
+        name.value,
+        whole.replace(/ +$/, (blanks) => '+'.repeat(blanks.length)),
+      );
+    return name?.value ?? '';
+  });
+}
+
+/** Formulas of rules and validations, and what of a format's code is in quotes. */
+export function readRules(root: Element, { hidden, names }: Unseen): void {
+  const visit = (element: Element): void => {
+    const { local } = element;
+    const whole = /^formula[12]$/.test(local) ? '""' : local === 'formula' ? 'FALSE' : null;
+    if (whole !== null) {
+      for (const child of element.children) {
+        if (!('text' in child)) continue;
+        const literals = literalsOf(child.text);
+        child.piece =
+          literals === '' ? put(names, child.text, whole) : put(hidden, child.text, whole);
+      }
+    }
+    const code = local === 'numFmt' ? attribute(element, 'formatCode') : undefined;
+    if (code) {
+      const says = /"[^"]*\p{L}{3}[^"]*"/u.test(code.value);
+      code.piece = put(says ? hidden : names, code.value, 'General');
+    }
+    for (const child of elementsOf(element)) visit(child);
+  };
+  visit(root);
+}
+
+/** Texts above and below a printed page, without the codes in them (`&L`, `&12`, `&"Arial,Bold"`). */
+export function readHeadersAndFooters(root: Element, { hidden, names }: Unseen): void {
+  const list = childOf(root, 'headerFooter');
+  if (!list) return;
+  for (const element of elementsOf(list)) {
+    const parts = textIn(element).split(
+      /(&(?:"[^"]*"|\d{1,3}|K[0-9A-Fa-f]{6}|K\d\d[+-]\d{3}|[A-Za-z&]))/,
+    );
+    element.children = parts
+      .filter((part) => part !== '')
+      .map((text) => ({
+        text,
+        piece: put(text.startsWith('&') && text.length < 5 ? names : hidden, text),
+      }));
+  }
+}

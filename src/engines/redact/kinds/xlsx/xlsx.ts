@@ -1,0 +1,140 @@
+import { EngineError } from '../../../errors.ts';
+import { readParagraphs } from '../docx/paragraphs.ts';
+import { readChart } from '../package/charts.ts';
+import { clean, readRest, type Unseen } from '../package/clean.ts';
+import { type Package, readPackage } from '../package/opc.ts';
+import { copyParts, type Part } from '../package/output.ts';
+import {
+  attribute,
+  attributeValue,
+  childOf,
+  type Element,
+  elementsOf,
+  parseXml,
+} from '../package/xml.ts';
+import { type Reading, type Stream, stream } from '../stream.ts';
+import { type Cell, readCells, type SheetContext } from './cells.ts';
+import { dropEmptyNames, finishCells, finishTable, followFormulas } from './finish.ts';
+import { formatsOf } from './numbers.ts';
+import { keptChildren, xlsxMainTypes, xlsxParts } from './parts.ts';
+import { xlsxRule } from './rules.ts';
+import { readDefinedNames, readHeadersAndFooters, readRules, readSheetNames } from './sheets.ts';
+
+/**
+ * A workbook (ECMA-376): a page a sheet, hidden ones too; texts, numbers as they are shown, results,
+ * formulas, names, drawings, charts. Comments, pivot tables, queries, links to other files, macros and
+ * properties gone; every other string searched. Throws EngineError.
+ */
+export function readXlsx(bytes: Uint8Array): Reading {
+  const source = readPackage(bytes);
+  const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
+  if (!start || !xlsxMainTypes.includes(source.contentTypeOf(start.target))) {
+    throw new EngineError('unsupported', 'The file is not an Excel workbook.');
+  }
+  const unseen: Unseen = { hidden: stream(null), names: stream(null, { detect: false }) };
+  const main = { kind: 'officeDocument', part: start.target };
+  const output = copyParts(source, main, xlsxParts, unseen);
+  const before = sheetElements(output.main.root).map((sheet) => sheet);
+  for (const { root, kind, references } of output.parts) {
+    const kept = keptChildren[kind];
+    if (kept) root.children = elementsOf(root).filter(({ local }) => kept.has(local));
+    clean(root, references, xlsxRule(references));
+  }
+  renumberNames(output.main.root, before);
+
+  const workbook = output.main;
+  const sheets = sheetElements(workbook.root);
+  if (sheets.length === 0) {
+    throw new EngineError('damaged', 'The file is damaged: it has no sheets.');
+  }
+  const names = readSheetNames(sheets, unseen);
+  const definedNames = readDefinedNames(workbook.root, unseen);
+  const properties = childOf(workbook.root, 'workbookPr');
+  const styles = [...workbook.children.values()].find(({ kind }) => kind === 'styles');
+  const shared = {
+    strings: sharedStrings(source, start.target),
+    formats: formatsOf(styles?.root),
+    from1904: /^(1|true)$/.test((properties && attributeValue(properties, 'date1904')) ?? ''),
+    unseen,
+  };
+  const streams: Stream[] = [];
+  const cells: Cell[][] = [];
+  const tables: { root: Element; cells: Cell[] }[] = [];
+  sheets.forEach((sheet, index) => {
+    const part = childBy(workbook, sheet);
+    if (!part) return;
+    const read = readSheet(part, index + 1, { ...shared, name: names[index] ?? '' });
+    streams.push(...read.streams);
+    cells.push(read.cells);
+    for (const table of part.children.values()) {
+      if (table.kind === 'table') tables.push({ root: table.root, cells: read.cells });
+    }
+  });
+  for (const { root, kind } of output.parts) {
+    if (kind === 'chart') readChart(root, unseen);
+    readRules(root, unseen);
+    readRest(root, unseen);
+  }
+  return {
+    pages: sheets.length,
+    streams: [...streams, unseen.hidden, unseen.names],
+    pictures: output.pictures,
+    follow: (touched) => followFormulas(cells, touched),
+    write: () => {
+      finishCells(cells, definedNames);
+      dropEmptyNames(workbook.root);
+      for (const table of tables) finishTable(table.root, table.cells);
+      return output.write();
+    },
+  };
+}
+
+const sheetElements = (workbook: Element): Element[] =>
+  elementsOf(childOf(workbook, 'sheets') ?? { ...workbook, children: [] });
+
+/** The part a sheet's `r:id` leads to. */
+const childBy = (part: Part, element: Element): Part | undefined =>
+  part.children.get(attribute(element, 'id')?.value ?? '');
+
+/** Names of one sheet say which by its number, and numbers change when a sheet of another kind goes. */
+function renumberNames(workbook: Element, before: readonly Element[]): void {
+  const list = childOf(workbook, 'definedNames');
+  if (!list) return;
+  const after = sheetElements(workbook);
+  list.children = elementsOf(list).filter((element) => {
+    const local = attribute(element, 'localSheetId');
+    if (!local) return true;
+    const sheet = before[Number(local.value)];
+    const index = sheet ? after.indexOf(sheet) : -1;
+    local.value = String(index);
+    return index >= 0;
+  });
+}
+
+function sharedStrings(source: Package, workbook: string): Element[] {
+  const found = source.relationshipsOf(workbook).find(({ kind }) => kind === 'sharedStrings');
+  const bytes = found && source.parts.get(found.target);
+  return bytes ? elementsOf(parseXml(bytes)).filter(({ local }) => local === 'si') : [];
+}
+
+function readSheet(
+  part: Part,
+  page: number,
+  context: SheetContext,
+): { streams: Stream[]; cells: Cell[] } {
+  const body = stream(page);
+  const data = childOf(part.root, 'sheetData');
+  const cells = data ? readCells(data, body, context) : [];
+  readHeadersAndFooters(part.root, context.unseen);
+  const streams = [body];
+  const drawn = [...part.children.values()].filter(({ kind }) => kind === 'drawing');
+  for (const drawing of drawn) {
+    for (const { root, kind } of [drawing, ...drawing.children.values()]) {
+      if (kind !== 'drawing' && kind !== 'chart') continue;
+      const text = stream(page);
+      readParagraphs(root, { body: text, fallback: text, instructions: context.unseen.hidden });
+      streams.push(text);
+    }
+  }
+  return { streams, cells };
+}

@@ -1,0 +1,442 @@
+import { expect } from 'chai';
+import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
+import type { Tenant } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { openRedactions, type Redactions } from '../support/redactions.ts';
+import { bornDigitalPdf, imageOf, textOf } from '../support/samples.ts';
+
+/** Through HTTP, by a redactor that does as the engines promise (test/support/redactor). */
+describe('a job that redacts', () => {
+  let on: Redactions;
+  let clerk: Tenant;
+  before(async () => {
+    on = await openRedactions();
+    clerk = await on.api.issue(['documents:read', 'documents:write', 'objects:read']);
+  });
+  after(() => on.close());
+  beforeEach(() => on.redactor.reset());
+
+  let letters = 0;
+  /** A letter of one line a page; no two are the same file. */
+  const letter = async (...pages: string[]): Promise<string> => {
+    letters += 1;
+    const lines = pages.map((line) => [line]);
+    lines[0]!.push(`no ${letters}`);
+    return on.upload(await bornDigitalPdf(lines), `letter ${letters}.pdf`);
+  };
+  const redaction = (job: JobRecord) => job.operations.find(({ op }) => op === 'redact_pii')!;
+  const start = (body: object, tenant: Partial<Tenant> = {}) =>
+    on.api.call('POST', '/v1/documents/redact', {
+      body,
+      ...(tenant.key ? { key: tenant.key } : {}),
+    });
+  const outputText = async (job: JobRecord): Promise<string[]> =>
+    textOf((await on.content(job.outputs[0]!.object_id)).bytes);
+  const failedEvents = async (jobId: string): Promise<number[]> => {
+    const rows = await on.api.rows<{ data: { page: number } }>(
+      `SELECT data FROM event WHERE resource_id = $1 AND type = 'documents.job_page.failed'`,
+      [jobId],
+    );
+    return rows.map(({ data }) => data.page);
+  };
+
+  describe('when it is created', () => {
+    it('has an ocr before it that nobody asked for, where there are pages to be read', async () => {
+      const answer = await start({ source_object_id: await letter('Dear Mr Quill') });
+      expect(answer.status).to.equal(202);
+      const [ocr, redact] = (answer.json as JobRecord).operations;
+      expect(ocr).to.deep.include({ op: 'ocr', index: 0, implicit: true });
+      expect(redact).to.deep.include({ op: 'redact_pii', index: 1, implicit: false });
+      expect(redact!.options).to.deep.equal({
+        entities: 'all',
+        min_confidence: 0.4,
+        style: 'blackbox',
+        custom_patterns: [],
+        allow_list: [],
+        keep_unredacted: false,
+      });
+      const read = await on.api.call('GET', `/v1/documents/jobs/${answer.json.id}`);
+      expect(read.json.operations.map((one: { implicit: boolean }) => one.implicit)).to.deep.equal([
+        true,
+        false,
+      ]);
+      await on.finished(answer.json.id);
+    });
+
+    it('has none where one was asked for, nor for what has no pages', async () => {
+      const ops = (job: JobRecord) => job.operations.map(({ op, implicit }) => [op, implicit]);
+      const asked = await on.run(await letter('Mr Quill'), [{ op: 'ocr' }, { op: 'redact_pii' }]);
+      expect(ops(asked)).to.deep.equal([
+        ['ocr', false],
+        ['redact_pii', false],
+      ]);
+      const text = await on.redact(await on.upload('for Mr Quill', 'a.txt'));
+      expect(ops(text)).to.deep.equal([['redact_pii', false]]);
+    });
+
+    it('says what is wrong with its options, each by its place', async () => {
+      const source_object_id = await letter('Mr Quill');
+      const faults = (answer: { status: number; json: { errors: object[] } }) => {
+        expect(answer.status).to.equal(422);
+        return answer.json.errors;
+      };
+      const [unknown] = faults(await start({ source_object_id, entities: ['EMAIL', 'PERSON'] }));
+      expect(unknown).to.include({ pointer: '/entities/0', code: 'not_allowed' });
+      expect((unknown as { allowed: string[] }).allowed).to.include.members(['EMAIL_ADDRESS']);
+      const patterns = [
+        { name: 'GOOD', pattern: 'a+' },
+        { name: 'AHEAD', pattern: '(?=a)b' },
+        { name: 'BACK', pattern: '(a)\\1' },
+      ];
+      const wrong = ['invalid_pattern', 'invalid_pattern'];
+      const inline = faults(await start({ source_object_id, custom_patterns: patterns }));
+      expect(inline).to.have.length(2);
+      expect(inline.map((one) => (one as { code: string }).code)).to.deep.equal(wrong);
+      expect(inline[0]).to.include({ pointer: '/custom_patterns/1/pattern' });
+      const operations = [
+        { op: 'ocr' },
+        { op: 'redact_pii', options: { custom_patterns: patterns } },
+      ];
+      const nested = await on.api.call('POST', '/v1/documents/jobs', {
+        body: { source_object_id, operations },
+      });
+      expect(faults(nested)[1]).to.include({
+        pointer: '/operations/1/options/custom_patterns/2/pattern',
+      });
+    });
+
+    it('refuses pages of what has none, and a kind that one of its operations cannot read', async () => {
+      const text = await on.upload('plain words', 'plain.txt');
+      const paged = await start({ source_object_id: text, pages: '1' });
+      expect([paged.status, paged.json.errors[0].code]).to.deep.equal([
+        422,
+        'pages_not_applicable',
+      ]);
+      const both = await on.api.call('POST', '/v1/documents/jobs', {
+        body: { source_object_id: text, operations: [{ op: 'ocr' }, { op: 'redact_pii' }] },
+      });
+      expect(both.json.errors[0]).to.include({ code: 'unsupported_source' });
+      expect(both.json.errors[0].allowed).to.include('application/pdf').and.not.include('text/csv');
+      const program = await on.upload('\u0000\u0001\u0002', 'a.bin');
+      const strange = await start({ source_object_id: program });
+      expect(strange.json.errors[0].allowed).to.include.members(['application/pdf', 'text/csv']);
+    });
+
+    it('keeps unredacted outputs only for who may read personal data, in a retry too', async () => {
+      const source = await letter('Mr Quill of quill@example.org');
+      const operations = [
+        { op: 'ocr', options: { output: ['text'] } },
+        { op: 'redact_pii', options: { keep_unredacted: true } },
+      ];
+      const body = { source_object_id: source, operations };
+      const refused = await on.api.call('POST', '/v1/documents/jobs', { body, key: clerk.key });
+      expect([refused.status, refused.json.code]).to.deep.equal([403, 'insufficient_scope']);
+      const kept = await on.run(source, operations);
+      expect(kept.outputs.map(({ kind }) => kind)).to.deep.equal(['text', 'redacted_pdf']);
+      const retry = await on.api.call('POST', `/v1/documents/jobs/${kept.id}/retry`, {
+        body: { scope: 'all' },
+        key: clerk.key,
+      });
+      expect(retry.status).to.equal(403);
+      const usual = await on.run(source, [operations[0]!, { op: 'redact_pii' }]);
+      expect(usual.outputs.map(({ kind }) => kind)).to.deep.equal(['redacted_pdf']);
+    });
+  });
+
+  it('makes a new file without what was found, says how much it was, and never what', async () => {
+    const source = await letter('Dear Mr Quill write to quill@example.org', 'Yours Mr Inkwell');
+    const job = await on.redact(source);
+    expect(job.error).to.equal(null);
+    expect(job.state).to.equal('succeeded');
+    expect(redaction(job).result).to.deep.include({
+      entities_by_type: { EMAIL_ADDRESS: 1, PERSON: 2 },
+      regions: 3,
+      verified: true,
+      pages_burned: 0,
+      pages_empty: 0,
+    });
+    const checks = redaction(job).result!.checks as { name: string; passed: boolean }[];
+    expect(checks.map(({ name, passed }) => [name, passed])).to.deep.equal([
+      ['structure', true],
+      ['text', true],
+    ]);
+    expect(job.outputs.map(({ kind, mime }) => [kind, mime])).to.deep.equal([
+      ['redacted_pdf', 'application/pdf'],
+    ]);
+    const object = (await on.api.call('GET', `/v1/objects/${job.outputs[0]!.object_id}`)).json;
+    expect(object).to.include({ derived_from: source, state: 'available' });
+    expect(object.filename).to.match(/^letter \d+\.redacted\.pdf$/);
+    const texts = await outputText(job);
+    expect(texts.join(' '))
+      .to.include('[PERSON]')
+      .and.not.match(/Quill|Inkwell|quill@/);
+    expect(JSON.stringify(job)).to.not.match(/Quill|Inkwell|quill@/);
+  });
+
+  it('takes what was found on one page from the others as well', async () => {
+    const job = await on.redact(await letter('Dear Mr Quill', 'a page between', 'Quill again'));
+    expect(redaction(job).result!.entities_by_type).to.deep.equal({ PERSON: 2 });
+    expect((await outputText(job))[2])
+      .to.include('[PERSON]')
+      .and.not.include('Quill');
+    const pages = await on.pages(job.id);
+    const third = pages.find(({ op, page }) => op === 'redact_pii' && page === 3)!;
+    expect(third.text).to.include('[PERSON] again');
+    expect(third.entities!.map(({ value }) => value)).to.deep.equal(['Quill']);
+  });
+
+  it('takes the selected pages and no others into its output', async () => {
+    const source = await letter('Mr Quill', 'second', 'third Mr Inkwell', 'fourth');
+    const job = await on.redact(source, { pages: '2-3' });
+    const texts = await outputText(job);
+    expect(texts).to.have.length(2);
+    expect(texts[0]).to.include('second');
+    expect(texts[1]).to.include('third Mr [PERSON]');
+    const [fact] = await on.api.rows<{ all_pages: boolean }>(
+      'SELECT all_pages FROM redaction_fact WHERE object_id = $1',
+      [job.outputs[0]!.object_id],
+    );
+    expect(fact!.all_pages).to.equal(false);
+  });
+
+  it('keeps a picture of its kind, and makes a PDF of a TIFF', async () => {
+    // What is in them is for the engines; here only what the job makes of them matters.
+    const kinds: unknown[] = [];
+    for (const kind of ['png', 'tiff'] as const) {
+      const job = await on.redact(await on.upload(await imageOf(kind, ['Mr Quill']), `a.${kind}`));
+      kinds.push(job.outputs.map(({ kind: made, mime }) => [made, mime]));
+    }
+    expect(kinds).to.deep.equal([
+      [['redacted_file', 'image/png']],
+      [['redacted_pdf', 'application/pdf']],
+    ]);
+  });
+
+  describe('of a file without pages', () => {
+    it('redacts it in its own kind, and knows its page when that is done', async () => {
+      const job = await on.redact(await on.upload('Dear Mr Quill of a@b.example', 'mail.txt'));
+      expect(job.state).to.equal('succeeded');
+      expect(job.outputs.map(({ kind, mime }) => [kind, mime])).to.deep.equal([
+        ['redacted_file', 'text/plain'],
+      ]);
+      const { bytes } = await on.content(job.outputs[0]!.object_id);
+      expect(bytes.toString()).to.equal('Dear Mr [PERSON] of [EMAIL_ADDRESS]');
+      const [page] = await on.pages(job.id);
+      expect(page!.text).to.equal('Dear Mr [PERSON] of [EMAIL_ADDRESS]');
+      expect(page!.entities).to.deep.equal([
+        { type: 'PERSON', score: null, value: 'Quill', boxes: [] },
+        { type: 'EMAIL_ADDRESS', score: null, value: 'a@b.example', boxes: [] },
+      ]);
+    });
+
+    it('fails without an output when its check does', async () => {
+      on.redactor.faults.file = true;
+      const job = await on.redact(await on.upload('Dear Mr Quill the second', 'mail.txt'));
+      expect(job.state).to.equal('failed');
+      expect(job.error).to.include({ code: 'redaction_not_verified', retryable: false });
+      expect(job.outputs).to.deep.equal([]);
+      const [page] = await on.pages(job.id);
+      expect([page!.text, page!.entities]).to.deep.equal([null, null]);
+    });
+  });
+
+  describe('what its pages say', () => {
+    it('is without values and without what was read, but for who may read personal data', async () => {
+      const job = await on.redact(await letter('Dear Mr Quill', 'nothing'));
+      const [read, , found] = await on.pages(job.id, clerk);
+      expect([read!.op, read!.text]).to.deep.equal(['ocr', null]);
+      expect(found!.text).to.match(/^Dear Mr \[PERSON\] no \d+$/);
+      expect(found!.entities).to.have.length(1);
+      expect(found!.entities![0]).to.have.all.keys('type', 'score', 'boxes');
+      expect(found!.entities![0]!.boxes[0]).to.have.length(4);
+      expect(found!.result).to.deep.include({ entities_by_type: { PERSON: 1 }, regions: 1 });
+      const [seen, , known] = await on.pages(job.id);
+      expect(seen!.text).to.include('Dear Mr Quill');
+      expect(seen!.entities).to.equal(null);
+      expect(known!.entities![0]!.value).to.equal('Quill');
+    });
+
+    it('ends with the results, and with the source', async () => {
+      const [first, second] = [await letter('Mr Quill'), await letter('Mr Inkwell')];
+      const [expired, purged] = [await on.redact(first), await on.redact(second)];
+      await on.api.rows(`UPDATE job SET finished_at = now() - interval '31 days' WHERE id = $1`, [
+        expired.id,
+      ]);
+      on.workers.start('maintenance');
+      await eventually(async () => {
+        await on.api.rows(`UPDATE task SET due_at = now() WHERE kind = 'project.tidy'`);
+        return (await on.pages(expired.id)).every(({ entities }) => entities === null);
+      });
+      expect((await on.pages(expired.id)).map(({ text }) => text)).to.deep.equal([null, null]);
+      await on.api.call('DELETE', `/v1/objects/${second}`);
+      await on.api.rows(`UPDATE object SET trashed_at = now() - interval '31 days' WHERE id = $1`, [
+        second,
+      ]);
+      await eventually(async () => {
+        await on.api.rows(`UPDATE task SET due_at = now() WHERE kind = 'object.purge'`);
+        return (await on.api.call('GET', `/v1/objects/${second}`)).status === 404;
+      });
+      const rows = await on.api.rows<{ kept: boolean }>(
+        `SELECT words IS NOT NULL OR text IS NOT NULL OR result IS NOT NULL AS kept
+         FROM job_page WHERE job_id = $1`,
+        [purged.id],
+      );
+      expect(rows.map(({ kept }) => kept)).to.deep.equal([false, false]);
+      expect((await on.content(purged.outputs[0]!.object_id)).status).to.equal(200);
+    });
+  });
+
+  describe('when pages fail', () => {
+    it('leaves a page empty that could not be searched, and is not verified', async () => {
+      on.redactor.faults.find = [2];
+      const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell', 'end'));
+      expect(job.state).to.equal('partially_succeeded');
+      expect(redaction(job)).to.deep.include({ state: 'partially_succeeded' });
+      expect(redaction(job).progress).to.include({ pages_succeeded: 2, pages_failed: 1 });
+      expect(redaction(job).result).to.include({ verified: false, pages_empty: 1 });
+      const texts = await outputText(job);
+      expect(texts[1]).to.include('could not be redacted').and.not.include('Inkwell');
+      expect(
+        await on.api.rows('SELECT FROM redaction_fact WHERE object_id = $1', [
+          job.outputs[0]!.object_id,
+        ]),
+      ).to.have.length(0);
+    });
+
+    it('skips a page that failed before, and leaves it empty', async () => {
+      const source = await letter('Mr Quill', 'Mr Inkwell');
+      const { engines } = on.workers.deps;
+      on.workers.deps.engines = {
+        ...engines,
+        recognisePage: (request, options) =>
+          request.page === 2
+            ? engines.recognisePage({ ...request, languages: ['xxx'] }, options)
+            : engines.recognisePage(request, options),
+      };
+      let job: JobRecord;
+      try {
+        job = await on.redact(source);
+      } finally {
+        on.workers.deps.engines = engines;
+      }
+      expect(job.state).to.equal('partially_succeeded');
+      expect(redaction(job)).to.deep.include({ state: 'partially_succeeded' });
+      expect(redaction(job).progress).to.include({ pages_succeeded: 1, pages_skipped: 1 });
+      expect(redaction(job).result).to.include({ verified: false, pages_empty: 1 });
+      const skipped = (await on.pages(job.id)).find(
+        ({ op, page }) => op === 'redact_pii' && page === 2,
+      )!;
+      expect([skipped.state, skipped.error!.code]).to.deep.equal(['skipped', 'failed_before']);
+      expect((await outputText(job))[1]).to.not.include('Inkwell');
+      const retry = await on.api.call('POST', `/v1/documents/jobs/${job.id}/retry`, { body: {} });
+      const again = await on.finished(retry.json.id);
+      expect(again.state).to.equal('succeeded');
+      expect(redaction(again).result).to.include({ verified: true });
+      // Page 1, and once more; then page 2, and both once more for what was found on the other.
+      expect(on.redactor.calls.findPage).to.equal(5);
+    });
+
+    it('empties a page that still shows what it should not, and looks at all once more', async () => {
+      on.redactor.faults.leak = [1];
+      const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
+      expect(on.redactor.calls).to.include({ redactPages: 2, checkPage: 4, checkFile: 2 });
+      expect(job.state).to.equal('partially_succeeded');
+      expect(job.progress).to.include({ pages_failed: 1, percent: 100 });
+      expect(redaction(job).progress).to.include({ pages_succeeded: 1, pages_failed: 1 });
+      expect(redaction(job).result).to.deep.include({
+        verified: false,
+        entities_by_type: { PERSON: 1 },
+        pages_empty: 1,
+      });
+      const texts = await outputText(job);
+      expect(texts[0]).to.not.include('Quill');
+      expect(texts[1]).to.include('[PERSON]');
+      const failed = (await on.pages(job.id)).find(({ state }) => state === 'failed')!;
+      expect([failed.page, failed.error!.code]).to.deep.equal([1, 'page_not_redacted']);
+      expect([failed.text, failed.entities]).to.deep.equal([null, null]);
+      expect(await failedEvents(job.id)).to.deep.equal([1]);
+    });
+
+    it('takes a page whose check cannot be carried out for one that failed it', async () => {
+      on.redactor.faults.blind = [2];
+      const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
+      expect(job.state).to.equal('partially_succeeded');
+      expect(redaction(job).result).to.include({ verified: false, pages_empty: 1 });
+      expect(await failedEvents(job.id)).to.deep.equal([2]);
+    });
+
+    it('retries only those, with the sealed results of the others', async () => {
+      on.redactor.faults.find = [2];
+      const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
+      on.redactor.reset();
+      const retry = await on.api.call('POST', `/v1/documents/jobs/${job.id}/retry`, { body: {} });
+      const again = await on.finished(retry.json.id);
+      expect(again).to.include({ state: 'succeeded', retry_of: job.id });
+      expect(again.operations.map(({ op, implicit }) => [op, implicit])).to.deep.equal([
+        ['ocr', true],
+        ['redact_pii', false],
+      ]);
+      // Page 2 once, and both once more for what was found on the other.
+      expect(on.redactor.calls.findPage).to.equal(3);
+      expect(redaction(again).result).to.deep.include({
+        verified: true,
+        entities_by_type: { PERSON: 2 },
+      });
+      const values = (await on.pages(again.id)).flatMap(({ entities }) => entities ?? []);
+      expect(values.map(({ value }) => value)).to.deep.equal(['Quill', 'Inkwell']);
+    });
+  });
+
+  describe('makes no output', () => {
+    const failedWith = (job: JobRecord): unknown[] => [
+      job.state,
+      redaction(job).state,
+      job.error?.code,
+      job.outputs,
+    ];
+    const unverified = ['failed', 'failed', 'redaction_not_verified', []];
+
+    it('when the file as a whole does not pass', async () => {
+      on.redactor.faults.file = true;
+      const job = await on.redact(await letter('Mr Quill', 'end'));
+      expect(failedWith(job)).to.deep.equal(unverified);
+      expect(job.error!.message).to.include('structure');
+      const pages = await on.pages(job.id);
+      expect(pages.find(({ op }) => op === 'redact_pii')!.text).to.equal(null);
+    });
+
+    it('when every page would be empty', async () => {
+      on.redactor.faults.leak = [1, 2];
+      const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
+      expect(failedWith(job)).to.deep.equal(unverified);
+      on.redactor.reset();
+      on.redactor.faults.find = [1];
+      const none = await on.redact(await letter('Mr Quill'));
+      expect(failedWith(none)).to.deep.equal(['failed', 'failed', 'all_pages_failed', []]);
+    });
+
+    it('when nothing was looked at', async () => {
+      on.redactor.faults.silent = true;
+      const job = await on.redact(await letter('Mr Quill', 'end'));
+      expect(failedWith(job)).to.deep.equal(unverified);
+    });
+
+    it('when it is cancelled while its output is made, and stops that at once', async () => {
+      on.redactor.faults.hold = true;
+      const started = await start({ source_object_id: await letter('Mr Quill', 'end') });
+      await eventually(async () => on.redactor.calls.redactPages === 1);
+      const path = `/v1/documents/jobs/${started.json.id}/cancel`;
+      expect((await on.api.call('POST', path)).json.state).to.equal('cancelling');
+      const job = await on.finished(started.json.id);
+      expect(failedWith(job)).to.deep.equal(['cancelled', 'cancelled', undefined, []]);
+      expect(await on.api.rows('SELECT FROM task WHERE resource_id = $1', [job.id])).to.have.length(
+        0,
+      );
+      expect(
+        await on.api.rows('SELECT FROM object WHERE source_job_id = $1', [job.id]),
+      ).to.have.length(0);
+      const shown = (await on.pages(job.id)).find(({ op }) => op === 'redact_pii')!;
+      expect(shown.text).to.equal(null);
+    });
+  });
+});

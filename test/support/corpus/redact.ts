@@ -1,0 +1,161 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type OperationOptions, usualConfidence } from '../../../src/contracts/operations.ts';
+import type { SourceMime } from '../../../src/contracts/sources.ts';
+import { EngineError, type Engines, type RemovalReport } from '../../../src/engines/index.ts';
+import { OperationFailed } from '../../../src/jobs/operation-failed.ts';
+import { operationWork, type StepWork, type StoredPage } from '../../../src/jobs/operation-work.ts';
+import type { PlantedSecret } from './maker.ts';
+import { compact } from './secrets.ts';
+
+/** What came of redacting a file as a job does it, without the job. */
+export interface Redacted {
+  /** Null where there is no output. */
+  path: string | null;
+  verified: boolean;
+  /** Why there is no output. */
+  refusal: string | null;
+  /** What the remover said of the file that was put out. */
+  report: RemovalReport | null;
+  /** Every value that was planned to go, as letters and digits. */
+  planned: Set<string>;
+  /** Names of the checks of a whole file, or of pages, that failed on the way. */
+  failedChecks: string[];
+  pages: number;
+}
+
+type Options = OperationOptions<'redact_pii'>;
+
+/** The operation's options with their defaults. */
+export function redactOptions(options: Partial<Options>): Options {
+  return {
+    entities: 'all',
+    min_confidence: usualConfidence,
+    style: 'blackbox',
+    custom_patterns: [],
+    allow_list: [],
+    keep_unredacted: false,
+    ...options,
+  };
+}
+
+/** Options by which these secrets are found wherever they can be read, and nothing else is. */
+export function givenOptions(secrets: readonly PlantedSecret[], style: Options['style']): Options {
+  const custom_patterns = secrets.slice(0, 20).map(({ value }, index) => ({
+    name: `S${index + 1}`,
+    pattern: value
+      .split(/\s+/)
+      .map((word) => word.replace(/[^\p{L}\p{N}]/gu, '\\$&'))
+      .join('\\s*'),
+    case_sensitive: false,
+  }));
+  return redactOptions({ entities: [], custom_patterns, style });
+}
+
+/**
+ * Redacts a PDF or picture with the very steps that workers take (open, read, find, remove, prove),
+ * without a database. `folder` is for what is made on the way.
+ */
+export async function redactFile(
+  engines: Engines,
+  source: { path: string; mime: SourceMime },
+  options: Options,
+  folder: string,
+): Promise<Redacted> {
+  await mkdir(folder, { recursive: true });
+  const redacted: Redacted = {
+    path: null,
+    verified: false,
+    refusal: null,
+    report: null,
+    planned: new Set(),
+    failedChecks: [],
+    pages: 0,
+  };
+  const stored: Record<string, StoredPage[]> = { ocr: [], redact_pii: [] };
+  let files = 0;
+  const shared = {
+    engines: watched(engines, redacted),
+    source: { ...source, sha256: '', projectId: 'corpus' },
+    makesOutputs: true,
+    signal: new AbortController().signal,
+    async *pages(op: string, range = { from: 1, to: Number.POSITIVE_INFINITY }) {
+      yield* (stored[op] ?? []).filter(({ page }) => page >= range.from && page <= range.to);
+    },
+    newFile: async () => join(folder, String(files++)),
+  };
+  const ocr: StepWork<'ocr'> = {
+    ...shared,
+    options: {
+      languages: ['eng'],
+      output: [],
+      existing_text: 'skip',
+      deskew: false,
+      rotate: true,
+    },
+  };
+  const redact: StepWork<'redact_pii'> = { ...shared, options };
+  try {
+    const opened = await operationWork.ocr.open(ocr);
+    redacted.pages = opened.pages;
+    for (let page = 1; page <= opened.pages; page += 1) {
+      stored.ocr?.push(await storedPage(page, () => operationWork.ocr.page(ocr, page)));
+      stored.redact_pii?.push(
+        await storedPage(page, () => operationWork.redact_pii.page(redact, page)),
+      );
+    }
+    const made = await operationWork.redact_pii.assemble(redact);
+    redacted.path = made.outputs[0]?.path ?? null;
+    redacted.verified = made.result.verified === true;
+  } catch (error) {
+    if (!(error instanceof OperationFailed || error instanceof EngineError)) throw error;
+    redacted.refusal = error.message;
+  }
+  await writeFile(join(folder, 'outcome.json'), JSON.stringify(redacted.report));
+  return redacted;
+}
+
+type PageStep = () => ReturnType<(typeof operationWork)['ocr']['page']>;
+
+/** A page as the database would keep it; one that failed keeps nothing. */
+async function storedPage(page: number, step: PageStep): Promise<StoredPage> {
+  try {
+    const done = await step();
+    const words = 'words' in done ? (done.words ?? null) : null;
+    return { page, state: done.state, error: null, result: null, words };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const failure = { code: error.code, message: error.message, retryable: error.retryable };
+    return { page, state: 'failed', error: failure, result: null, words: null };
+  }
+}
+
+/** The engines, with an eye on what they are asked and answer. */
+function watched(engines: Engines, redacted: Redacted): Engines {
+  return {
+    ...engines,
+    async findPage(request, call) {
+      const plan = await engines.findPage(request, call);
+      for (const { value } of plan.removals) redacted.planned.add(compact(value));
+      return plan;
+    },
+    async redactPages(request, call) {
+      redacted.report = await engines.redactPages(request, call);
+      return redacted.report;
+    },
+    async checkPage(request, call) {
+      const checks = await engines.checkPage(request, call);
+      for (const { name, passed, detail } of checks) {
+        if (!passed) redacted.failedChecks.push(`${name} on page ${request.outputPage}: ${detail}`);
+      }
+      return checks;
+    },
+    async checkFile(request, call) {
+      const checks = await engines.checkFile(request, call);
+      for (const { name, passed, detail } of checks) {
+        if (!passed) redacted.failedChecks.push(`${name}: ${detail}`);
+      }
+      return checks;
+    },
+  };
+}

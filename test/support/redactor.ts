@@ -1,0 +1,201 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import {
+  EngineError,
+  type Engines,
+  type Inspection,
+  type KnownValue,
+} from '../../src/engines/index.ts';
+import type { PlannedPage, RedactedInKind } from '../../src/engines/redact/calls.ts';
+import type {
+  Check,
+  PagePlan,
+  PlannedRemoval,
+  RedactedPage,
+  RemovalReport,
+} from '../../src/engines/redact/plan.ts';
+import type { PageResult } from '../../src/engines/results.ts';
+import { textOf } from './samples.ts';
+
+/**
+ * A redactor that does what the engines promise on documents of plain lines, in the test's own process,
+ * and goes wrong where a test wants it to. A word after `Mr` is a person, one with an @ an address.
+ */
+export interface Redactor {
+  /** Redacts with `engines` doing all that is not about redaction. */
+  over(engines: Engines): Engines;
+  faults: Faults;
+  /** How often each call was made. */
+  calls: Record<'findPage' | 'redactPages' | 'checkPage' | 'checkFile' | 'redactInKind', number>;
+  reset(): void;
+}
+
+interface Faults {
+  /** Pages of the source that cannot be searched. */
+  find: number[];
+  /** Pages of the source on which values are left standing. */
+  leak: number[];
+  /** Pages of the source whose check cannot be carried out. */
+  blind: number[];
+  /** The file's own check fails. */
+  file: boolean;
+  /** Nothing is checked at all. */
+  silent: boolean;
+  /** The remover waits, until it is told to go on or stop. */
+  hold: boolean;
+}
+
+const none = (): Faults => ({
+  find: [],
+  leak: [],
+  blind: [],
+  file: false,
+  silent: false,
+  hold: false,
+});
+
+export function createRedactor(): Redactor {
+  const counted = { findPage: 0, redactPages: 0, checkPage: 0, checkFile: 0, redactInKind: 0 };
+  const redactor: Redactor = {
+    faults: none(),
+    calls: { ...counted },
+    reset() {
+      redactor.faults = none();
+      redactor.calls = { ...counted };
+    },
+    over: (engines) => ({
+      ...engines,
+      inspect: (source, options) =>
+        source.mime === 'text/plain' ? onePage() : engines.inspect(source, options),
+      findPage: async (request) => {
+        redactor.calls.findPage += 1;
+        if (redactor.faults.find.includes(request.page)) {
+          throw new EngineError('damaged', 'The page cannot be searched.');
+        }
+        const page = JSON.parse(await readFile(request.pageFile, 'utf8')) as PageResult;
+        const known: KnownValue[] = request.knownFile
+          ? JSON.parse(await readFile(request.knownFile, 'utf8'))
+          : [];
+        return planPage(page, request.options.entities, known);
+      },
+      redactPages: async (request, { signal }) => {
+        redactor.calls.redactPages += 1;
+        if (redactor.faults.hold) await untilAborted(signal);
+        const lines = (await readFile(request.plansFile, 'utf8')).trim().split('\n');
+        const planned = lines.map((line) => JSON.parse(line) as PlannedPage);
+        return removeFrom(planned, request.outPath, redactor.faults.leak);
+      },
+      checkPage: async (request) => {
+        redactor.calls.checkPage += 1;
+        if (redactor.faults.silent) return [];
+        const report = JSON.parse(await readFile(request.reportFile, 'utf8')) as RemovalReport;
+        const page = report.pages[request.outputPage - 1]!;
+        if (redactor.faults.blind.includes(page.page) && page.treatment !== 'empty') {
+          throw new EngineError('crashed', 'The engine stopped unexpectedly on this file.');
+        }
+        const texts = await textOf(await readFile(request.path));
+        const text = texts[request.outputPage - 1]!;
+        const passed = !report.values.some(({ value }) => text.includes(value));
+        return [check('text', passed, passed ? 'Nothing is left.' : 'Something is left.')];
+      },
+      checkFile: async () => {
+        redactor.calls.checkFile += 1;
+        return [check('structure', !redactor.faults.file, 'The file was looked at.')];
+      },
+      redactInKind: async ({ path, outPath, options }) => {
+        redactor.calls.redactInKind += 1;
+        const words = (await readFile(path, 'utf8')).split(' ');
+        const removals: RedactedInKind['removals'] = [];
+        const text = redactWords(words, options.entities, [], ({ type, score, value }) =>
+          removals.push({ type, score, value, page: 1 }),
+        );
+        const verified = !redactor.faults.file;
+        if (verified) await writeFile(outPath, text);
+        const checks = [check('text', verified, 'The file was looked at.')];
+        return { removals, pages: [text], checks, picturesReplaced: 0 };
+      },
+    }),
+  };
+  return redactor;
+}
+
+async function onePage(): Promise<Inspection> {
+  const number = { number: 1, widthPt: 0, heightPt: 0, rotation: 0, pixels: null };
+  const page = { ...number, characters: 1, hasText: true };
+  return { kind: 'image', pages: [page], signed: false, repaired: false };
+}
+
+function check(name: string, passed: boolean, detail: string): Check {
+  return { name, passed, detail, pages: [] };
+}
+
+type Wanted = 'all' | readonly string[];
+
+/** The words without those that are personal, each of which is told. */
+function redactWords(
+  words: readonly string[],
+  wanted: Wanted,
+  known: readonly KnownValue[],
+  tell: (removal: PlannedRemoval, at: number) => void,
+): string {
+  const wants = (type: string): boolean => wanted === 'all' || wanted.includes(type);
+  return words
+    .map((word, at) => {
+      const told = known.find(({ value }) => value === word);
+      const type = word.includes('@')
+        ? 'EMAIL_ADDRESS'
+        : words[at - 1] === 'Mr' || told
+          ? 'PERSON'
+          : null;
+      if (type === null || !wants(type)) return word;
+      tell({ type, score: 0.9, value: word, boxes: [], source: 'pdf' }, at);
+      return `[${type}]`;
+    })
+    .join(' ');
+}
+
+function planPage(page: PageResult, wanted: Wanted, known: readonly KnownValue[]): PagePlan {
+  const removals: PlannedRemoval[] = [];
+  const words = page.words.map(({ text }) => text);
+  const redactedText = redactWords(words, wanted, known, (removal, at) => {
+    removals.push({ ...removal, boxes: [page.words[at]!.box] });
+  });
+  const { widthPt, heightPt } = page;
+  return { page: page.page, widthPt, heightPt, removals, redactedText };
+}
+
+async function removeFrom(
+  planned: readonly PlannedPage[],
+  outPath: string,
+  leak: readonly number[],
+): Promise<RemovalReport> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  const values: RemovalReport['values'] = [];
+  const pages = planned.map((plan, at): RedactedPage => {
+    const sheet = document.addPage([plan.widthPt, plan.heightPt]);
+    const write = (text: string): void => sheet.drawText(text, { x: 20, y: 300, size: 9, font });
+    const place = { page: plan.page, outputPage: at + 1 };
+    if (plan.state === 'failed') {
+      write('This page could not be redacted.');
+      return { ...place, treatment: 'empty', reason: null, regions: [] };
+    }
+    const { removals, redactedText } = plan;
+    values.push(...removals.map(({ type, value }) => ({ type, value })));
+    const left = leak.includes(plan.page) ? removals.map(({ value }) => value) : [];
+    write([redactedText, ...left].join(' '));
+    const regions = removals.flatMap(({ boxes, type }) => boxes.map((box) => ({ box, type })));
+    const treatment = removals.length > 0 ? 'redacted' : 'copied';
+    return { ...place, treatment, reason: null, regions };
+  });
+  await writeFile(outPath, await document.save());
+  return { pages, values };
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = (): void => reject(new EngineError('cancelled', 'The work was cancelled.'));
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
