@@ -3,14 +3,28 @@ import { type Handler, serveTasks } from './children/child-main.ts';
 import { EngineError } from './errors.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
-import type { DetectorOptions } from './pii/finding.ts';
-import type { RedactInKindRequest } from './redact/calls.ts';
+import type { Detector, DetectorOptions } from './pii/finding.ts';
+import type {
+  CheckRequest,
+  FindRequest,
+  RedactInKindRequest,
+  RedactPagesRequest,
+  SpreadRequest,
+} from './redact/calls.ts';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from './results.ts';
 import { closeSources, inspect } from './source.ts';
 import type { TextRequest } from './text-outputs.ts';
 
 type SourceInput = { path: string; mime: string };
-type RecogniseInput = RecognitionRequest & { tessdata: Record<string, string>; scratch: string };
+type Models = { tessdata: Record<string, string>; scratch: string };
+type RecogniseInput = RecognitionRequest & Models;
+type FindInput = FindRequest & Models;
+
+const recogniserFields = {
+  tessdata: (models: unknown) =>
+    typeof models === 'object' && Object.values(models ?? {}).every(isString),
+  scratch: isString,
+};
 
 const isSource = (value: unknown): value is SourceInput =>
   hasFields(value, { path: isString, mime: isString });
@@ -28,8 +42,7 @@ const isRecognise = (value: unknown): value is RecogniseInput =>
     existingText: isOneOf('skip', 'redo', 'force'),
     rotate: isBoolean,
     deskew: isBoolean,
-    tessdata: (models) => typeof models === 'object' && Object.values(models ?? {}).every(isString),
-    scratch: isString,
+    ...recogniserFields,
   });
 
 const isDetectorOptions = (value: unknown): value is DetectorOptions =>
@@ -42,6 +55,10 @@ const isDetectorOptions = (value: unknown): value is DetectorOptions =>
     allowList: isListOf(isString),
   });
 
+const isRedactPages = (value: unknown): value is RedactPagesRequest =>
+  isSource(value) &&
+  hasFields(value, { plansFile: isString, style: isOneOf('blackbox', 'label'), outPath: isString });
+
 const isInKind = (value: unknown): value is RedactInKindRequest =>
   isSource(value) &&
   hasFields(value, {
@@ -49,8 +66,31 @@ const isInKind = (value: unknown): value is RedactInKindRequest =>
     style: isOneOf('blackbox', 'label'),
     outPath: isString,
   });
+const isCheck = (value: unknown): value is CheckRequest =>
+  isSource(value) && hasFields(value, { reportFile: isString, outputPage: isNumberOrNull });
+const isNumberOrNull = (value: unknown): boolean => value === null || isNumber(value);
+
+type CheckPageInput = CheckRequest & Models & { outputPage: number };
+const isCheckPage = (value: unknown): value is CheckPageInput =>
+  isCheck(value) && isNumber(value.outputPage) && hasFields(value, recogniserFields);
+
+const isFind = (value: unknown): value is FindInput =>
+  isSource(value) &&
+  hasFields(value, {
+    page: isNumber,
+    pageFile: isString,
+    languages: isListOf(isString),
+    knownFile: (file) => file === null || isString(file),
+    options: isDetectorOptions,
+    ...recogniserFields,
+  });
+
+const isSpreadRequest = (value: unknown): value is SpreadRequest =>
+  hasFields(value, { plansFile: isString, outPath: isString });
 
 let owner = '';
+/** Forgets what checks keep of the last file; nothing before the first of them. */
+let forgetChecked = (): void => undefined;
 
 /** Checks the input before the work; between owners, open documents are forgotten first. */
 function handler<T>(
@@ -61,7 +101,10 @@ function handler<T>(
     if (!check(input)) {
       throw new EngineError('invalid_argument', 'The engine was called with a wrong argument.');
     }
-    if (owner !== isolation) closeSources();
+    if (owner !== isolation) {
+      closeSources();
+      forgetChecked();
+    }
     owner = isolation;
     return work(input, isolation);
   };
@@ -77,6 +120,18 @@ async function tesseractFor(scratch: string, tessdata: Record<string, string>) {
     recogniser = { key, tesseract: createTesseract(scratch, tessdata) };
   }
   return recogniser.tesseract;
+}
+
+/** One detector per set of options: to start one takes longer than to read a page. */
+let detecting: { key: string; detector: Detector } | undefined;
+
+async function detectorFor(options: DetectorOptions): Promise<Detector> {
+  const key = JSON.stringify(options);
+  if (detecting?.key !== key) {
+    const { createDetector } = await import('./pii/index.ts');
+    detecting = { key, detector: createDetector(options) };
+  }
+  return detecting.detector;
 }
 
 // What a kind of work needs is loaded with its first task: a child that recognises pages never
@@ -99,9 +154,35 @@ serveTasks({
     const { assembleWords } = await import('./text-outputs.ts');
     return assembleWords(request);
   }),
+  redactPages: handler(isRedactPages, async (request) => {
+    const { redactPages } = await import('./redact/remove.ts');
+    return redactPages(request);
+  }),
+  findPage: handler(isFind, async ({ tessdata, scratch, ...request }, isolation) => {
+    const { findPage } = await import('./redact/find/find-page.ts');
+    return findPage(request, {
+      detector: await detectorFor(request.options),
+      tesseract: () => tesseractFor(scratch, tessdata),
+      isolation,
+    });
+  }),
+  spreadValues: handler(isSpreadRequest, async (request) => {
+    const { spreadValues } = await import('./redact/find/spread.ts');
+    return spreadValues(request);
+  }),
   redactInKind: handler(isInKind, async (request) => {
-    const { createDetector } = await import('./pii/index.ts');
     const { redactInKind } = await import('./redact/kinds/index.ts');
-    return redactInKind(request, createDetector(request.options));
+    return redactInKind(request, await detectorFor(request.options));
+  }),
+  checkFile: handler(isCheck, async (request) => {
+    const { checkFile } = await import('./redact/check/check-file.ts');
+    forgetChecked = (await import('./redact/check/forget.ts')).forgetChecked;
+    return checkFile(request);
+  }),
+  checkPage: handler(isCheckPage, async ({ tessdata, scratch, ...request }, isolation) => {
+    const { checkPage } = await import('./redact/check/check-page.ts');
+    forgetChecked = (await import('./redact/check/forget.ts')).forgetChecked;
+    const tesseract = () => tesseractFor(scratch, tessdata);
+    return checkPage(request, { tesseract, isolation });
   }),
 });

@@ -1,7 +1,7 @@
 import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box } from '../results.ts';
 import { cellOf } from './fragments.ts';
-import { area, hull, type ModelWord, type PageModel, shared } from './page.ts';
+import { area, hull, type ModelWord, type PageModel } from './page.ts';
 
 /** Part of a word: UTF-16 units of its text, the end left out. */
 export type Piece = { word: number; from: number; to: number };
@@ -50,9 +50,13 @@ function joined(parts: readonly Part[], angle: number): Part[] {
   return out;
 }
 
+function apart(a: Box, b: Box): boolean {
+  return a[0] >= b[2] || a[2] <= b[0] || a[1] >= b[3] || a[3] <= b[1];
+}
+
 /** Draws a box back from ink that is not its own, on the side where it loses least. */
 function spare(whole: Box, ink: Box, other: Box): Box {
-  if (shared(whole, other) <= 0) return whole;
+  if (apart(whole, other)) return whole;
   const [x0, y0, x1, y1] = whole;
   const sides: Box[] = [];
   if (other[0] >= ink[2]) sides.push([x0, y0, Math.max(ink[2], other[0] - clearance), y1]);
@@ -104,7 +108,7 @@ export function boxesOf(
       if (part.glyphs.length > 0) {
         const own = new Set(part.glyphs);
         for (const word of model.words) {
-          if (!word.glyphs || shared(word.box, whole) <= 0) continue;
+          if (!word.glyphs || apart(word.box, whole)) continue;
           for (const glyph of word.glyphs) {
             if (!own.has(glyph)) whole = spare(whole, part.ink, glyph.ink);
           }

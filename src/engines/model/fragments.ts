@@ -1,6 +1,5 @@
 import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box, PageResult } from '../results.ts';
-import { hull } from './page.ts';
 
 /** Part of a line without a blank in it: a word, or what of one was set in one go. */
 export type Fragment = {
@@ -45,12 +44,17 @@ const descent = 0.25;
 
 /** The upright box of a glyph from pen to pen, as high as its line. */
 export function cellOf({ x, y, angle, size, advance }: Glyph): Box {
+  const [up, down] = [-ascent * size, descent * size];
+  if (angle === 0) return [x, y + up, x + advance, y + down];
   const radians = (angle * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
-  const [up, down] = [-ascent * size, descent * size];
-  const xs = [0, advance * cos].flatMap((dx) => [x + dx - up * sin, x + dx - down * sin]);
-  const ys = [0, advance * sin].flatMap((dy) => [y + dy + up * cos, y + dy + down * cos]);
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  const [ax, ay] = [advance * cos, advance * sin];
+  return [
+    x + Math.min(0, ax) - Math.max(up * sin, down * sin),
+    y + Math.min(0, ay) + Math.min(up * cos, down * cos),
+    x + Math.max(0, ax) - Math.min(up * sin, down * sin),
+    y + Math.max(0, ay) + Math.max(up * cos, down * cos),
+  ];
 }
 
 /** Whether a glyph goes on where the one before it in the content left off. */
@@ -155,13 +159,24 @@ function fragmentOf(
   const [first] = part;
   const last = part.at(-1);
   if (!first || !last) return undefined;
-  const sized = part.map((glyph) => ({ ...glyph, size, text: glyph.text || unreadable }));
-  const box = hull(sized.flatMap((glyph) => [glyph.ink, cellOf(glyph)]));
-  if (!box) return undefined;
+  const units: Glyph[] = [];
+  const box: Box = [...cellOf(first)];
+  let text = '';
+  for (const glyph of part) {
+    const placed = { ...glyph, size, text: glyph.text || unreadable };
+    text += placed.text;
+    for (let unit = 0; unit < placed.text.length; unit += 1) units.push(placed);
+    for (const [x0, y0, x1, y1] of [glyph.ink, cellOf(placed)]) {
+      box[0] = Math.min(box[0], x0);
+      box[1] = Math.min(box[1], y0);
+      box[2] = Math.max(box[2], x1);
+      box[3] = Math.max(box[3], y1);
+    }
+  }
   const radians = (last.angle * Math.PI) / 180;
   return {
-    text: sized.map(({ text }) => text).join(''),
-    glyphs: sized.flatMap((glyph) => Array.from({ length: glyph.text.length }, () => glyph)),
+    text,
+    glyphs: units,
     box,
     confidence: 1,
     source: 'pdf',

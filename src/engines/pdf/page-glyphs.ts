@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.ts';
-import { apply, applyToBox, type Matrix, userToDisplay } from '../geometry.ts';
+import { apply, type Matrix, userToDisplay } from '../geometry.ts';
 import type { Box, Frame } from '../results.ts';
-import { type PdfDocument, withSlots } from './pdfium.ts';
+import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
 /** A character of the page's own text, and where it is drawn, in points as displayed. */
 export type Glyph = {
@@ -87,78 +87,89 @@ export function readGlyphs(document: PdfDocument, page: number, frame: Frame): G
     if (count > mostGlyphs) {
       throw new EngineError('too_large', 'A page of the PDF has more text than can be read.');
     }
-    const toDisplay = userToDisplay(frame);
-    const visible = new Map<number, boolean>();
-    const glyphs: Glyph[] = [];
-    withSlots(pdfium, 12, (at) => {
-      for (let index = 0; index < count; index += 1) {
-        // Blanks and line ends that PDFium made up have no place on the page.
-        if (pdfium.FPDFText_IsGenerated(text, index) === 1) continue;
-        const object = pdfium.FPDFText_GetTextObject(text, index);
-        let drawn = visible.get(object);
-        if (drawn === undefined) {
-          drawn = object === 0 || pdfium.FPDFTextObj_GetTextRenderMode(object) !== invisibleMode;
-          visible.set(object, drawn);
-        }
-        const glyph = readGlyph(document, text, index, toDisplay, at);
-        if (glyph) glyphs.push({ ...glyph, visible: drawn });
-        // Characters beyond 16 bits come in two, of which the second has no place of its own.
-        const pair = pairOf(document, text, index);
-        if (glyph && pair !== undefined) {
-          glyphs[glyphs.length - 1] = { ...glyph, text: pair, visible: drawn };
-          index += 1;
-        }
-      }
-    });
-    return glyphs;
+    return withSlots(pdfium, 12, (at) => readAll(document, text, count, userToDisplay(frame), at));
   } finally {
     pdfium.FPDFText_ClosePage(text);
   }
 }
 
-/** The character that a surrogate makes with the next; undefined where it is none. */
-function pairOf({ pdfium }: PdfDocument, text: number, index: number): string | undefined {
-  const high = pdfium.FPDFText_GetUnicode(text, index);
-  if (high < 0xd800 || high >= 0xdc00) return undefined;
-  const low = pdfium.FPDFText_GetUnicode(text, index + 1);
-  return low >= 0xdc00 && low < 0xe000 ? String.fromCharCode(high, low) : undefined;
-}
-
-/** Reads one character; `at` is room for twelve numbers. */
-function readGlyph(
+/** Reads the characters of a text page; `at` is room for twelve numbers. */
+function readAll(
   { pdfium }: PdfDocument,
   text: number,
-  index: number,
+  count: number,
   toDisplay: Matrix,
   at: number,
-): Omit<Glyph, 'visible'> | undefined {
-  if (!pdfium.FPDFText_GetCharOrigin(text, index, at, at + 8)) return undefined;
-  const hasInk = pdfium.FPDFText_GetCharBox(text, index, at + 16, at + 24, at + 32, at + 40);
-  const hasCell = pdfium.FPDFText_GetLooseCharBox(text, index, at + 48);
-  const hasMatrix = pdfium.FPDFText_GetMatrix(text, index, at + 64);
-  const { buffer } = pdfium.heap();
-  const [penX = 0, penY = 0, left = 0, right = 0, bottom = 0, top = 0] = new Float64Array(
-    buffer,
-    at,
-    6,
-  );
-  // FS_RECTF (left, top, right, bottom), then FS_MATRIX.
-  const [l = 0, t = 0, r = 0, o = 0, ...matrix] = new Float32Array(buffer, at + 48, 10);
-  const [a = 1, b = 0, c = 0, d = 1] = hasMatrix ? matrix : [];
-  const [x, y] = apply(toDisplay, penX, penY);
-  const [ux, uy] = [toDisplay[0] * a + toDisplay[2] * b, toDisplay[1] * a + toDisplay[3] * b];
-  const angle = ux === 0 && uy === 0 ? 0 : (Math.atan2(uy, ux) * 180) / Math.PI;
-  const size = Math.abs(pdfium.FPDFText_GetFontSize(text, index)) * Math.hypot(c, d);
-  const cell: Box = hasCell ? applyToBox(toDisplay, [l, o, r, t]) : [x, y, x, y];
-  const ink: Box = hasInk ? applyToBox(toDisplay, [left, bottom, right, top]) : [x, y, x, y];
-  if (![x, y, angle, size, ...cell, ...ink].every(Number.isFinite)) return undefined;
-  return {
-    text: readAs(pdfium.FPDFText_GetUnicode(text, index)),
-    x,
-    y,
-    angle,
-    size,
-    ink,
-    advance: advanceOf(cell, angle) ?? size * 0.55,
-  };
+): Glyph[] {
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
+  const isGenerated = raw('FPDFText_IsGenerated');
+  const getObject = raw('FPDFText_GetTextObject');
+  const getMode = raw('FPDFTextObj_GetTextRenderMode');
+  const getOrigin = raw('FPDFText_GetCharOrigin');
+  const getInk = raw('FPDFText_GetCharBox');
+  const getCell = raw('FPDFText_GetLooseCharBox');
+  const getMatrix = raw('FPDFText_GetMatrix');
+  const getSize = raw('FPDFText_GetFontSize');
+  const getUnicode = raw('FPDFText_GetUnicode');
+  const hasNoMap = raw('FPDFText_HasUnicodeMapError');
+  const visible = new Map<number, boolean>();
+  const glyphs: Glyph[] = [];
+  let doubles: Float64Array = new Float64Array();
+  let floats: Float32Array = new Float32Array();
+  for (let index = 0; index < count; index += 1) {
+    // Blanks and line ends that PDFium made up have no place on the page.
+    if (isGenerated(text, index) === 1 || getOrigin(text, index, at, at + 8) === 0) continue;
+    const hasInk = getInk(text, index, at + 16, at + 24, at + 32, at + 40) !== 0;
+    const hasCell = getCell(text, index, at + 48) !== 0;
+    const hasMatrix = getMatrix(text, index, at + 64) !== 0;
+    const { buffer } = pdfium.heap();
+    if (doubles.buffer !== buffer) {
+      doubles = new Float64Array(buffer, at, 6);
+      floats = new Float32Array(buffer, at + 48, 10);
+    }
+    // The pen; left, right, bottom and top of the ink.
+    const [penX = 0, penY = 0, left = 0, right = 0, bottom = 0, top = 0] = doubles;
+    // FS_RECTF (left, top, right, bottom), then FS_MATRIX.
+    const [l = 0, t = 0, r = 0, o = 0, ma = 1, mb = 0, mc = 0, md = 1] = floats;
+    const [a, b, c, d] = hasMatrix ? [ma, mb, mc, md] : [1, 0, 0, 1];
+    const [x, y] = apply(toDisplay, penX, penY);
+    const ux = toDisplay[0] * a + toDisplay[2] * b;
+    const uy = toDisplay[1] * a + toDisplay[3] * b;
+    const angle = ux === 0 && uy === 0 ? 0 : (Math.atan2(uy, ux) * 180) / Math.PI;
+    const size = Math.abs(getSize(text, index)) * Math.hypot(c, d);
+    const cell = hasCell ? turned(toDisplay, l, o, r, t) : flat(x, y);
+    const ink = hasInk ? turned(toDisplay, left, bottom, right, top) : flat(x, y);
+    const advance = advanceOf(cell, angle) ?? size * 0.55;
+    if (!Number.isFinite(x + y + angle + size + advance + ink[0] + ink[1] + ink[2] + ink[3])) {
+      continue;
+    }
+    const object = getObject(text, index);
+    let drawn = visible.get(object);
+    if (drawn === undefined) {
+      drawn = object === 0 || getMode(object) !== invisibleMode;
+      visible.set(object, drawn);
+    }
+    const code = getUnicode(text, index);
+    // Of a font without a map PDFium gives the codes, which read as something else or nothing.
+    let reads = hasNoMap(text, index) === 0 ? readAs(code) : '';
+    if (code >= 0xd800 && code < 0xdc00 && index + 1 < count) {
+      // Characters beyond 16 bits come in two, of which the second has no place of its own.
+      const low = getUnicode(text, index + 1);
+      if (low >= 0xdc00 && low < 0xe000) {
+        reads = String.fromCharCode(code, low);
+        index += 1;
+      }
+    }
+    glyphs.push({ text: reads, x, y, angle, size, ink, advance, visible: drawn });
+  }
+  return glyphs;
+}
+
+const flat = (x: number, y: number): Box => [x, y, x, y];
+
+/** A box on the page as displayed: pages turn by quarters only, so two corners are enough. */
+function turned(map: Matrix, x0: number, y0: number, x1: number, y1: number): Box {
+  const [ax, ay] = apply(map, x0, y0);
+  const [bx, by] = apply(map, x1, y1);
+  return [Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)];
 }

@@ -28,6 +28,16 @@ async function start(): Promise<Pdfium> {
   return Object.assign(wrapped, { heap });
 }
 
+/**
+ * A function of PDFium by its name, of numbers only, without the wrapper that checks and converts, which
+ * costs more than most of the functions do: for loops over characters.
+ */
+export function rawFunction(pdfium: Pdfium, name: string): (...args: number[]) => number {
+  const found: unknown = Reflect.get(pdfium.pdfium.wasmExports, name);
+  if (typeof found !== 'function') throw new Error(`PDFium has no function ${name}`);
+  return found as (...args: number[]) => number;
+}
+
 /** An open document; `close` frees it and its file. */
 export type PdfDocument = {
   pdfium: Pdfium;
@@ -199,7 +209,7 @@ export function renderPage(
 }
 
 /** Copies a PDFium bitmap out of the heap, as grey or RGB. */
-function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
+export function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
   const width = pdfium.FPDFBitmap_GetWidth(bitmap);
   const height = pdfium.FPDFBitmap_GetHeight(bitmap);
   const stride = pdfium.FPDFBitmap_GetStride(bitmap);

@@ -12,14 +12,14 @@ import type { Detector } from '../../pii/finding.ts';
 import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { FindRequest } from '../calls.ts';
-import type { PagePlan } from '../plan.ts';
+import type { PagePlan, PlannedRemoval } from '../plan.ts';
 import { preparePage } from '../prepare.ts';
 import { isKnownValues } from '../results.ts';
 import { areasToRecognise } from './areas.ts';
 import { growToInk } from './ink.ts';
 import { detect, type Found, merge, type Read, readingOf, readOf, redactText } from './merge.ts';
 import { grown, inkPicture, recogniseAreas, recognisedOf, repeats } from './recognised.ts';
-import { valuesOf, withValues } from './spread.ts';
+import { valuesOf, withoutReadings, withValues } from './spread.ts';
 
 export type FindTools = {
   detector: Detector;
@@ -88,7 +88,7 @@ async function readPdfPage(
       page: request.page,
       widthPt: width,
       heightPt: height,
-      own: fragmentsOfGlyphs(glyphs),
+      own: fragmentsOfGlyphs(glyphs).filter(({ text }) => /[^\ufffd]/.test(text)),
       recognised: ink ? grown(words, ink) : [],
       pictures,
       ink,
@@ -145,12 +145,15 @@ function withInk(found: readonly Found[], { own, recognised, ink }: Page): Found
   });
 }
 
-/** A thousandth of a point is finer than anything that is drawn. */
-function round(found: readonly Found[]): Found[] {
+/** What is planned; a thousandth of a point is finer than anything that is drawn. */
+function removalsOf(found: readonly Found[]): PlannedRemoval[] {
   const side = (value: number): number => Math.round(value * 1000) / 1000;
   return found.map((one) => ({
-    ...one,
-    boxes: one.boxes.map(([x0, y0, x1, y1]): Box => [side(x0), side(y0), side(x1), side(y1)]),
+    type: one.type,
+    score: one.score,
+    value: one.value,
+    source: one.source,
+    boxes: one.boxes.map(([x0, y0, x1, y1]) => [side(x0), side(y0), side(x1), side(y1)]),
   }));
 }
 
@@ -167,20 +170,23 @@ export async function findPage(request: FindRequest, tools: FindTools): Promise<
       : await readImage(request, result);
   const { own, seen, added } = textsOf(page);
   const inOwn = own ? withInk(detect(own, tools.detector), page) : [];
-  const removals = round(merge(inOwn, seen ? detect(seen, tools.detector) : []));
+  const found = merge(inOwn, seen ? detect(seen, tools.detector) : []);
   const shown = [own ?? seen, own ? added : null].filter((read) => read !== null);
+  const removals = removalsOf(found);
   const plan: PagePlan = {
     page: request.page,
     widthPt: page.widthPt,
     heightPt: page.heightPt,
     removals,
-    redactedText: shown.map((read) => redactText(read, removals)).join('\n\n'),
+    redactedText: shown.map((read) => redactText(read, found)).join('\n\n'),
     readings: [own, seen].filter((read) => read !== null).map(readingOf),
   };
-  if (request.knownFile === null) return plan;
+  // What is plain to see in one place may stand elsewhere on the page where nothing tells what it is.
+  const complete = withValues(plan, valuesOf(removals));
+  if (request.knownFile === null) return complete;
   const known: unknown = JSON.parse(await readFile(request.knownFile, 'utf8'));
   if (!isKnownValues(known)) {
     throw new EngineError('invalid_argument', 'The values known of a document are malformed.');
   }
-  return withValues(plan, valuesOf(known));
+  return withoutReadings(withValues(complete, valuesOf(known)));
 }

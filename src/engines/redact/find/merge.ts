@@ -8,8 +8,8 @@ import type { Box } from '../../results.ts';
 import type { PageReading, PlannedRemoval } from '../plan.ts';
 import { tokens } from './spread.ts';
 
-/** A found value, and where. */
-export type Found = PlannedRemoval;
+/** A found value, and where: for its own model which UTF-16 units of which words, as `word:unit`. */
+export type Found = PlannedRemoval & { model: PageModel; units: ReadonlySet<string> };
 
 /** A model with its text, and whether that was recognised. */
 export type Read = { model: PageModel; text: PageText; source: 'pdf' | 'ocr' };
@@ -26,18 +26,20 @@ export function detect({ model, text, source }: Read, detector: Detector): Found
     for (const { type, start, end, score } of detector(reading.text, {
       recognised: source === 'ocr',
     })) {
-      const units = reading
-        .pieces(start, end)
-        .flatMap(({ word, from, to }) =>
-          Array.from({ length: to - from }, (_, at) => `${word}:${from + at}`),
-        );
-      if (units.every((unit) => taken.has(unit))) continue;
+      const units = new Set(
+        reading
+          .pieces(start, end)
+          .flatMap(({ word, from, to }) =>
+            Array.from({ length: to - from }, (_, at) => `${word}:${from + at}`),
+          ),
+      );
+      if ([...units].every((unit) => taken.has(unit))) continue;
       for (const unit of units) taken.add(unit);
       const { boxes, words } = reading.spansToBoxes(start, end);
       if (boxes.length === 0) continue;
       const exact = words.every((word) => model.words[word]?.glyphs);
       const value = reading.text.slice(start, end);
-      found.push({ type, score, value, boxes, source: exact ? 'pdf' : 'ocr' });
+      found.push({ type, score, value, boxes, source: exact ? 'pdf' : 'ocr', model, units });
     }
   }
   return found;
@@ -74,9 +76,13 @@ function middleOf(model: PageModel, word: number, unit: number): [number, number
 /** A text with `[TYPE]` in the place of everything that stands where something goes. */
 export function redactText({ model, text }: Read, found: readonly Found[]): string {
   const goes = (word: number, unit: number): number => {
+    const own = found.findIndex((one) => one.model === model && one.units.has(`${word}:${unit}`));
+    if (own >= 0) return own;
     const [x, y] = middleOf(model, word, unit);
-    return found.findIndex(({ boxes }) =>
-      boxes.some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1),
+    return found.findIndex(
+      (one) =>
+        one.model !== model &&
+        one.boxes.some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1),
     );
   };
   let out = '';

@@ -108,15 +108,21 @@ export function withoutValues(text: string, { known, matcher }: Values): string 
   return out + text.slice(at);
 }
 
-/** A plan with what is known of the document, and without its readings. */
+/** A plan with all the places of values that are known. */
 export function withValues(plan: PagePlan, values: Values): PagePlan {
-  const { readings = [], ...rest } = plan;
-  const more = findValues(readings, values, plan.removals);
+  if (values.known.length === 0) return plan;
+  const more = findValues(plan.readings ?? [], values, plan.removals);
   return {
-    ...rest,
+    ...plan,
     removals: [...plan.removals, ...more],
     redactedText: withoutValues(plan.redactedText, values),
   };
+}
+
+/** A plan that needs nothing more from other pages. */
+export function withoutReadings(plan: PagePlan): PagePlan {
+  const { readings: _readings, ...rest } = plan;
+  return rest;
 }
 
 async function* readPlans(path: string): AsyncGenerator<PlannedPage> {
@@ -153,7 +159,7 @@ export async function spreadValues({ plansFile, outPath }: SpreadRequest): Promi
     for await (const plan of readPlans(plansFile)) {
       let spread: PlannedPage = plan;
       if (plan.state === 'planned') {
-        spread = { state: 'planned', ...withValues(plan, values) };
+        spread = { state: 'planned', ...withoutReadings(withValues(plan, values)) };
         removals += spread.removals.length - plan.removals.length;
       }
       yield `${JSON.stringify(spread)}\n`;
