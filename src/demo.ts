@@ -12,7 +12,7 @@ import { parseVerifyingKey, verify } from './webhooks/sign.ts';
 
 /**
  * `script/demo [FILE]`: the main job as a client would do it. A scanned PDF goes in; a searchable
- * PDF, its text and words, and a signed webhook come out.
+ * PDF, its text and words, the same without personal data, and a signed webhook come out.
  */
 const samplePath = join(checkout, 'examples', 'scan.pdf');
 const outDir = join(checkout, '.data', 'demo');
@@ -175,7 +175,10 @@ async function run(stack: RunningStack, path: string): Promise<void> {
     say(`Uploaded  ${object.filename}, ${object.bytes} bytes, as ${object.id}`);
     const started = await client.call<JobRecord>('POST', '/v1/documents/jobs', {
       source_object_id: object.id,
-      operations: [{ op: 'ocr', options: { output: ['searchable_pdf', 'text', 'words'] } }],
+      operations: [
+        { op: 'ocr', options: { output: ['searchable_pdf', 'text', 'words'] } },
+        { op: 'redact_pii', options: { style: 'label', keep_unredacted: true } },
+      ],
     });
     say(`Job       ${started.id}`);
     const job = await watch(client, started.id);
@@ -189,6 +192,7 @@ async function run(stack: RunningStack, path: string): Promise<void> {
       say(`Output    ${output.kind.padEnd(14)} ${target} (${output.bytes} bytes)`);
       if (output.kind === 'text') await showText(target);
     }
+    showRedaction(job);
     const told = await receiver.wait('documents.job.succeeded', job.id);
     if (!told) throw new StartError('The webhook for documents.job.succeeded did not come.');
     const kinds = receiver.events.filter(({ resource_id }) => resource_id === job.id);
@@ -205,6 +209,26 @@ async function run(stack: RunningStack, path: string): Promise<void> {
   } finally {
     receiver.close();
   }
+}
+
+/** What a redaction says of itself; the service checks the shape of results, a client need not. */
+interface RedactionResult {
+  entities_by_type: Record<string, number>;
+  regions: number;
+  verified: boolean;
+  checks: { name: string; passed: boolean }[];
+}
+
+function showRedaction(job: JobRecord): void {
+  const operation = job.operations.find(({ op }) => op === 'redact_pii');
+  const result = operation?.result as RedactionResult | null | undefined;
+  if (!result) throw new StartError('The redaction says nothing of what it did.');
+  const found = Object.entries(result.entities_by_type).map(([type, count]) => `${count} ${type}`);
+  const passed = result.checks.filter((check) => check.passed).map(({ name }) => name);
+  say(
+    `Redacted  ${found.join(', ') || 'nothing'}: ${result.regions} regions`,
+    `Verified  ${result.verified ? 'yes' : 'no'}; passed: ${passed.join(', ')}`,
+  );
 }
 
 async function showText(path: string): Promise<void> {

@@ -67,7 +67,7 @@ const redactOptions = Type.Object(
           }),
           pattern: Type.String({
             minLength: 1,
-            maxLength: 1_000,
+            maxLength: 500,
             description: 'An expression in RE2 syntax: no look-around and no back references.',
           }),
           case_sensitive: Type.Boolean({ default: false }),

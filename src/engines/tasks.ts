@@ -4,7 +4,13 @@ import { EngineError } from './errors.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
 import type { Detector, DetectorOptions } from './pii/finding.ts';
-import type { FindRequest, RedactInKindRequest, SpreadRequest } from './redact/calls.ts';
+import type {
+  CheckRequest,
+  FindRequest,
+  RedactInKindRequest,
+  RedactPagesRequest,
+  SpreadRequest,
+} from './redact/calls.ts';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from './results.ts';
 import { closeSources, inspect } from './source.ts';
 import type { TextRequest } from './text-outputs.ts';
@@ -14,6 +20,12 @@ type Models = { tessdata: Record<string, string>; scratch: string };
 type RecogniseInput = RecognitionRequest & Models;
 type FindInput = FindRequest & Models;
 
+const recogniserFields = {
+  tessdata: (models: unknown) =>
+    typeof models === 'object' && Object.values(models ?? {}).every(isString),
+  scratch: isString,
+};
+
 const isSource = (value: unknown): value is SourceInput =>
   hasFields(value, { path: isString, mime: isString });
 
@@ -21,9 +33,6 @@ const isText = (value: unknown): value is TextRequest =>
   hasFields(value, { pagesFile: isString, outPath: isString });
 
 const isAssembly = (value: unknown): value is AssemblyRequest => isSource(value) && isText(value);
-
-const isTessdata = (models: unknown): boolean =>
-  typeof models === 'object' && Object.values(models ?? {}).every(isString);
 
 const isRecognise = (value: unknown): value is RecogniseInput =>
   isSource(value) &&
@@ -33,8 +42,7 @@ const isRecognise = (value: unknown): value is RecogniseInput =>
     existingText: isOneOf('skip', 'redo', 'force'),
     rotate: isBoolean,
     deskew: isBoolean,
-    tessdata: isTessdata,
-    scratch: isString,
+    ...recogniserFields,
   });
 
 const isDetectorOptions = (value: unknown): value is DetectorOptions =>
@@ -47,6 +55,10 @@ const isDetectorOptions = (value: unknown): value is DetectorOptions =>
     allowList: isListOf(isString),
   });
 
+const isRedactPages = (value: unknown): value is RedactPagesRequest =>
+  isSource(value) &&
+  hasFields(value, { plansFile: isString, style: isOneOf('blackbox', 'label'), outPath: isString });
+
 const isInKind = (value: unknown): value is RedactInKindRequest =>
   isSource(value) &&
   hasFields(value, {
@@ -54,6 +66,16 @@ const isInKind = (value: unknown): value is RedactInKindRequest =>
     style: isOneOf('blackbox', 'label'),
     outPath: isString,
   });
+const isCheck = (value: unknown): value is CheckRequest =>
+  isSource(value) && hasFields(value, { reportFile: isString, outputPage: isNumberOrNull });
+const isNumberOrNull = (value: unknown): boolean => value === null || isNumber(value);
+
+type CheckPageInput = CheckRequest & { outputPage: number } & Pick<
+    RecogniseInput,
+    'tessdata' | 'scratch'
+  >;
+const isCheckPage = (value: unknown): value is CheckPageInput =>
+  isCheck(value) && isNumber(value.outputPage) && hasFields(value, recogniserFields);
 
 const isFind = (value: unknown): value is FindInput =>
   isSource(value) &&
@@ -63,14 +85,15 @@ const isFind = (value: unknown): value is FindInput =>
     languages: isListOf(isString),
     knownFile: (file) => file === null || isString(file),
     options: isDetectorOptions,
-    tessdata: isTessdata,
-    scratch: isString,
+    ...recogniserFields,
   });
 
 const isSpreadRequest = (value: unknown): value is SpreadRequest =>
   hasFields(value, { plansFile: isString, outPath: isString });
 
 let owner = '';
+/** Forgets what checks keep of the last file; nothing before the first of them. */
+let forgetChecked = (): void => undefined;
 
 /** Checks the input before the work; between owners, open documents are forgotten first. */
 function handler<T>(
@@ -81,7 +104,10 @@ function handler<T>(
     if (!check(input)) {
       throw new EngineError('invalid_argument', 'The engine was called with a wrong argument.');
     }
-    if (owner !== isolation) closeSources();
+    if (owner !== isolation) {
+      closeSources();
+      forgetChecked();
+    }
     owner = isolation;
     return work(input, isolation);
   };
@@ -143,8 +169,23 @@ serveTasks({
     const { spreadValues } = await import('./redact/find/spread.ts');
     return spreadValues(request);
   }),
+  redactPages: handler(isRedactPages, async (request) => {
+    const { redactPages } = await import('./redact/remove.ts');
+    return redactPages(request);
+  }),
   redactInKind: handler(isInKind, async (request) => {
     const { redactInKind } = await import('./redact/kinds/index.ts');
     return redactInKind(request, await detectorFor(request.options));
+  }),
+  checkFile: handler(isCheck, async (request) => {
+    const { checkFile } = await import('./redact/check/check-file.ts');
+    forgetChecked = (await import('./redact/check/forget.ts')).forgetChecked;
+    return checkFile(request);
+  }),
+  checkPage: handler(isCheckPage, async ({ tessdata, scratch, ...request }, isolation) => {
+    const { checkPage } = await import('./redact/check/check-page.ts');
+    forgetChecked = (await import('./redact/check/forget.ts')).forgetChecked;
+    const tesseract = () => tesseractFor(scratch, tessdata);
+    return checkPage(request, { tesseract, isolation });
   }),
 });

@@ -1,7 +1,7 @@
-import { RE2JS } from 're2js';
 import { Value } from 'typebox/value';
 import { type OperationName, type OperationOptions, operations } from '../contracts/operations.ts';
 import type { Fault } from '../contracts/problems.ts';
+import { checkPattern } from '../engines/pii/custom.ts';
 
 /** The options of an operation, as a client gave them, with the defaults of its schema filled in. */
 export function completeOptions(
@@ -17,19 +17,9 @@ export function completeOptions(
  */
 export function redactionFaults(options: OperationOptions<'redact_pii'>, at: string): Fault[] {
   return options.custom_patterns.flatMap(({ pattern }, index) => {
-    const reason = patternFault(pattern);
+    const reason = checkPattern(pattern);
     if (reason === null) return [];
     const pointer = `${at}/custom_patterns/${index}/pattern`;
     return [{ pointer, code: 'invalid_pattern', detail: reason }];
   });
-}
-
-/** Why an expression is none in RE2 syntax; null for one that is. */
-function patternFault(pattern: string): string | null {
-  try {
-    RE2JS.compile(pattern);
-    return null;
-  } catch {
-    return 'It is not an expression in RE2 syntax, which has no look-around and no back references.';
-  }
 }

@@ -103,10 +103,12 @@ export async function listPages(
 ): Promise<PageRecord[]> {
   const where = pageConditions(projectId, jobId, filters);
   if (page.after) where.add('(p.operation_index, p.page) > (?, ?)', ...page.after);
+  // To open what may not be shown would be work for nothing.
+  const opened = page.reader.mayReadPii ? 'p.sealed' : `p.sealed AND o.op = 'redact_pii'`;
   const rows = await query<PageRow>(
     tx,
     `SELECT p.page, p.operation_index, o.op, p.state, p.result, p.text, p.error, p.finished_at,
-       p.sealed, CASE WHEN p.sealed THEN p.words END AS words
+       p.sealed, CASE WHEN ${opened} THEN p.words END AS words
      FROM ${pagesWithOperations} WHERE ${where.sql()}
      ORDER BY p.operation_index, p.page LIMIT ${page.most}`,
     where.values,
@@ -120,7 +122,7 @@ export async function listPages(
  */
 function presentPage(row: PageRow, { seal, mayReadPii }: PageReader): PageRecord {
   const { sealed, words, text, finished_at, ...page } = row;
-  const content = sealed ? openPage(seal, { sealed, words, text }) : { text, words: null };
+  const content = openPage(seal, { sealed, words, text });
   return {
     ...page,
     text: mayReadPii ? content.text : text,

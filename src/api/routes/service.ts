@@ -28,6 +28,7 @@ const capabilitiesSchema = strictObject(
         maturity: Type.Enum(['stable', 'expanding', 'planned']),
         summary: Type.Union([Type.String(), Type.Null()]),
         outputs: Type.Array(Type.String()),
+        sources: Type.Array(Type.String({ description: 'A type of object that it can read.' })),
       }),
     ),
   },
@@ -59,10 +60,11 @@ const getCapabilities = route({
       maturity: operations[op].maturity,
       summary: operations[op].summary,
       outputs: [...operations[op].outputs],
+      sources: [...operations[op].sources],
     }));
     const planned = plannedOperations
       .filter((op) => !(operationNames as readonly string[]).includes(op))
-      .map((op) => ({ op, maturity: 'planned' as const, summary: null, outputs: [] }));
+      .map((op) => ({ op, maturity: 'planned' as const, summary: null, outputs: [], sources: [] }));
     return ok({ operations: [...built, ...planned] });
   },
 });

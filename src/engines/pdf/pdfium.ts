@@ -209,7 +209,7 @@ export function renderPage(
 }
 
 /** Copies a PDFium bitmap out of the heap, as grey or RGB. */
-function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
+export function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
   const width = pdfium.FPDFBitmap_GetWidth(bitmap);
   const height = pdfium.FPDFBitmap_GetHeight(bitmap);
   const stride = pdfium.FPDFBitmap_GetStride(bitmap);

@@ -16,7 +16,7 @@ const rightToLeftRun =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{M}]+/u;
 
 /** A number as PDF wants it: no exponent, no needless zeros. */
-function pdfNumber(value: number, decimals = 2): string {
+export function pdfNumber(value: number, decimals = 2): string {
   const text = value.toFixed(decimals);
   const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   return short === '-0' ? '0' : short;

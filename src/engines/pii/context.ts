@@ -7,12 +7,8 @@ const behind = 28;
 
 const isLetter = (code: number) => code >= 97 && code <= 122;
 
-/**
- * How near the nearest of some words is: 1 beside the candidate, falling to 0.5 at the end of its
- * reach, 0 when there is none. What follows counts less than what comes before.
- */
-function nearness(view: View, { start, end }: Candidate, words: RegExp): number {
-  const { lower } = view;
+/** How near the last of some words before a candidate is: 1 beside it, 0.5 at the end of the reach. */
+function nearnessBefore({ lower }: View, start: number, words: RegExp): number {
   let from = Math.max(0, start - before);
   while (from > 0 && from < start && isLetter(lower.charCodeAt(from - 1))) from += 1;
   let nearest = 0;
@@ -20,19 +16,28 @@ function nearness(view: View, { start, end }: Candidate, words: RegExp): number 
     const distance = start - from - match.index - match[0].length;
     nearest = 1 - distance / (2 * before);
   }
-  let to = Math.min(lower.length, end + behind);
-  while (to < lower.length && to > end && isLetter(lower.charCodeAt(to))) to -= 1;
-  for (const match of lower.slice(end, to).matchAll(words)) {
-    return Math.max(nearest, 0.75 - match.index / (4 * behind));
-  }
   return nearest;
 }
 
+/** The same for what follows, which counts less. */
+function nearnessBehind({ lower }: View, end: number, words: RegExp): number {
+  let to = Math.min(lower.length, end + behind);
+  while (to < lower.length && to > end && isLetter(lower.charCodeAt(to))) to -= 1;
+  const at = lower.slice(end, to).search(words);
+  return at < 0 ? 0 : 0.75 - at / (4 * behind);
+}
+
+/** Beyond this no word beside a candidate says that it is something else. */
+const certain = 0.9;
+
 /** How sure a candidate is where it stands. The nearer the word that says so, the surer. */
 export function scoreOf(view: View, candidate: Candidate, recogniser: Recogniser): number {
-  const { alone, inContext } = candidate;
-  const near = recogniser.context ? nearness(view, candidate, recogniser.context) : 0;
-  const against = recogniser.against ? nearness(view, candidate, recogniser.against) : 0;
-  if (near > against) return Math.max(alone, inContext - (1 - near) * 0.1);
-  return against > 0 ? alone / 2 : alone;
+  const { start, end, alone, inContext } = candidate;
+  const { context, against } = recogniser;
+  const near = context
+    ? Math.max(nearnessBefore(view, start, context), nearnessBehind(view, end, context))
+    : 0;
+  const other = against && alone < certain ? nearnessBefore(view, start, against) : 0;
+  if (near > other) return Math.max(alone, inContext - (1 - near) * 0.1);
+  return other > 0 ? alone / 2 : alone;
 }

@@ -9,8 +9,8 @@ import type { View } from './view.ts';
 export interface Form {
   /** Matches the form anywhere in a text, not inside a longer number or word. */
   pattern: RegExp;
-  /** What was found as the identifier is written without separators, in upper case. */
-  canonical(found: string): string[];
+  /** How what was found can be read, without separators and in upper case. */
+  canonical(text: string, start: number, end: number): string[];
 }
 
 const letters = 'A-Za-z';
@@ -30,52 +30,81 @@ function sourceOf(form: string, recognised: boolean): string {
   const classes = recognised ? nearly : exactly;
   return [...form]
     .map((sign, index) => {
-      const split = recognised && index > 0 && !/[ -]/.test(form[index - 1] ?? '') ? ' ?' : '';
+      const split = recognised && /[9AX]/.test(form[index - 1] ?? '') ? ' ?' : '';
       if (sign === 'X') return `${split}[A-Za-z0-9]`;
-      if (sign === ' ') return recognised ? '[ \\n._-]{0,3}' : '[ \\n-]?';
+      if (sign === ' ') return recognised ? '(?: ?[-._\\n] ?| ?)' : '[ \\n-]?';
       if (sign === '-') return recognised ? '(?: ?[-._~\\u00b7] ?| )' : '[ -]';
       const taken = classes[sign];
-      return taken ? `${split}${taken}` : `${split}\\${sign}?`;
+      if (taken) return `${split}${taken}`;
+      return recognised ? `(?: ?\\${sign} ?| ?)` : `\\${sign}?`;
     })
     .join('');
 }
 
 /** At most this many readings of one text are tried. */
-const maxReadings = 12;
+const maxReadings = 16;
+/** At most this many spaces of a text that was read are strays. */
+const maxStrays = 4;
+
+/** What a sign can stand for where the form wants a digit, a letter or either. */
+function choicesFor(sign: string, kind: string): string[] {
+  const digit = digitFor[sign];
+  if (kind === '9') return [digit ?? sign];
+  if (kind === 'A') return [...(lettersFor[sign] ?? sign.toUpperCase())];
+  return digit ? [sign.toUpperCase(), digit] : [sign.toUpperCase()];
+}
 
 /** What the characters of a text can stand for, by what the form wants in their places. */
 function readings(found: string, kinds: string): string[] {
+  const places = Array.from(kinds, (kind, index) => ({ kind, sign: found[index] ?? '' }));
+  // Two thirds of the digits and half of the letters are what they should be, or words would be
+  // numbers.
+  const wanted = (wantedKind: string) => places.filter(({ kind }) => kind === wantedKind);
+  const letters = wanted('A').filter(({ sign }) => /[A-Z]/.test(sign));
+  if (found.replace(/\D/g, '').length * 3 < wanted('9').length * 2) return [];
+  if (letters.length * 2 < wanted('A').length) return [];
+  // A word is no group of letters: what is in small letters has to be as it is printed.
+  if (wanted('A').some(({ sign }) => /[a-km-z]/.test(sign))) return [];
   let read = [''];
-  let real = 0;
-  let wanted = 0;
-  for (const [index, kind] of [...kinds].entries()) {
-    const sign = found[index] ?? '';
-    if (kind === '9') {
-      wanted += 1;
-      if (/\d/.test(sign)) real += 1;
-    }
-    const choices =
-      kind === '9'
-        ? [digitFor[sign] ?? sign]
-        : kind === 'A'
-          ? [...(lettersFor[sign] ?? sign.toUpperCase())]
-          : [sign.toUpperCase()];
-    if (choices.length > 1 && read.length * choices.length > maxReadings) choices.length = 1;
+  for (const { kind, sign } of places) {
+    const choices = choicesFor(sign, kind);
+    if (read.length * choices.length > maxReadings) choices.length = 1;
     read = read.flatMap((start) => choices.map((choice) => start + choice));
   }
-  // Half of the digits have to be digits, or words would be numbers.
-  return real * 2 >= wanted ? read : [];
+  return read;
+}
+
+/**
+ * Whether the spaces of a text that was read can be strays: a few, or, in the boxes of a paper form, a
+ * space behind each sign, and no further sign before or behind.
+ */
+export function canBeSplit(text: string, start: number, end: number, separators: number): boolean {
+  let spaces = 0;
+  for (let at = start; at < end; at += 1) if (text[at] === ' ') spaces += 1;
+  if (spaces <= separators + maxStrays) return true;
+  if (end - start !== 2 * spaces + 1) return false;
+  const stands = (sign: number, beyond: number) =>
+    /\w/.test(text[sign] ?? '') && !/\w/.test(text[beyond] ?? '');
+  const before = text[start - 1] === ' ' && stands(start - 2, start - 3);
+  const behind = text[end] === ' ' && stands(end + 1, end + 2);
+  return !before && !behind;
 }
 
 /** Compiles a form as it is printed, or as it is read from a picture. */
 export function compileForm(form: string, recognised: boolean): Form {
   const kinds = form.replace(/[^9AX]/g, '');
+  const separators = form.replace(/[^ -]/g, '').length;
+  const printed = new RegExp(`^${sourceOf(form, false)}$`);
   const others = recognised ? /[^A-Za-z0-9|!]/g : /[^A-Za-z0-9]/g;
   return {
     pattern: new RegExp(`${begin}${sourceOf(form, recognised)}${end}`, 'g'),
-    canonical(found) {
+    canonical(text, from, to) {
+      if (recognised && !canBeSplit(text, from, to, separators)) return [];
+      const found = text.slice(from, to);
       const joined = found.replace(others, '');
-      return recognised ? readings(joined, kinds) : [joined.toUpperCase()];
+      if (!recognised) return [joined.toUpperCase()];
+      const read = readings(joined, kinds);
+      return printed.test(found) ? [joined.toUpperCase(), ...read] : read;
     },
   };
 }

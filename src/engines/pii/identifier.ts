@@ -1,5 +1,6 @@
 import { formsFor } from './forms.ts';
 import { type Candidate, matches, type Recogniser, wordsOf } from './recogniser.ts';
+import { zonesOf } from './zones.ts';
 
 export interface IdentifierOptions {
   /** Forms (see `Form`), each with how sure it is alone and in context. */
@@ -21,11 +22,14 @@ export function identifier({ forms, valid, context, against }: IdentifierOptions
     *candidates(view) {
       for (const { in: formIn, alone, inContext } of compiled) {
         const { pattern, canonical } = formIn(view);
-        yield* matches(view.text, pattern, (match): Candidate | null => {
-          const [found] = match;
-          if (!canonical(found).some(valid)) return null;
-          return { start: match.index, end: match.index + found.length, alone, inContext };
-        });
+        for (const { from, to } of zonesOf(view)) {
+          yield* matches(view.text.slice(from, to), pattern, (match): Candidate | null => {
+            const start = from + match.index;
+            const end = start + match[0].length;
+            if (!canonical(view.text, start, end).some(valid)) return null;
+            return { start, end, alone, inContext };
+          });
+        }
       }
     },
   };

@@ -4,6 +4,7 @@ import { geometryFamilies } from './families/geometry.ts';
 import { hiddenFamilies } from './families/hidden.ts';
 import { outsideFamilies } from './families/outside.ts';
 import { pictureFamilies } from './families/pictures.ts';
+import { placedFamilies } from './families/placed.ts';
 import { textFamilies } from './families/text.ts';
 import { type CorpusFile, Maker } from './maker.ts';
 import { SecretSource } from './secrets.ts';
@@ -18,6 +19,7 @@ export const families: readonly Family[] = [
   ...hiddenFamilies,
   ...outsideFamilies,
   ...fileFamilies,
+  ...placedFamilies,
 ];
 
 /** Makes one file. The same seeds give the same bytes. */

@@ -5,7 +5,15 @@ import { drawText, Maker, sheet, type TextLine } from './maker.ts';
 import { type PdfWriter, type Ref, ref } from './pdf-writer.ts';
 import { SecretSource } from './secrets.ts';
 
-export type ScanKind = 'jpeg-grey' | 'jpeg-rgb' | 'png-grey' | 'png-rgb' | 'bilevel' | 'fax';
+export type ScanKind =
+  | 'jpeg-grey'
+  | 'jpeg-rgb'
+  | 'jpeg-cmyk'
+  | 'png-grey'
+  | 'png-rgb'
+  | 'indexed'
+  | 'bilevel'
+  | 'fax';
 
 export interface ScanOptions {
   kind: ScanKind;
@@ -27,7 +35,7 @@ export interface StoredPicture {
 }
 
 /** Grey pixels, a byte each. */
-interface Grey {
+export interface Grey {
   data: Buffer;
   width: number;
   height: number;
@@ -46,7 +54,7 @@ async function asGrey(picture: Sharp): Promise<Grey> {
 }
 
 /** Lines as print on paper that was scanned. */
-async function scan(
+export async function scan(
   lines: readonly TextLine[],
   options: ScanOptions,
   pick: (below: number) => number,
@@ -90,11 +98,20 @@ export async function addScan(
   options: ScanOptions,
   pick: (below: number) => number,
 ): Promise<StoredPicture> {
-  const grey = await scan(lines, options, pick);
+  return storePicture(writer, await scan(lines, options, pick), options.kind);
+}
+
+/** Pixels as an image XObject; `extra` goes into its dictionary. */
+export async function storePicture(
+  writer: PdfWriter,
+  grey: Grey,
+  kind: ScanKind,
+  extra = '',
+): Promise<StoredPicture> {
   const { width, height } = grey;
-  const { entries, bytes, compress } = await encoders[options.kind](grey);
+  const { entries, bytes, compress } = await encoders[kind](grey);
   const image = writer.stream(
-    `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${entries}`,
+    `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${entries} ${extra}`,
     bytes,
     compress,
   );
@@ -118,6 +135,36 @@ const encoders: Record<ScanKind, (grey: Grey) => Encoded | Promise<Encoded>> = {
     const picture = sharp(tinted(grey), { raw: { width, height, channels: 3 } });
     const bytes = await picture.jpeg({ quality: 80 }).toBuffer();
     return { entries: `${rgb8} /Filter /DCTDecode`, bytes, compress: false };
+  },
+  // What Adobe's programs write: inverted, which the array of decoding undoes.
+  'jpeg-cmyk': async (grey) => {
+    const { width, height } = grey;
+    const pixels = Buffer.alloc(width * height * 4);
+    for (let at = 0; at < grey.data.length; at += 1)
+      pixels[at * 4 + 3] = 255 - (grey.data[at] ?? 0);
+    const raw = { width, height, channels: 4 as const };
+    const bytes = await sharp(pixels, { raw })
+      .pipelineColourspace('cmyk')
+      .toColourspace('cmyk')
+      .jpeg({ quality: 80 })
+      .toBuffer();
+    const space = '/ColorSpace /DeviceCMYK /BitsPerComponent 8 /Decode [1 0 1 0 1 0 1 0]';
+    return { entries: `${space} /Filter /DCTDecode`, bytes, compress: false };
+  },
+  /** Four bits a pixel, into a palette. */
+  indexed: ({ data, width, height }) => {
+    const stride = Math.ceil(width / 2);
+    const nibbles = Buffer.alloc(stride * height);
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        const tone = (data[y * width + x] ?? 0) >> 4;
+        nibbles[y * stride + (x >> 1)]! |= x % 2 === 0 ? tone << 4 : tone;
+      }
+    }
+    const palette = Array.from({ length: 16 }, (_, tone) => tone * 17);
+    const colours = palette.map((tone) => Buffer.from([tone, tone, 200]).toString('hex')).join('');
+    const entries = `/ColorSpace [/Indexed /DeviceRGB 15 <${colours}>] /BitsPerComponent 4`;
+    return { entries, bytes: nibbles, compress: true };
   },
   'png-grey': async (grey) => ({
     entries: `${grey8} /Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors 1 /BitsPerComponent 8 /Columns ${grey.width} >>`,

@@ -7,7 +7,7 @@ const contexts = {
   US_SSN: ['Social security number: ', 'SSN of the applicant: '],
   CREDIT_CARD: ['Paid by credit card ', 'Visa card number: '],
   IBAN_CODE: ['Please transfer to IBAN ', 'Account (IBAN): '],
-  EMAIL_ADDRESS: ['Please write to the e-mail address ', 'E-mail: '],
+  EMAIL_ADDRESS: ['Contact e-mail: ', 'E-mail: '],
   PHONE_NUMBER: ['Please call the phone number ', 'Telephone: '],
   DATE_OF_BIRTH: ['Date of birth: ', 'The insured person was born on '],
   ADDRESS: ['Home address: ', 'Deliver to '],

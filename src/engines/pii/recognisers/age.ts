@@ -26,15 +26,12 @@ const phrases: readonly (readonly [phrase: string, score: number])[] = [
   ['(?:di )# anni(?![a-z])(?! di)', 0.55],
   ['# jaar oud', 0.95],
   ['#-jarige', 0.95],
-  ['(?:leeftijd ?:?|leeftijd van|op #-jarige leeftijd)(?: van)? #', 0.85],
+  ['(?:leeftijd ?:?|leeftijd van) #', 0.85],
 ];
 
 const compiled = phrases.map(([phrase, score]) => ({
   pattern: new RegExp(
-    `(?<![a-z0-9])${phrase.replace('#', '(?<age>(?<![0-9.,/-])1?\\d{1,2})(?![0-9]|[.,/]\\d)')}(?![a-z0-9])`.replace(
-      /#/g,
-      '\\d{1,3}',
-    ),
+    `(?<![a-z0-9])${phrase.replace('#', '(?<age>(?<![0-9.,/-])1?\\d{1,2})(?![0-9]|[.,/]\\d)')}(?![a-z0-9])`,
     'dg',
   ),
   score,

@@ -32,10 +32,10 @@ function isIban(iban: string): boolean {
 }
 
 /** Puts right what was misread, by what the country's structure wants in each place. */
-function asRead(signs: string, kinds: string): string {
+function asRead(signs: string, kinds: string, either: 'digits' | 'as it is'): string {
   return Array.from(signs, (sign, index) => {
     const kind = index < 2 ? 'A' : index < 4 ? '9' : kinds[index - 4];
-    if (kind === '9') return digitFor[sign] ?? sign;
+    if (kind === '9' || (kind === 'X' && either === 'digits')) return digitFor[sign] ?? sign;
     if (kind === 'A') return lettersFor[sign]?.[0] ?? sign;
     return sign;
   })
@@ -44,7 +44,7 @@ function asRead(signs: string, kinds: string): string {
 }
 
 const start = /(?<![A-Za-z0-9])[A-Za-z]{2} ?\d ?\d/g;
-const startRead = /(?<![A-Za-z0-9])[A-Za-z0-9]{2} ?[\dOolIZSBQD] ?[\dOolIZSBQD]/g;
+const startRead = /(?<![A-Za-z0-9])[A-Za-z0-9] ?[A-Za-z0-9] ?[\dOolIZSBQD] ?[\dOolIZSBQD]/g;
 /** The longest IBAN has 34 signs; each may stand alone. */
 const longest = 70;
 
@@ -57,8 +57,8 @@ export const iban: Recogniser = {
   candidates: ({ text, recognised }) =>
     matches(text, recognised ? startRead : start, (match): Candidate | null => {
       const gap = recognised ? /[\s._-]/ : /[ \n-]/;
-      const head = match[0].slice(0, 2);
-      const country = (recognised ? asRead(head, '') : head).toUpperCase();
+      const head = match[0].replaceAll(' ', '').slice(0, 2);
+      const country = (recognised ? asRead(head, '', 'as it is') : head).toUpperCase();
       const structure = structures.get(country);
       if (!structure) return null;
       let signs = '';
@@ -71,7 +71,11 @@ export const iban: Recogniser = {
       }
       if (signs.length < structure.chars || /[A-Za-z0-9]/.test(text[end] ?? '')) return null;
       const written = signs.toUpperCase();
-      const valid = isIban(written) || (recognised && isIban(asRead(signs, structure.kinds)));
+      const { kinds } = structure;
+      const valid =
+        isIban(written) ||
+        (recognised &&
+          (isIban(asRead(signs, kinds, 'as it is')) || isIban(asRead(signs, kinds, 'digits'))));
       return valid ? { start: match.index, end, alone: 0.97, inContext: 0.99 } : null;
     }),
 };

@@ -1,5 +1,6 @@
 import { luhn } from '../checksums.ts';
 import { asDigits, looksLikeDigit } from '../confusions.ts';
+import { canBeSplit } from '../forms.ts';
 import { type Candidate, matches, type Recogniser, wordsOf } from '../recogniser.ts';
 
 /** First digits and lengths of the networks' cards (ISO/IEC 7812 issuer identification numbers). */
@@ -19,7 +20,7 @@ const brands: readonly RegExp[] = [
 const source = (digit: string, gap: string) =>
   `(?<![A-Za-z0-9])(?<![0-9][.,/-])${digit}(?:${gap}${digit}){11,18}(?![A-Za-z0-9])(?![.,/][0-9])`;
 const printed = new RegExp(source('\\d', '[ \\n-]?'), 'g');
-const read = new RegExp(source(`[${looksLikeDigit}]`, '(?: ?[\\n._-] ?| ?)'), 'g');
+const read = new RegExp(source(`[${looksLikeDigit}]`, '(?: ?[\\n-] ?| ?)'), 'g');
 
 /** How sure a number of this form is to be a card's; null for none. */
 function scores(signs: string, recognised: boolean): readonly [number, number] | null {
@@ -30,6 +31,9 @@ function scores(signs: string, recognised: boolean): readonly [number, number] |
   return [0.2, 0.85];
 }
 
+/** A number that was read goes on with a word that looks like digits. */
+const endsInWord = (text: string) => /[a-z][a-z]$/.test(text) && /(?:^| )[A-Za-z]+$/.test(text);
+
 export const card: Recogniser = {
   context: wordsOf([
     ...['card', 'cards', 'credit card*', 'debit', 'visa', 'mastercard', 'amex', 'maestro', 'cc'],
@@ -37,13 +41,19 @@ export const card: Recogniser = {
     ...['carte', 'tarjeta', 'carta', 'creditcard*', 'kaart*', 'kartennummer', 'pan', 'cvv', 'cvc'],
     ...['payment', 'charge', 'charged'],
   ]),
-  against: null,
+  against: wordsOf(['ean', 'gtin', 'isbn', 'upc', 'imei', 'barcode', 'sku', 'tracking', 'serial']),
   candidates: ({ text, recognised }) =>
     matches(text, recognised ? read : printed, (match): Candidate | null => {
       // Groups before and behind may be others', such as the code on the back: what is left then has
       // to be of a brand.
       const behindDigits = /\d[ -]?$/.test(text.slice(Math.max(0, match.index - 2), match.index));
       for (let end = match[0].length; end > 11; end = cut(match[0], end)) {
+        if (
+          recognised &&
+          (endsInWord(match[0].slice(0, end)) ||
+            !canBeSplit(text, match.index, match.index + end, 4))
+        )
+          continue;
         const signs = match[0].slice(0, end).replace(/[\s._-]/g, '');
         const found = scores(signs, recognised);
         const part = behindDigits || end < match[0].length;

@@ -5,7 +5,7 @@ import type { View } from '../view.ts';
 import { months, weekdays } from './months.ts';
 
 const clock = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,6})?)?';
-const half = '(?: ?(?:a\\.m\\.|p\\.m\\.|am|pm|uhr|h)(?![a-z]))';
+const half = '(?: ?(?:a\\.m\\.|p\\.m\\.|am|pm|uhr)(?![a-z]))';
 const zone = '(?: ?(?:z|utc|gmt|cest|cet|est|edt|pst|pdt|[+-]\\d{2}:?\\d{2})(?![a-z0-9]))';
 /** A time that follows a date belongs to it. */
 const andTime = `(?:(?:t| at | um | a las | alle | om |, ?| )${clock}${half}?${zone}?)?`;
@@ -30,13 +30,15 @@ const monthDay = pattern(
 );
 const monthYear = pattern(`(?:${months})\\.?(?:,? | de | del | di |-|/)${year}`);
 const timeAlone = pattern(`${clock}(?:${half}?${zone}?)`);
-const hours = pattern(`\\d{1,2}(?:[.]\\d{2})?${half}|\\d{1,2} o'clock|\\d{1,2}h\\d{2}`);
+const hours = pattern(
+  `(?:\\d{1,2}(?:\\.\\d{2})?${half}|\\d{1,2}\\.\\d{2} h|\\d{1,2} o'clock|\\d{1,2} ?h ?\\d{2})`,
+);
 /** What is counted or measured, so that the number before it is no year. */
 const units =
   'people|persons|euros?|dollars?|pounds|users?|customers?|employees|units?|items|pieces|pages|words|times|percent|prozent|menschen|personen|stuck|seiten|mitarbeiter|personnes|personas|persone|mensen|eur|usd|kg|km|m|mm|cm|mg|g|ml|l|kb|mb|gb|rpm|watts?|kw|w|v|hz|mhz|ms';
 /** Years alone: with a word before that makes them one, and nothing behind that they count. */
 const yearAlone = new RegExp(
-  `(?<![a-z])(?:(?:in|since|until|till|before|after|during|by|from|year|of|class of|circa|seit|bis|vor|nach|jahr|jahre|anno|en|depuis|avant|apres|annee|ano|desde|hasta|nel|dal|del|fino al|anno|sinds|tot|voor|na|jaar)) (${year})(?![a-z0-9%]|[.,:/-]\\d|'?s\\b| ?[€$£]| ?(?:${units})(?![a-z]))`,
+  `(?<![a-z])(?:(?:in|since|until|till|before|after|during|by|from|year|(?<!\\d )of|class of|circa|seit|bis|vor|nach|jahr|jahre|anno|en|depuis|avant|apres|annee|ano|desde|hasta|nel|dal|del|fino al|anno|sinds|tot|voor|na|jaar)) (1[89]\\d\\d|20[0-5]\\d)(?![a-z0-9%]|[.,:/-]\\d|'?s\\b| ?[€$£]| ?(?:${units})(?![a-z]))`,
   'g',
 );
 
@@ -123,7 +125,26 @@ function datesIn(view: View): Found[] {
 
 export const dateTime: Recogniser = {
   context: wordsOf([
-    ...['date', 'dated', 'on', 'since', 'until', 'at', 'from', 'time', 'datum', 'am', 'um', 'seit'],
+    ...[
+      'date',
+      'dated',
+      'in',
+      'of',
+      'en',
+      'jahr',
+      'nel',
+      'depuis',
+      'on',
+      'since',
+      'until',
+      'at',
+      'from',
+      'time',
+      'datum',
+      'am',
+      'um',
+      'seit',
+    ],
     ...['le', 'du', 'au', 'fecha', 'el', 'desde', 'data', 'il', 'dal', 'op', 'sinds', 'uhrzeit'],
   ]),
   against: wordsOf([

@@ -24,8 +24,12 @@ const regions: readonly CountryCode[] = [
 ];
 
 /** Digits in groups, as numbers are dialled, with the signs that stand between them. */
-const form =
-  /(?<![\w/@#€$£-])(?<!\d[.,])(?:\+|00 ?(?=[1-9]))?(?:\(\+?\d{1,5}\)|\d)(?:[ \n]?[-./()][ ]?[(]?|[ ] ?)?(?:\d(?:[ ]?[-./)][ ]?[(]?|[ ()]|\n(?=\d{2}))?){5,15}(?<=\d)(?:,? ?(?:ext|x|extension|durchwahl|poste)\.? ?\d{1,6})?(?![\w€$£%]|[.,/-]\d)/gi;
+const gap = '(?: ?[-./)] ?\\(?| \\(?|\\()?';
+const extension = '(?:,? ?(?:ext|x|extension|durchwahl|poste)\\.? ?\\d{1,6})?';
+const form = new RegExp(
+  `(?<![\\w/@#€$£-])(?<!\\d[.,])(?:\\+|00 ?(?=[1-9]))?(?:\\(\\+?\\d{1,5}\\)|\\d)${gap}(?:\\d${gap}){5,15}(?<=\\d)${extension}(?![\\w€$£%]|[.,/-]\\d)`,
+  'gi',
+);
 const dateLike =
   /^(?:(?:19|20)\d\d([-/.])[01]?\d\1[0-3]?\d|[0-3]?\d([-/.])[0-3]?\d\2(?:\d\d){1,2})(?!\S)/;
 const decimals = /^\d{1,3}(?:[ .,]\d{3})+(?:[.,]\d{1,2})?$/;
@@ -48,7 +52,19 @@ const context = wordsOf([
   ...['cellphone', 'fax', 'telefax', 'call', 'calls', 'called', 'calling', 'ring', 'dial', 'text'],
   ...['handy', 'handynummer', 'rufnummer', 'durchwahl', 'anrufen', 'telefono', 'movil', 'celular'],
   ...['llame', 'llamar', 'portable', 'appeler', 'appelez', 'telephone', 'cellulare', 'chiamare'],
-  ...['telefoon*', 'mobiel', 'gsm', 'bellen', 'bel', 'whatsapp', 'sms', 'hotline', 'office', 'ph'],
+  ...[
+    'telefoon*',
+    'mobiel',
+    'gsm',
+    'bellen',
+    'bel',
+    'whatsapp',
+    'sms',
+    'hotline',
+    '-office',
+    'office phone',
+    'ph',
+  ],
   ...[
     'phone number',
     'contact',
@@ -87,7 +103,7 @@ function scores(found: string): readonly [alone: number, inContext: number] | nu
 
 /** The finding that all digits make, or those behind the first group, or before the last. */
 function best(text: string, from: number): Candidate | null {
-  const heads = [0, ...Array.from(text.matchAll(/[ \n](?=[\d(+])/g), ({ index }) => index + 1)];
+  const heads = [0, ...Array.from(text.matchAll(/ (?=[\d(+])/g), ({ index }) => index + 1)];
   for (const head of heads.slice(0, 3)) {
     const found = scores(text.slice(head));
     if (!found) continue;

@@ -9,16 +9,22 @@ const broken =
 const bare =
   /(?<![\p{L}\p{N}@._/\\-])[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62}\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,24})(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])(?:\/[^\s<>"`{}|\\^]{0,1000})?/gu;
 
+const maxTrims = 8;
+const count = (text: string, sign: string) => text.split(sign).length - 1;
+
 /** Leaves out the punctuation of the sentence, and a bracket that was opened outside. */
 function trimmed(found: string): string {
   let url = found;
-  for (;;) {
-    const shorter = url.replace(/[.,;:!?'*_]+$/, '');
-    const closes = /[)\]]$/.exec(shorter)?.[0];
-    const opens = closes === ')' ? '(' : '[';
-    url = closes && !shorter.includes(opens) ? shorter.slice(0, -1) : shorter;
-    if (url === shorter) return url;
+  for (let round = 0; round < maxTrims; round += 1) {
+    let shorter = url.replace(/[.,;:!?'*_]+$/, '');
+    const unopened =
+      (shorter.endsWith(')') && count(shorter, ')') > count(shorter, '(')) ||
+      (shorter.endsWith(']') && count(shorter, ']') > count(shorter, '['));
+    if (unopened) shorter = shorter.slice(0, -1);
+    if (shorter === url) return url;
+    url = shorter;
   }
+  return url;
 }
 
 const candidate = (start: number, url: string, alone: number, inContext: number): Candidate => ({

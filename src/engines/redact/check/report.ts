@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { EngineError } from '../../errors.ts';
-import { hasFields, isListOf, isNumber, isOneOf, isString } from '../../results.ts';
 import type { RemovalReport } from '../plan.ts';
+import { isRemovalReport } from '../results.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
 
 /** What the remover says it did, and a matcher of all that it took out. */
@@ -35,20 +35,3 @@ export async function readClaim(path: string): Promise<Claim> {
 export function forgetClaim(): void {
   known = undefined;
 }
-
-const isRegion = (value: unknown): boolean =>
-  hasFields(value, { box: isListOf(isNumber, 4), type: isString });
-
-const isRemovalReport = (value: unknown): value is RemovalReport =>
-  hasFields(value, {
-    pages: isListOf((page) =>
-      hasFields(page, {
-        page: isNumber,
-        outputPage: isNumber,
-        treatment: isOneOf('copied', 'redacted', 'burned', 'empty'),
-        reason: (reason) => reason === null || isString(reason),
-        regions: isListOf(isRegion),
-      }),
-    ),
-    values: isListOf((found) => hasFields(found, { type: isString, value: isString })),
-  });

@@ -2,6 +2,7 @@ import type { Detector } from '../../pii/finding.ts';
 import { squeeze } from '../check/canonical.ts';
 import { createMatcher, isSoughtEverywhere } from '../check/matcher.ts';
 import type { Check } from '../plan.ts';
+import type { Texts } from './index.ts';
 import { detect } from './redact.ts';
 import type { Value } from './spread.ts';
 import { joined, type Reading } from './stream.ts';
@@ -17,7 +18,7 @@ const withoutMarks = (text: string): string =>
 export interface Opened {
   reading: Reading;
   /** All text of the file, decoded, part by part. */
-  texts: Iterable<string>;
+  texts: Texts;
   /** What is in the file and may not be, in words without values. */
   strangers: string[];
 }
@@ -69,15 +70,14 @@ function strings(opened: Opened, values: readonly Value[]): Check {
   const matcher = createMatcher(values);
   let searched = 0;
   let hits = 0;
-  for (const text of opened.texts) {
-    searched += text.length;
-    if (matcher.inHiddenText(withoutMarks(text))) hits += 1;
-  }
-  for (const of of opened.reading.streams) {
-    const text = withoutMarks(joined(of));
-    searched += text.length;
-    if (of.page === null ? matcher.inHiddenText(text) : matcher.inText(text)) hits += 1;
-  }
+  const search = (text: string, shown: boolean): void => {
+    const bare = withoutMarks(text);
+    searched += bare.length;
+    if (shown ? matcher.inText(bare) : matcher.inHiddenText(bare)) hits += 1;
+  };
+  for (const text of opened.texts.shown) search(text, true);
+  for (const text of opened.texts.hidden) search(text, false);
+  for (const of of opened.reading.streams) search(joined(of), of.page !== null);
   const short = values.filter(({ value }) => !isSoughtEverywhere(value)).length;
   const rest = short > 0 ? ` ${short} are too short to be told from other text.` : '';
   return verdict(

@@ -9,12 +9,18 @@ import { checkOutput, type Opened } from './checks.ts';
 import { blackBox, label, redact } from './redact.ts';
 import type { Reading } from './stream.ts';
 
+/** Strings of a file: what people see of it, and what they do not. */
+export interface Texts {
+  shown: string[];
+  hidden: string[];
+}
+
 /** What a kind of file has to be able to do. */
 export interface Kind {
   /** Reads a file into pieces. Throws EngineError. */
   read(bytes: Uint8Array): Reading;
   /** Everything that stands in a file, decoded, for the search of what was made. */
-  textsOf(bytes: Uint8Array): string[];
+  textsOf(bytes: Uint8Array): Texts;
   /** What is in a file and may not be in an output. */
   strangersIn(bytes: Uint8Array): string[];
 }

@@ -61,7 +61,11 @@ export function redact(
   const found = streams.map((of) => (of.detect ? detect(of, detector) : []));
   const values = found.flat();
   const spread = createSpread(values, allowList);
-  const spans = streams.map((of, index) => unite(found[index] ?? [], spread(joined(of))));
+  const spans = streams.map((of, index) => {
+    // Names and targets are written small, whatever they name.
+    const text = of.page === null ? titled(joined(of)) : joined(of);
+    return unite(found[index] ?? [], spread(text));
+  });
   if (follow) addFollowing(streams, spans, follow);
   const best = new Map<FoundType, number>();
   for (const { type, score } of values) best.set(type, Math.max(score, best.get(type) ?? 0));
@@ -88,6 +92,13 @@ export function redact(
   });
   return removed;
 }
+
+/** Each word with a capital, and every character where it was. */
+const titled = (text: string): string =>
+  text.replace(/(?<![\p{L}\p{M}])\p{Ll}/gu, (letter) => {
+    const capital = letter.toUpperCase();
+    return capital.length === letter.length ? capital : letter;
+  });
 
 /** Adds the pieces that have to go because of others, whole, with the type of the other. */
 function addFollowing(

@@ -27,7 +27,9 @@ export interface Stream {
   page: number | null;
   /** False where only what was found elsewhere is looked for: names and ids made by machines. */
   detect: boolean;
-  /** White space inside pieces reads as one blank, as in HTML. */
+  /**
+   * White space inside pieces reads as one blank, as in HTML; lines end where a part is `lineEnd`.
+   */
   collapse: boolean;
   parts: Part[];
 }
@@ -66,6 +68,9 @@ export const stream = (
 ): Stream => ({ page, detect, collapse, parts: [] });
 
 export const isPiece = (part: Part): part is Piece => typeof part === 'object' && 'text' in part;
+
+/** Ends a line in a stream whose pieces hold line ends that are none. */
+export const lineEnd = '\u2029';
 
 const textOf = (part: Part): string => {
   if (typeof part === 'string') return part;
@@ -142,14 +147,20 @@ export function render(
     if (touched) changed.set(part, part.whole ?? out);
     text += out;
   });
-  return { changed, text };
+  return { changed, text: of.collapse ? collapsed(text) : text };
 }
+
+const collapsed = (text: string): string =>
+  text
+    .replace(/[ \t\r\n\f]+/g, ' ')
+    .replace(/ ?\u2029[ \u2029]*/g, '\n')
+    .trim();
 
 /** Characters that do not show and may stand inside a word or number. */
 const invisible = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 const blanks = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 const fullWidth = /[\uff01-\uff5e]/;
-const unusual = new RegExp(`${invisible.source}|${blanks.source}|${fullWidth.source}`);
+const unusual = new RegExp(`${lineEnd}|${invisible.source}|${blanks.source}|${fullWidth.source}`);
 
 /**
  * The text as the detector reads it, and for each of its units where it stands in `raw`: without
@@ -167,10 +178,11 @@ export function readable(raw: string, collapse: boolean): { text: string; at: Ui
       if (blanks.test(unit)) unit = ' ';
       else if (fullWidth.test(unit)) unit = String.fromCharCode(unit.charCodeAt(0) - 0xfee0);
     }
-    if (collapse && (unit === ' ' || unit === '\t' || unit === '\r' || unit === '\f')) {
+    if (collapse && /[ \t\r\n\f]/.test(unit)) {
       if (blank) continue;
       unit = ' ';
     }
+    if (unit === lineEnd) unit = '\n';
     blank = unit === ' ';
     at[units.length] = index;
     units.push(unit);

@@ -202,4 +202,47 @@ const residues: Family = {
   },
 };
 
-export const outsideFamilies = [annotations, bookmarks, attachments, scripts, metadata, residues];
+/** A signature's words, an XFA form, beads of an article, what a viewer keeps about a portfolio. */
+const formData: Family = {
+  name: 'form-data',
+  count: 4,
+  build(maker) {
+    const { writer } = maker;
+    const page = writer.reserve();
+    const signature = writer.add(
+      `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /Name ${utf16(hide(maker, 'name in a signature'))} /Reason ${literal(hide(maker, 'reason of a signature'))} /ContactInfo ${literal(hide(maker, 'contact in a signature'))} /ByteRange [0 0 0 0] /Contents <00> >>`,
+    );
+    const field = ref(
+      writer.add(
+        `<< /Type /Annot /Subtype /Widget /FT /Sig /T (sig) /V ${ref(signature)} /F 132 /Rect [0 0 0 0] /P ${ref(page)} >>`,
+      ),
+    );
+    const xfa = writer.stream('', `<xdp><data>${hide(maker, 'data of an XFA form')}</data></xdp>`);
+    letter(maker, `/Annots [${field}]`, page);
+    const thread = writer.reserve();
+    const bead = writer.reserve();
+    writer.set(
+      bead,
+      `<< /T ${ref(thread)} /N ${ref(bead)} /V ${ref(bead)} /P ${ref(page)} /R [0 0 9 9] >>`,
+    );
+    writer.set(
+      thread,
+      `<< /Type /Thread /F ${ref(bead)} /I << /Title ${utf16(hide(maker, 'title of an article'))} >> >>`,
+    );
+    const template = `/Pages << /Names [${literal(hide(maker, 'name of a template'))} ${ref(page)}] >>`;
+    return done(
+      maker,
+      `/AcroForm << /Fields [${field}] /SigFlags 3 /XFA ${ref(xfa)} >> /Threads [${ref(thread)}] /Names << ${template} >> /Collection << /Schema << /A << /Subtype /S /N ${utf16(hide(maker, 'column of a portfolio'))} >> >> >>`,
+    );
+  },
+};
+
+export const outsideFamilies = [
+  formData,
+  annotations,
+  bookmarks,
+  attachments,
+  scripts,
+  metadata,
+  residues,
+];

@@ -47,13 +47,16 @@ const names = words(`class id for name headers list form aria-labelledby aria-de
 
 export type AttributeUse = 'drop' | 'target' | 'text' | 'name' | 'keep';
 
+/** Whether an attribute's value is one of the standard's, a number or a flag, and short. */
+export const isChosen = (name: string, value: string): boolean =>
+  machine.has(name.toLowerCase()) && /^[\w#%.,:;/ +()-]{0,64}$/.test(value);
+
 /** How an attribute, named in lower case, is treated. Event handlers and unknown names go. */
 export function attributeUse(element: string, name: string, value: string): AttributeUse {
   if (name.startsWith('on') || dropped.has(name)) return 'drop';
   if (element === 'meta' && /^(refresh|content-security-policy)$/i.test(value)) return 'drop';
   if (targets.has(name)) return 'target';
-  // Kept is only what can be nothing else: short, and of few kinds of characters.
-  if (machine.has(name)) return /^[\w#%.,:;/ +()-]{0,64}$/.test(value) ? 'keep' : 'name';
+  if (machine.has(name)) return isChosen(name, value) ? 'keep' : 'name';
   if (names.has(name)) return 'name';
   if (name === 'style')
     return /url\(|content|expression|import|["'\\]/i.test(value) ? 'drop' : 'name';

@@ -2,7 +2,7 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parse, serializ
 import { EngineError } from '../../../errors.ts';
 import { decode } from '../encoding.ts';
 import { isActive, readableTarget, redactedTarget } from '../plain/links.ts';
-import { type Piece, piece, type Reading, type Stream, stream } from '../stream.ts';
+import { lineEnd, type Piece, piece, type Reading, type Stream, stream } from '../stream.ts';
 import { attributeUse, knownElements, removedElements } from './attributes.ts';
 
 type Document = DefaultTreeAdapterTypes.Document;
@@ -90,7 +90,7 @@ function walkTree(document: Document, walk: Walk): void {
     const node = top.children[top.at];
     if (!node) {
       open.pop();
-      if (top.element && !inline.has(top.element.tagName)) walk.body.parts.push('\n');
+      if (top.element && !inline.has(top.element.tagName)) walk.body.parts.push(lineEnd);
       continue;
     }
     top.at += 1;
@@ -131,7 +131,7 @@ function addText(node: DefaultTreeAdapterTypes.TextNode, walk: Walk): void {
 function addElement(element: Element, walk: Walk): void {
   const { tagName } = element;
   if (tagName === 'br' || tagName === 'hr' || !inline.has(tagName)) {
-    walk.body.parts.push(tagName === 'td' || tagName === 'th' ? '\t' : '\n');
+    walk.body.parts.push(tagName === 'td' || tagName === 'th' ? '\t' : lineEnd);
   }
   if (asPre.has(tagName)) {
     element.tagName = 'pre';
@@ -167,7 +167,7 @@ function addElement(element: Element, walk: Walk): void {
 
 function add(to: Stream, text: string, whole: string | null): Piece {
   const added = piece(text, whole);
-  to.parts.push(added, '\n');
+  to.parts.push(added, lineEnd);
   return added;
 }
 

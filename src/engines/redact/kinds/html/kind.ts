@@ -1,18 +1,53 @@
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 import { decode } from '../encoding.ts';
-import type { Kind } from '../index.ts';
+import type { Kind, Texts } from '../index.ts';
 import { readableTarget } from '../plain/links.ts';
+import { isChosen } from './attributes.ts';
 import { readHtml } from './html.ts';
 
-export const htmlKind: Kind = {
-  read: readHtml,
-  textsOf: (bytes) => {
-    const { text } = decode(bytes);
-    return [text, readableTarget(text), text.replace(/<[^>]*>/g, '')];
-  },
-  strangersIn: (bytes) => {
-    const { text } = decode(bytes);
-    const found =
-      /<!--|<(script|style|link|iframe|frame|object|embed|base)\b|\son\w+=|="\s*(javascript|data):/i;
-    return found.test(text) ? ['comments, scripts, styles, frames or embedded data'] : [];
-  },
-};
+/** Elements that no output has: looked for by names of their own, not by those the remover goes by. */
+const unwanted =
+  /^(script|style|link|iframe|frame|frameset|object|embed|applet|base|noembed|noframes|foreignobject)$/i;
+
+function walk(bytes: Uint8Array, visit: (node: DefaultTreeAdapterTypes.Node) => void): void {
+  const open: DefaultTreeAdapterTypes.Node[] = [
+    parse(decode(bytes).text, { scriptingEnabled: false }),
+  ];
+  for (let node = open.pop(); node; node = open.pop()) {
+    visit(node);
+    if ('content' in node) open.push((node as DefaultTreeAdapterTypes.Template).content);
+    if ('childNodes' in node) open.push(...[...node.childNodes].reverse());
+  }
+}
+
+function strangersIn(bytes: Uint8Array): string[] {
+  const found = new Set<string>();
+  walk(bytes, (node) => {
+    if (defaultTreeAdapter.isCommentNode(node)) found.add('a comment');
+    if (!defaultTreeAdapter.isElementNode(node)) return;
+    if (unwanted.test(node.tagName)) found.add(`the element ${node.tagName}`);
+    for (const { name, value } of node.attrs) {
+      if (/^on/i.test(name)) found.add('an event handler');
+      if (/^\s*(javascript|vbscript|data):/i.test(value)) found.add('embedded data or code');
+    }
+  });
+  return [...found];
+}
+
+/** The source as it stands, its text without tags, and all names and values of attributes. */
+function textsOf(bytes: Uint8Array): Texts {
+  const { text } = decode(bytes);
+  const pieces: string[] = [];
+  const attributes: string[] = [];
+  walk(bytes, (node) => {
+    if (defaultTreeAdapter.isTextNode(node)) pieces.push(node.value);
+    if (!defaultTreeAdapter.isElementNode(node)) return;
+    for (const { name, value } of node.attrs) {
+      attributes.push(name);
+      if (!isChosen(name, value)) attributes.push(value, readableTarget(value));
+    }
+  });
+  return { shown: [text, pieces.join('')], hidden: [attributes.join('\n')] };
+}
+
+export const htmlKind: Kind = { read: readHtml, textsOf, strangersIn };

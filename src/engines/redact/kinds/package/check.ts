@@ -1,3 +1,4 @@
+import type { Texts } from '../index.ts';
 import { isLayout } from './clean.ts';
 import { isKnownNamespace } from './namespaces.ts';
 import { readPackage } from './opc.ts';
@@ -9,10 +10,10 @@ import { readZip, writeZip } from './zip.ts';
  * Everything that stands in a package, decoded: of each part its text, with and without what separates
  * its elements, and its attributes, but for numbers and the like that layouts are made of.
  */
-export function textsOfPackage(bytes: Uint8Array): string[] {
-  const texts: string[] = [];
+export function textsOfPackage(bytes: Uint8Array): Texts {
+  const texts: Texts = { shown: [], hidden: [] };
   for (const [name, part] of readZip(bytes)) {
-    texts.push(name);
+    texts.hidden.push(name);
     if (isPlaceholder(part)) continue;
     const text: string[] = [];
     const attributes: string[] = [];
@@ -23,7 +24,8 @@ export function textsOfPackage(bytes: Uint8Array): string[] {
       }
       for (const child of element.children) if (!isElement(child)) text.push(child.text);
     });
-    texts.push(text.join(''), text.join('\n'), attributes.join('\n'));
+    texts.shown.push(text.join(''), text.join('\n'));
+    texts.hidden.push(attributes.join('\n'));
   }
   return texts;
 }

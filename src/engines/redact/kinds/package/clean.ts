@@ -1,4 +1,5 @@
 import { type Piece, piece, type Stream } from '../stream.ts';
+import { enumerations } from './enumerations.ts';
 import { isKnownNamespace } from './namespaces.ts';
 import { isReference } from './opc.ts';
 import {
@@ -102,11 +103,14 @@ const textsOn = new Set(
 /** Names of styles that come with the applications are names, not texts. */
 const builtIn = /^(style|name)@/;
 
-/** Numbers as layouts have them: sizes, indexes, colours are no text, and not taken for values. */
-export const isLayout = (value: string): boolean =>
-  /^(-?\d{1,7}(\.\d{1,6})?(pt|px|in|cm|mm|%|em)?|[0-9A-F]{6}|[0-9A-F]{8}|true|false|on|off)$/.test(
-    value,
-  );
+const layout =
+  /^(-?\d{1,7}(\.\d{1,6})?(pt|px|in|cm|mm|%|em)?|[0-9A-F]{6}|[0-9A-F]{8}|true|false|on|off)$/;
+
+/**
+ * What attributes hold that make up a layout: sizes, indexes, colours, the standard's own words. It is
+ * no text, and not taken for a value.
+ */
+export const isLayout = (value: string): boolean => layout.test(value) || enumerations.has(value);
 
 /**
  * Makes pieces of all strings of a part that are none yet, so that nothing in it goes unread; white

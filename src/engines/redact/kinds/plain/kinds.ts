@@ -1,14 +1,14 @@
 import { decode } from '../encoding.ts';
-import type { Kind } from '../index.ts';
+import type { Kind, Texts } from '../index.ts';
 import { readCsv } from './csv.ts';
 import { readableTarget } from './links.ts';
 import { readMarkdown } from './markdown.ts';
 import { readText } from './text.ts';
 
 /** All of a text file is its text. Searched as it stands and with percent signs decoded. */
-const textsOf = (bytes: Uint8Array): string[] => {
+const textsOf = (bytes: Uint8Array): Texts => {
   const { text } = decode(bytes);
-  return [text, readableTarget(text)];
+  return { shown: [text, readableTarget(text)], hidden: [] };
 };
 
 export const textKind: Kind = { read: readText, textsOf, strangersIn: () => [] };

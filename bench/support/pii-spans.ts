@@ -1,0 +1,64 @@
+/** A stretch of a text of some type, in UTF-16 units. */
+export interface Mark {
+  type: string;
+  start: number;
+  end: number;
+}
+
+export interface Sample {
+  text: string;
+  marks: Mark[];
+}
+
+/** Words that neither separate spans nor count at their ends, in presidio-evaluator's manner. */
+const skipped = new Set(
+  `'s street st. st de rue via and a the or do as of day address country state city zip po apt unit corner p.o. box
+  suite mr. mrs. miss year years y/o month months old morning noon afternoon night evening this first last week weeks
+  weekend days age ago inc inc. ltd in on at to for from by with is was are be it its i me my we our you your he she his
+  her they them their not no so if then than that these those there here but about into over after before up down out
+  mr mrs`.split(/\s+/),
+);
+
+export interface Token {
+  start: number;
+  end: number;
+}
+
+/** Words, numbers and single symbols; abbreviations keep their stop. */
+export function tokensOf(text: string): Token[] {
+  return [
+    ...text.matchAll(
+      /\b(?:Mrs?|Ms|Dr|St|Inc|Apt|P\.O)\.|'s\b|[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu,
+    ),
+  ].map(({ 0: word, index }) => ({ start: index, end: index + word.length }));
+}
+
+function isSkipped(word: string): boolean {
+  return skipped.has(word.toLowerCase()) || /^[!-/:-@[-`{-~]+$/.test(word);
+}
+
+/** The mark without skip words at its ends; nothing is left of one of them only. */
+export function trimmed(text: string, mark: Mark): Mark | undefined {
+  const kept = tokensOf(text.slice(mark.start, mark.end)).filter(
+    ({ start, end }) => !isSkipped(text.slice(mark.start + start, mark.start + end)),
+  );
+  if (kept.length === 0) return undefined;
+  return { ...mark, start: mark.start + kept[0]!.start, end: mark.start + kept.at(-1)!.end };
+}
+
+/** Marks joined where only skip words are between; of one type only if `typed`. */
+export function merged(text: string, marks: readonly Mark[], typed: boolean): Mark[] {
+  const out: Mark[] = [];
+  for (const mark of marks.flatMap((each) => trimmed(text, each) ?? [])) {
+    const last = out.at(-1);
+    const between = last && text.slice(last.end, mark.start);
+    const joined =
+      last &&
+      between !== undefined &&
+      (!typed || last.type === mark.type) &&
+      tokensOf(between).every(({ start, end }) => isSkipped(between.slice(start, end)));
+    if (joined) last.end = Math.max(last.end, mark.end);
+    else out.push({ ...mark });
+  }
+  return out;
+}

@@ -1,0 +1,110 @@
+import { gazetteerBits as bits } from './gazetteer.ts';
+import { gaps, PAD, SEGMENT_TOKENS, type Segment, shapes } from './segment.ts';
+
+const COLON = shapes.symbol + 0x3a;
+
+/** What near tokens may tell about one, a bit each. */
+export const cues = {
+  number: 1,
+  longNumber: 2,
+  street: 4,
+  unit: 8,
+  place: 16,
+  legal: 32,
+  honorific: 64,
+  name: 128,
+} as const;
+
+/** How the letters of a line are: mostly small, each word with a capital, or all capitals. */
+export const lineCases = { running: 0, title: 1, upper: 2, lower: 3, bare: 4 } as const;
+
+/** What the features of a segment need of more than one token: lines, their labels, what is near. */
+export class Context {
+  /** The token's place in its line, from the left and to the right: 0 to 3. */
+  readonly fromLeft = column();
+  readonly toRight = column();
+  readonly lineCase = column();
+  /** Hash of the word before the nearest colon to the left in the line, else before one that ends the line above; else 0. */
+  readonly label = column();
+  /** Cues of the token itself, of four tokens before it and of four after it. */
+  readonly cue = column();
+  readonly cueBefore = column();
+  readonly cueAfter = column();
+
+  read(segment: Segment): void {
+    this.readCues(segment);
+    const end = PAD + segment.count;
+    let lineStart = PAD;
+    let above = 0;
+    for (let at = PAD + 1; at <= end; at++) {
+      if (at === end || segment.gap[at]! >= gaps.line) {
+        above = this.readLine(segment, lineStart, at, above);
+        lineStart = at;
+      }
+    }
+  }
+
+  private readLine(segment: Segment, from: number, to: number, above: number): number {
+    let lower = 0;
+    let title = 0;
+    let upper = 0;
+    for (let at = from; at < to; at++) {
+      const shape = segment.shape[at]!;
+      if (shape === shapes.lower) lower++;
+      else if (shape === shapes.title || shape === shapes.mixed) title++;
+      else if (shape === shapes.upper) upper++;
+    }
+    const lineCase = caseOf(lower, title, upper);
+    let label = above;
+    for (let at = from; at < to; at++) {
+      this.fromLeft[at] = Math.min(3, at - from);
+      this.toRight[at] = Math.min(3, to - 1 - at);
+      this.lineCase[at] = lineCase;
+      this.label[at] = label;
+      if (segment.shape[at] === COLON && at > from) label = segment.word[at - 1]!;
+    }
+    return segment.shape[to - 1] === COLON ? label : 0;
+  }
+
+  private readCues(segment: Segment): void {
+    const end = PAD + segment.count;
+    this.cue.fill(0, 0, PAD);
+    this.cue.fill(0, end, end + PAD);
+    for (let at = PAD; at < end; at++) this.cue[at] = cueOf(segment, at);
+    for (let at = PAD; at < end; at++) {
+      const cue = this.cue;
+      this.cueBefore[at] = cue[at - 1]! | cue[at - 2]! | cue[at - 3]! | cue[at - 4]!;
+      this.cueAfter[at] = cue[at + 1]! | cue[at + 2]! | cue[at + 3]! | cue[at + 4]!;
+    }
+  }
+}
+
+function column(): Int32Array {
+  return new Int32Array(SEGMENT_TOKENS + 2 * PAD);
+}
+
+function caseOf(lower: number, title: number, upper: number): number {
+  const words = lower + title + upper;
+  if (words === 0) return lineCases.bare;
+  if (upper * 2 > words && lower * 4 < words) return lineCases.upper;
+  if (title + upper === 0) return lineCases.lower;
+  return lower * 3 <= words ? lineCases.title : lineCases.running;
+}
+
+function cueOf(segment: Segment, at: number): number {
+  const shape = segment.shape[at]!;
+  let cue = 0;
+  if (shape > shapes.digits && shape < shapes.symbol) {
+    cue = shape >= shapes.digits + 4 ? cues.longNumber : cues.number;
+  } else if (shape === shapes.digitsThenLetters) cue = cues.number;
+  const mask = segment.gazetteer[at]!;
+  if (mask & bits.street) cue |= cues.street;
+  if (mask & bits.unit) cue |= cues.unit;
+  if (mask & (bits.country | bits.region | bits.city) && !(mask & bits.commonest)) {
+    cue |= cues.place;
+  }
+  if (mask & (bits.legal | bits.organization)) cue |= cues.legal;
+  if (mask & bits.honorific) cue |= cues.honorific;
+  if (mask & (bits.first | bits.last) && !(mask & (bits.commonest | bits.common))) cue |= cues.name;
+  return cue;
+}

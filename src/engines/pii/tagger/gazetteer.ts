@@ -1,0 +1,60 @@
+/** What lists say of a word: one bit each. A word of a name of several words has the bit as well. */
+export const gazetteerBits = {
+  first: 1 << 0,
+  last: 1 << 1,
+  city: 1 << 2,
+  country: 1 << 3,
+  region: 1 << 4,
+  /** Street, avenue, utca, Straße… */
+  street: 1 << 5,
+  /** Ltd, GmbH, S.p.A… */
+  legal: 1 << 6,
+  /** Bank, university, holdings… */
+  organization: 1 << 7,
+  job: 1 << 8,
+  /** Mr, Frau, Professor… */
+  honorific: 1 << 9,
+  nationality: 1 << 10,
+  /** English words that no text is without, that are frequent, and the others. */
+  commonest: 1 << 11,
+  common: 1 << 12,
+  word: 1 << 13,
+  /** Months, days of the week, numbers in words. */
+  calendar: 1 << 14,
+  /** Apartment, floor, box… */
+  unit: 1 << 15,
+} as const;
+
+/** Spreads the bits of a hash over a table whose size is a power of two. */
+function slotOf(hash: number, slots: number): number {
+  return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 7) & (slots - 1);
+}
+
+/** Words by the hash of their folded form; two words in a hundred thousand may share one. */
+export class Gazetteer {
+  private readonly slots: number;
+  private readonly keys: Int32Array;
+  private readonly bits: Uint16Array;
+
+  /** `hashes` and `masks` go together; no hash occurs twice and no mask is 0. */
+  constructor(hashes: Int32Array, masks: Uint16Array) {
+    this.slots = 2 ** Math.ceil(Math.log2(Math.max(16, hashes.length * 2)));
+    this.keys = new Int32Array(this.slots);
+    this.bits = new Uint16Array(this.slots);
+    for (let at = 0; at < hashes.length; at++) {
+      let slot = slotOf(hashes[at]!, this.slots);
+      while (this.bits[slot] !== 0) slot = (slot + 1) & (this.slots - 1);
+      this.keys[slot] = hashes[at]!;
+      this.bits[slot] = masks[at]!;
+    }
+  }
+
+  maskOf(hash: number): number {
+    let slot = slotOf(hash, this.slots);
+    while (this.bits[slot] !== 0) {
+      if (this.keys[slot] === hash) return this.bits[slot]!;
+      slot = (slot + 1) & (this.slots - 1);
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,49 @@
+import { Context } from './context.ts';
+import { Chain, type Steps, stepsOf } from './decode.ts';
+import { featuresOf, MOST_FEATURES } from './features.ts';
+import { Gazetteer } from './gazetteer.ts';
+import { LABELS } from './labels.ts';
+import { Segment } from './segment.ts';
+import type { Weights } from './weights.ts';
+
+/** Weights ready for use, with the room that one text at a time needs. */
+export class Model {
+  readonly segment = new Segment();
+  readonly chain = new Chain();
+  private readonly context = new Context();
+  private readonly gazetteer: Gazetteer;
+  private readonly steps: Steps;
+  private readonly rows = new Int32Array(MOST_FEATURES);
+  private readonly sums = new Int32Array(LABELS);
+
+  constructor(private readonly weights: Weights) {
+    this.gazetteer = new Gazetteer(weights.hashes, weights.masks);
+    this.steps = stepsOf(weights.transitions);
+  }
+
+  /** Labels a segment of `text` from `from` on. Returns where the next one begins. */
+  label(text: string, from: number, caution: number): number {
+    const { segment, chain } = this;
+    const next = segment.read(text, from, this.gazetteer);
+    this.context.read(segment);
+    for (let token = 0; token < segment.count; token++) this.score(token);
+    chain.decode(segment.count, this.steps, caution);
+    chain.weigh(segment.count, this.steps);
+    return next;
+  }
+
+  private score(token: number): void {
+    const { table, step, bits } = this.weights;
+    const { rows, sums } = this;
+    const count = featuresOf(this.segment, this.context, token, bits, rows);
+    sums.fill(0);
+    for (let at = 0; at < count; at++) {
+      const row = rows[at]! * LABELS;
+      for (let label = 0; label < LABELS; label++) sums[label] = sums[label]! + table[row + label]!;
+    }
+    const out = token * LABELS;
+    for (let label = 0; label < LABELS; label++) {
+      this.chain.scores[out + label] = sums[label]! * step;
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { EngineError } from '../../../errors.ts';
+import { apply, applyToBox, compose, type Matrix, userToDisplay } from '../../../geometry.ts';
+import { type PdfDocument, readFloats, withSlots } from '../../../pdf/pdfium.ts';
+import type { Box, Frame } from '../../../results.ts';
+
+/** Something drawn on a page, in the order of drawing; in points as displayed. */
+export type Drawn = { order: number; box: Box; visible: boolean } & (
+  | { kind: 'text' | 'shading' | 'other' }
+  | { kind: 'path'; points: [number, number][]; isAligned: boolean; isFilled: boolean }
+  | { kind: 'image'; object: number; matrix: Matrix }
+);
+
+const mostObjects = 500_000;
+const deepest = 30;
+const mostPoints = 2_000_000;
+/** FPDF_PAGEOBJ_* of PDFium's public header. */
+const kinds = ['other', 'text', 'path', 'image', 'shading', 'form'] as const;
+const invisibleMode = 3;
+
+/** Everything a loaded page draws, forms taken apart. Throws EngineError too_large. */
+export function readObjects(document: PdfDocument, page: number, frame: Frame): Drawn[] {
+  const { pdfium } = document;
+  const drawn: Drawn[] = [];
+  let points = 0;
+
+  const place = (object: number, map: Matrix, depth: number): void => {
+    if (drawn.length > mostObjects || depth > deepest) {
+      throw new EngineError('too_large', 'The page has more on it than can be checked.');
+    }
+    const kind = kinds[pdfium.FPDFPageObj_GetType(object)] ?? 'other';
+    const matrix = withSlots(pdfium, 3, (at): Matrix => {
+      if (!pdfium.FPDFPageObj_GetMatrix(object, at)) return [1, 0, 0, 1, 0, 0];
+      const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = readFloats(pdfium, at, 6);
+      return [a, b, c, d, e, f];
+    });
+    const own = compose(map, matrix);
+    if (kind === 'form') {
+      const count = pdfium.FPDFFormObj_CountObjects(object);
+      for (let index = 0; index < count; index += 1) {
+        place(pdfium.FPDFFormObj_GetObject(object, index), own, depth + 1);
+      }
+      return;
+    }
+    const box = withSlots(pdfium, 2, (at): Box => {
+      if (!pdfium.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12)) return [0, 0, 0, 0];
+      const [left = 0, bottom = 0, right = 0, top = 0] = readFloats(pdfium, at, 4);
+      return applyToBox(map, [left, bottom, right, top]);
+    });
+    const order = drawn.length;
+    if (kind === 'path') {
+      const corners = readPoints(object, own);
+      points += corners.length;
+      if (points > mostPoints) {
+        throw new EngineError('too_large', 'The page has more on it than can be checked.');
+      }
+      const isFilled = withSlots(pdfium, 1, (at) => {
+        const known = pdfium.FPDFPath_GetDrawMode(object, at, at + 4);
+        return known && (pdfium.heap()[at] ?? 0) !== 0;
+      });
+      drawn.push({ kind, order, box, visible: true, ...corners, isFilled });
+    } else if (kind === 'image') {
+      drawn.push({
+        kind,
+        order,
+        box: applyToBox(own, [0, 0, 1, 1]),
+        visible: true,
+        object,
+        matrix: own,
+      });
+    } else {
+      const visible =
+        kind !== 'text' || pdfium.FPDFTextObj_GetTextRenderMode(object) !== invisibleMode;
+      drawn.push({ kind, order, box, visible });
+    }
+  };
+
+  const readPoints = (
+    path: number,
+    map: Matrix,
+  ): { points: [number, number][]; isAligned: boolean; length: number } => {
+    const count = Math.min(pdfium.FPDFPath_CountSegments(path), mostPoints);
+    const corners: [number, number][] = [];
+    let isAligned = true;
+    for (let index = 0; index < count; index += 1) {
+      const segment = pdfium.FPDFPath_GetPathSegment(path, index);
+      const [x = 0, y = 0] = withSlots(pdfium, 1, (at) => {
+        pdfium.FPDFPathSegment_GetPoint(segment, at, at + 4);
+        return readFloats(pdfium, at, 2);
+      });
+      const point = apply(map, x, y);
+      const type = pdfium.FPDFPathSegment_GetType(segment);
+      const before = corners.at(-1);
+      const level =
+        !before || Math.abs(before[0] - point[0]) < 0.05 || Math.abs(before[1] - point[1]) < 0.05;
+      if (type === 1 || (type === 0 && !level)) isAligned = false;
+      corners.push(point);
+    }
+    return { points: corners, isAligned, length: corners.length };
+  };
+
+  const toDisplay = userToDisplay(frame);
+  const count = pdfium.FPDFPage_CountObjects(page);
+  for (let index = 0; index < count; index += 1) {
+    place(pdfium.FPDFPage_GetObject(page, index), toDisplay, 0);
+  }
+  return drawn;
+}

@@ -1,0 +1,104 @@
+import { readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { applyToBox, type Matrix } from '../../../geometry.ts';
+import type { Box } from '../../../results.ts';
+import type { SeenGlyph } from './glyphs.ts';
+
+let open: { key: string; document: PDFDocumentProxy } | undefined;
+
+/** Closes the document that is kept open between pages of one file. */
+export function closePdfJs(): void {
+  const last = open;
+  open = undefined;
+  // What it frees is its own; nothing waits for that.
+  last?.document.loadingTask.destroy().catch(() => undefined);
+}
+
+async function openDocument(path: string): Promise<PDFDocumentProxy> {
+  const { size, mtimeMs, ino } = await stat(path);
+  const key = `${ino}:${size}:${mtimeMs}:${path}`;
+  if (open?.key === key) return open.document;
+  closePdfJs();
+  const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  const document = await getDocument({
+    data: new Uint8Array(await readFile(path)),
+    // Fonts may hold programs: none of them is run.
+    isEvalSupported: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWorkerFetch: false,
+    useWasm: false,
+    stopAtErrors: true,
+    enableXfa: false,
+    maxImageSize: 1,
+    cMapUrl: `${join(folder, 'cmaps')}/`,
+    cMapPacked: true,
+    standardFontDataUrl: `${join(folder, 'standard_fonts')}/`,
+    verbosity: VerbosityLevel.ERRORS,
+  }).promise;
+  open = { key, document };
+  return document;
+}
+
+/**
+ * The text of a page as pdf.js reads it, in Node, without a canvas and on this thread; and where its
+ * characters stand, as far as pdf.js says: evenly along each run. `slack` is how far off a character
+ * may be, in points.
+ */
+export async function readWithPdfJs(
+  path: string,
+  number: number,
+): Promise<{ text: string; glyphs: (SeenGlyph & { slack: number })[]; pages: number }> {
+  const document = await openDocument(path);
+  const page = await document.getPage(number);
+  const { transform } = page.getViewport({ scale: 1 });
+  const toDisplay = matrixOf(transform);
+  const content = await page.getTextContent({ disableNormalization: true });
+  let text = '';
+  const glyphs: (SeenGlyph & { slack: number })[] = [];
+  for (const item of content.items) {
+    if (!('str' in item)) continue;
+    text += item.hasEOL ? `${item.str}\n` : item.str;
+    const letters = [...item.str];
+    if (item.str.trim() === '') continue;
+    const [a, b, c, d, e, f] = matrixOf(item.transform);
+    const size = Math.hypot(c, d);
+    const [length, along] = [item.width, Math.hypot(a, b)];
+    if (!(size > 0 && along > 0)) continue;
+    const [ux, uy] = [a / along, b / along];
+    const [vx, vy] = [c / size, d / size];
+    const step = length / letters.length;
+    letters.forEach((letter, index) => {
+      if (letter.trim() === '') return;
+      const box = applyToBox(
+        [
+          ux * step,
+          uy * step,
+          vx * size * 0.6,
+          vy * size * 0.6,
+          e + ux * step * index,
+          f + uy * step * index,
+        ],
+        [0, 0.05, 1, 1],
+      );
+      glyphs.push({ text: letter, box: applyToBox(toDisplay, box), slack: step });
+    });
+  }
+  return { text, glyphs, pages: document.numPages };
+}
+
+function matrixOf(values: readonly unknown[]): Matrix {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = values.map(Number);
+  return [a, b, c, d, e, f];
+}
+
+/** Whether a character whose place is only estimated stands well within an area. */
+export function standsWithin({ box, slack }: { box: Box; slack: number }, area: Box): boolean {
+  const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+  const level = box[2] - box[0] <= box[3] - box[1] || slack < box[3] - box[1];
+  const [dx, dy] = level ? [slack * 0.6, 0.5] : [0.5, slack * 0.6];
+  return x > area[0] + dx && x < area[2] - dx && y > area[1] + dy && y < area[3] - dy;
+}

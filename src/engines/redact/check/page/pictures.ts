@@ -1,0 +1,231 @@
+import { EngineError } from '../../../errors.ts';
+import { apply, displaySize, invert, type Matrix } from '../../../geometry.ts';
+import { maxPicturePixels } from '../../../limits.ts';
+import { type PdfDocument, readFloats, withSlots } from '../../../pdf/pdfium.ts';
+import type { Box, Frame } from '../../../results.ts';
+import type { Region } from './glyphs.ts';
+import type { Drawn } from './objects.ts';
+import { isSolid } from './solid.ts';
+import { crop, rangeOf, type Tile } from './tiles.ts';
+
+type Image = Extract<Drawn, { kind: 'image' }>;
+
+/** A part of a picture that is of more than one colour, and has to be read. */
+export interface Doubtful {
+  tile: Tile;
+  /** What it lies under; null for what lies outside the visible page. */
+  region: Region | null;
+}
+
+/** Finer than this no picture is looked at, in pixels per point: 600 dpi. */
+const finest = 600 / 72;
+const mostPixels = 60e6;
+/** Pictures reach over the edge of the page by this much to be trimmed, in points. */
+const slack = 1;
+
+/** Looks at one picture of a page: under each region, and outside the visible page. */
+export function lookAtImage(
+  document: PdfDocument,
+  page: number,
+  frame: Frame,
+  image: Image,
+  regions: readonly Region[],
+): Doubtful[] {
+  const size = displaySize(frame);
+  const hidden = outside(image.box, size);
+  const touched = regions.filter(({ box }) => cut(box, image.box));
+  if (touched.length === 0 && hidden.length === 0) return [];
+  const doubtful: Doubtful[] = [];
+  withPlanes(document, page, image.object, (planes, lossy) => {
+    for (const plane of planes) {
+      const toPixels = pixelsOf(image.matrix, plane);
+      for (const region of touched) {
+        const area = cut(region.box, image.box);
+        const found = area && sample(plane, toPixels, area);
+        if (!found) continue;
+        // The outermost pixels may lie half outside.
+        const margin = Math.ceil(found.pixel);
+        const tile = crop(found.tile, [
+          margin,
+          margin,
+          found.tile.width - margin,
+          found.tile.height - margin,
+        ]);
+        if (!isSolid(tile, lossy, found.pixel)) doubtful.push({ tile: found.tile, region });
+      }
+      for (const area of hidden) {
+        const found = sample(plane, toPixels, area);
+        const [low, high] = found ? rangeOf(found.tile) : [0, 0];
+        if (found && high - low > 24) doubtful.push({ tile: found.tile, region: null });
+      }
+    }
+  });
+  return doubtful;
+}
+
+/** From points as displayed to pixels of a plane, whose first row is the top of the unit square. */
+function pixelsOf(
+  matrix: Matrix,
+  { width, height }: Tile,
+): (x: number, y: number) => [number, number] {
+  const back = invert(matrix);
+  return (x, y) => {
+    const [u, v] = apply(back, x, y);
+    return [u * width, (1 - v) * height];
+  };
+}
+
+/** Part of a picture as displayed, pixel by pixel; undefined where it is too small to show anything. */
+function sample(
+  plane: Tile,
+  toPixels: (x: number, y: number) => [number, number],
+  [x0, y0, x1, y1]: Box,
+): { tile: Tile; pixel: number } | undefined {
+  const [ax, ay] = toPixels(x0, y0);
+  const [bx, by] = toPixels(x0 + 1, y0);
+  const [cx, cy] = toPixels(x0, y0 + 1);
+  const native = Math.max(Math.hypot(bx - ax, by - ay), Math.hypot(cx - ax, cy - ay));
+  const area = (x1 - x0) * (y1 - y0);
+  const scale = Math.min(Math.max(native, 150 / 72), finest, Math.sqrt(mostPixels / area));
+  const width = Math.round((x1 - x0) * scale);
+  const height = Math.round((y1 - y0) * scale);
+  if (width < 3 || height < 3) return undefined;
+  const tile: Tile = { data: new Uint8Array(width * height), width, height };
+  let last = 0;
+  for (let row = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1) {
+      const [x, y] = toPixels(x0 + (column + 0.5) / scale, y0 + (row + 0.5) / scale);
+      const [px, py] = [Math.floor(x), Math.floor(y)];
+      // What a slanting picture does not cover repeats its last pixel.
+      if (px >= 0 && py >= 0 && px < plane.width && py < plane.height) {
+        last = plane.data[py * plane.width + px] ?? 0;
+      }
+      tile.data[row * width + column] = last;
+    }
+  }
+  return { tile, pixel: Math.max(1, scale / native) };
+}
+
+function cut(a: Box, b: Box): Box | undefined {
+  const shared: Box = [
+    Math.max(a[0], b[0]),
+    Math.max(a[1], b[1]),
+    Math.min(a[2], b[2]),
+    Math.min(a[3], b[3]),
+  ];
+  return shared[2] > shared[0] && shared[3] > shared[1] ? shared : undefined;
+}
+
+/** The parts of a box that lie outside the page. */
+function outside(box: Box, { width, height }: { width: number; height: number }): Box[] {
+  const [x0, y0, x1, y1] = box;
+  const parts: Box[] = [
+    [x0, y0, x1, -slack],
+    [x0, height + slack, x1, y1],
+    [x0, Math.max(y0, 0), -slack, Math.min(y1, height)],
+    [width + slack, Math.max(y0, 0), x1, Math.min(y1, height)],
+  ];
+  return parts.flatMap((part) => {
+    const shared = cut(part, box);
+    return shared ? [shared] : [];
+  });
+}
+
+/** FPDFBitmap_* of PDFium's public header. */
+const greyFormat = 1;
+const bgrFormat = 2;
+const bgraFormat = 4;
+
+/**
+ * Gives the picture's colours, each as a plane, as they are without a mask; and where a mask makes
+ * parts of it invisible, the mask.
+ */
+function withPlanes(
+  document: PdfDocument,
+  page: number,
+  object: number,
+  use: (planes: Tile[], lossy: boolean) => void,
+): void {
+  const { pdfium } = document;
+  const [width = 0, height = 0] = withSlots(pdfium, 1, (at) => {
+    if (!pdfium.FPDFImageObj_GetImagePixelSize(object, at, at + 4)) return [];
+    return [...new Uint32Array(pdfium.heap().buffer.slice(at, at + 8))];
+  });
+  if (width * height > maxPicturePixels) {
+    throw new EngineError('too_large', 'A picture on the page is too large to be checked.');
+  }
+  const planes: Tile[] = [];
+  const plain = pdfium.FPDFImageObj_GetBitmap(object);
+  if (plain === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
+  try {
+    planes.push(...readPlanes(document, plain, false));
+  } finally {
+    pdfium.FPDFBitmap_Destroy(plain);
+  }
+  const mask = readMask(document, page, object, width, height);
+  if (mask) planes.push(mask);
+  use(planes, isLossy(document, object));
+}
+
+const mostMaskPixels = 12e6;
+
+/** What a picture lets through, at about the resolution of its pixels; undefined when that is all. */
+function readMask(
+  document: PdfDocument,
+  page: number,
+  object: number,
+  width: number,
+  height: number,
+): Tile | undefined {
+  const { pdfium } = document;
+  // The picture is drawn by its own matrix: for the time of drawing it is made one point a pixel.
+  return withSlots(pdfium, 6, (at) => {
+    if (!pdfium.FPDFPageObj_GetMatrix(object, at)) return undefined;
+    const saved = readFloats(pdfium, at, 6);
+    const write = (values: readonly number[]): void => {
+      new Float32Array(pdfium.heap().buffer, at, 6).set(values);
+      pdfium.FPDFPageObj_SetMatrix(object, at);
+    };
+    const scale = Math.min(1, Math.sqrt(mostMaskPixels / (width * height)));
+    write([Math.max(width * scale, 300), 0, 0, Math.max(height * scale, 300), 0, 0]);
+    const bitmap = pdfium.FPDFImageObj_GetRenderedBitmap(document.handle, page, object);
+    try {
+      if (bitmap === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
+      return readPlanes(document, bitmap, true).at(3);
+    } finally {
+      if (bitmap !== 0) pdfium.FPDFBitmap_Destroy(bitmap);
+      write(saved);
+    }
+  });
+}
+
+function readPlanes({ pdfium }: PdfDocument, bitmap: number, alpha: boolean): Tile[] {
+  const width = pdfium.FPDFBitmap_GetWidth(bitmap);
+  const height = pdfium.FPDFBitmap_GetHeight(bitmap);
+  const stride = pdfium.FPDFBitmap_GetStride(bitmap);
+  const format = pdfium.FPDFBitmap_GetFormat(bitmap);
+  const from = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
+  const step = format === greyFormat ? 1 : format === bgrFormat ? 3 : 4;
+  const count = format === greyFormat ? 1 : alpha && format === bgraFormat ? 4 : 3;
+  const heap = pdfium.heap();
+  return Array.from({ length: count }, (_, channel) => {
+    const data = new Uint8Array(width * height);
+    for (let row = 0; row < height; row += 1) {
+      let at = from + row * stride + channel;
+      for (let column = 0; column < width; column += 1, at += step) {
+        data[row * width + column] = heap[at] ?? 0;
+      }
+    }
+    return { data, width, height };
+  });
+}
+
+function isLossy({ pdfium }: PdfDocument, object: number): boolean {
+  const count = pdfium.FPDFImageObj_GetImageFilterCount(object);
+  return Array.from({ length: Math.min(count, 8) }, (_, index) =>
+    withSlots(pdfium, 4, (at) => {
+      const length = pdfium.FPDFImageObj_GetImageFilter(object, index, at, 32);
+      return Buffer.from(pdfium.heap().slice(at, at + Math.max(0, length - 1))).toString('latin1');
+    }),
+  ).some((name) => name === 'DCTDecode' || name === 'JPXDecode');
+}

@@ -1,0 +1,105 @@
+import type { Box } from '../../../results.ts';
+import { squeeze } from '../canonical.ts';
+import type { Sought } from '../matcher.ts';
+import { isLabel, type Region } from './glyphs.ts';
+import { isSolid } from './solid.ts';
+import { crop, invertTones, type ReadWord, stretch, type Tile } from './tiles.ts';
+
+/** What is to be read of a region, and what each tile of it is. */
+export interface RegionTile {
+  tile: Tile;
+  region: Region;
+  /** `around`: the box made paper, to read what sticks out of it; `inside`: what is on it. */
+  part: 'around' | 'inside';
+  /** The region in pixels of the tile. */
+  box: Box;
+}
+
+/** Read around a box, in points: the height of a line. */
+const margin = 12;
+/** Edges are smoothed by so many pixels. */
+const edge = 2;
+
+/** The tiles to read of a region on a page drawn in grey at `scale` pixels a point. */
+export function tilesOf(page: Tile, scale: number, region: Region, lossy: boolean): RegionTile[] {
+  const [x0, y0, x1, y1] = region.box.map((value) => value * scale);
+  const box: Box = [x0 ?? 0, y0 ?? 0, x1 ?? 0, y1 ?? 0];
+  const by = margin * scale;
+  const [left, top] = [Math.max(0, Math.floor(box[0] - by)), Math.max(0, Math.floor(box[1] - by))];
+  const around = crop(page, [left, top, box[2] + by, box[3] + by]);
+  const own: Box = [box[0] - left, box[1] - top, box[2] - left, box[3] - top];
+  const inner = crop(page, [box[0] + edge, box[1] + edge, box[2] - edge, box[3] - edge]);
+  const tiles: RegionTile[] = [
+    { tile: stretch(blank(around, own)), region, part: 'around', box: own },
+  ];
+  // Nothing can be read where all is of one colour.
+  if (isSolid(inner, lossy, 2)) return tiles;
+  const whole: Box = [0, 0, inner.width, inner.height];
+  const stretched = stretch(inner);
+  tiles.push({ tile: stretched, region, part: 'inside', box: whole });
+  tiles.push({ tile: invertTones(stretched), region, part: 'inside', box: whole });
+  return tiles;
+}
+
+/** The tile with the painted box in the tone of the paper around it. */
+function blank(tile: Tile, [x0, y0, x1, y1]: Box): Tile {
+  const counts = new Uint32Array(256);
+  const isInBox = (x: number, y: number): boolean =>
+    x >= x0 - 1 && x < x1 + 1 && y >= y0 - 1 && y < y1 + 1;
+  tile.data.forEach((tone, at) => {
+    if (!isInBox(at % tile.width, Math.floor(at / tile.width)))
+      counts[tone] = (counts[tone] ?? 0) + 1;
+  });
+  const paper = counts.indexOf(Math.max(...counts));
+  const data = tile.data.map((tone, at) =>
+    isInBox(at % tile.width, Math.floor(at / tile.width)) ? paper : tone,
+  );
+  return { ...tile, data };
+}
+
+/** A reading this sure, of this many letters and digits, is one. */
+const sure = 0.5;
+const fewest = 3;
+
+/** What is read on a box that is no label; undefined when that is nothing. */
+export function readOnBox(words: readonly ReadWord[], types: readonly string[]): boolean {
+  const text = words
+    .filter(({ confidence }) => confidence >= sure)
+    .map((word) => word.text)
+    .join(' ');
+  const letters = squeeze(text);
+  if (letters.length < fewest || isLabel(text, types)) return false;
+  // A label of a few small letters is not always read right.
+  const most = Math.max(
+    ...types.map((type) => commonLength(letters, squeeze(type)) / letters.length),
+  );
+  return !(most >= 0.7);
+}
+
+/** Whether words read in a region have most letters of a value, in their order. */
+export function resembles(words: readonly ReadWord[], values: readonly Sought[]): boolean {
+  const letters = squeeze(words.map(({ text }) => text).join(' '));
+  if (letters.length < fewest) return false;
+  return values.some(({ value }) => {
+    const wanted = squeeze(value);
+    const isComparable = wanted.length >= fewest && letters.length <= wanted.length * 2;
+    return isComparable && commonLength(letters, wanted) >= wanted.length * 0.6;
+  });
+}
+
+/** The length of the longest common subsequence, of at most 200 letters. */
+function commonLength(a: string, b: string): number {
+  const [first, second] = [a.slice(0, 200), b.slice(0, 200)];
+  let row = new Uint16Array(second.length + 1);
+  for (const letter of first) {
+    const next = new Uint16Array(second.length + 1);
+    for (let at = 1; at <= second.length; at += 1) {
+      next[at] =
+        letter === second[at - 1]
+          ? (row[at - 1] ?? 0) + 1
+          : Math.max(row[at] ?? 0, next[at - 1] ?? 0);
+    }
+    row = next;
+  }
+  return row[second.length] ?? 0;
+}

@@ -1,0 +1,137 @@
+import type { Tesseract } from '../../../ocr/tesseract.ts';
+
+/** A small grey picture. */
+export interface Tile {
+  data: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** A word read in a tile, in its pixels. */
+export interface ReadWord {
+  text: string;
+  box: [number, number, number, number];
+  confidence: number;
+}
+
+const gap = 24;
+const mostPixels = 16e6;
+const dpi = 300;
+
+/**
+ * Reads tiles of 300 dpi, many in one picture: to start the recogniser costs more than to read a
+ * line. Returns the words of each.
+ */
+export async function readTiles(
+  tesseract: Tesseract,
+  tiles: readonly Tile[],
+  isolation: string,
+): Promise<ReadWord[][]> {
+  const words: ReadWord[][] = tiles.map(() => []);
+  let from = 0;
+  while (from < tiles.length) {
+    let to = from + 1;
+    const width = (end: number): number =>
+      Math.max(...tiles.slice(from, end).map((tile) => tile.width)) + 2 * gap;
+    const height = (end: number): number =>
+      tiles.slice(from, end).reduce((sum, tile) => sum + tile.height + gap, gap);
+    while (to < tiles.length && width(to + 1) * height(to + 1) <= mostPixels) to += 1;
+    const strip = {
+      data: new Uint8Array(width(to) * height(to)).fill(255),
+      width: width(to),
+      height: height(to),
+      dpi,
+    };
+    const tops: number[] = [];
+    let y = gap;
+    for (const tile of tiles.slice(from, to)) {
+      tops.push(y);
+      for (let row = 0; row < tile.height; row += 1) {
+        const line = tile.data.subarray(row * tile.width, (row + 1) * tile.width);
+        strip.data.set(line, (y + row) * strip.width + gap);
+      }
+      y += tile.height + gap;
+    }
+    const { words: read } = await tesseract.recognise(strip, ['eng'], isolation);
+    for (const { text, box, confidence } of read) {
+      const middle = (box[1] + box[3]) / 2;
+      const index = Math.max(
+        0,
+        tops.findLastIndex((top) => top - gap / 2 <= middle),
+      );
+      const top = tops[index] ?? 0;
+      words[from + index]?.push({
+        text,
+        confidence,
+        box: [box[0] - gap, box[1] - top, box[2] - gap, box[3] - top],
+      });
+    }
+    from = to;
+  }
+  return words;
+}
+
+/** The least and greatest tone. */
+export function rangeOf({ data }: Tile): [number, number] {
+  let [low, high] = [255, 0];
+  for (const tone of data) {
+    if (tone < low) low = tone;
+    if (tone > high) high = tone;
+  }
+  return [low, high];
+}
+
+/** The tile with its tones spread from black to white. */
+export function stretch(tile: Tile): Tile {
+  const [low, high] = rangeOf(tile);
+  if (high <= low) return tile;
+  const scale = 255 / (high - low);
+  return { ...tile, data: tile.data.map((tone) => Math.round((tone - low) * scale)) };
+}
+
+export function invertTones(tile: Tile): Tile {
+  return { ...tile, data: tile.data.map((tone) => 255 - tone) };
+}
+
+/** A part of a picture. */
+export function crop(
+  { data, width, height }: Tile,
+  [x0, y0, x1, y1]: readonly [number, number, number, number],
+): Tile {
+  const [left, top] = [Math.max(0, Math.floor(x0)), Math.max(0, Math.floor(y0))];
+  const [right, bottom] = [Math.min(width, Math.ceil(x1)), Math.min(height, Math.ceil(y1))];
+  const part: Tile = {
+    data: new Uint8Array(Math.max(0, right - left) * Math.max(0, bottom - top)),
+    width: Math.max(0, right - left),
+    height: Math.max(0, bottom - top),
+  };
+  for (let row = 0; row < part.height; row += 1) {
+    const from = (top + row) * width + left;
+    part.data.set(data.subarray(from, from + part.width), row * part.width);
+  }
+  return part;
+}
+
+/** The tile turned clockwise by quarter turns. */
+export function turned(tile: Tile, quarters: number): Tile {
+  if (quarters === 0) return tile;
+  const { data, width, height } = tile;
+  const isHalf = quarters === 2;
+  const [wide, high] = isHalf ? [width, height] : [height, width];
+  const out: Tile = { data: new Uint8Array(data.length), width: wide, height: high };
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const tone = data[y * width + x] ?? 0;
+      if (isHalf) out.data[(height - 1 - y) * wide + (width - 1 - x)] = tone;
+      else if (quarters === 1) out.data[x * wide + (height - 1 - y)] = tone;
+      else out.data[(width - 1 - x) * wide + y] = tone;
+    }
+  }
+  return out;
+}
+
+/** The ways text in a part of a page may run, in quarter turns, by the shape of the part. */
+export function turnsOf({ width, height }: { width: number; height: number }): number[] {
+  if (width > height * 1.5) return [0, 2];
+  return height > width * 1.5 ? [1, 3] : [0, 1, 2, 3];
+}

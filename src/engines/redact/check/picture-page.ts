@@ -1,0 +1,88 @@
+import sharp from 'sharp';
+import { maxImagePixels } from '../../limits.ts';
+import { describeImage, imageError } from '../../source.ts';
+import type { Check, RedactedPage } from '../plan.ts';
+import { guarded, type Reader, readDoubtful, readRegions } from './page/look.ts';
+import type { Doubtful } from './page/pictures.ts';
+import { tilesOf } from './page/regions.ts';
+import { isSolid } from './page/solid.ts';
+import { crop, type Tile } from './page/tiles.ts';
+import type { Claim } from './report.ts';
+import { count } from './verdict.ts';
+
+const readingDpi = 300;
+/** A picture is enlarged by this much at most. */
+const mostEnlarged = 3;
+const mostPixels = 30e6;
+
+/** Looks at a redacted PNG, JPEG or WebP: its pixels, and what can be read in them. */
+export async function checkPicturePage(
+  path: string,
+  mime: string,
+  { regions, outputPage }: RedactedPage,
+  claim: Claim,
+  reader: Reader,
+): Promise<Check[]> {
+  const { widthPt, pixelWidth, pixelHeight } = await describeImage(path, 1);
+  const scale = pixelWidth / widthPt;
+  const lossy = mime !== 'image/png';
+  const pictures = await guarded('pictures', outputPage, async () => {
+    const planes = await readPlanes(path);
+    const doubtful: Doubtful[] = regions.flatMap((region) =>
+      planes.flatMap((plane) => {
+        const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = region.box.map((value) => value * scale);
+        const tile = crop(plane, [x0 + 1, y0 + 1, x1 - 1, y1 - 1]);
+        return isSolid(tile, lossy) ? [] : [{ tile, region }];
+      }),
+    );
+    return {
+      wrong: await readDoubtful(doubtful, claim, reader),
+      looked: `1 picture, ${count(regions.length, 'region')}.`,
+    };
+  });
+  const reading = await guarded('ocr_regions', outputPage, async () => {
+    if (regions.length === 0) return { wrong: [], looked: 'No regions.' };
+    const wished = Math.min(mostEnlarged, readingDpi / 72 / scale);
+    const factor = Math.min(wished, Math.sqrt(mostPixels / (pixelWidth * pixelHeight)));
+    const grey = await readGrey(path, Math.max(1, Math.round(pixelWidth * factor)));
+    const used = grey.width / widthPt;
+    const tiles = regions.flatMap((region) => tilesOf(grey, used, region, lossy));
+    return readRegions(tiles, regions, claim, reader);
+  });
+  return [pictures, reading];
+}
+
+const openPixels = (path: string) =>
+  sharp(path, { limitInputPixels: maxImagePixels, failOn: 'error' });
+
+/** Every channel of a picture, the one of transparency too. */
+async function readPlanes(path: string): Promise<Tile[]> {
+  const { data, info } = await openPixels(path)
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: unknown) => {
+      throw imageError(error);
+    });
+  const { width, height, channels } = info;
+  return Array.from({ length: channels }, (_, channel) => {
+    const plane = new Uint8Array(width * height);
+    for (let at = 0; at < plane.length; at += 1) plane[at] = data[at * channels + channel] ?? 0;
+    return { data: plane, width, height };
+  });
+}
+
+async function readGrey(path: string, wide: number): Promise<Tile> {
+  const { data, info } = await openPixels(path)
+    .flatten({ background: '#ffffff' })
+    .resize({ width: wide })
+    .toColourspace('b-w')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: unknown) => {
+      throw imageError(error);
+    });
+  const { width, height, channels } = info;
+  const grey = new Uint8Array(width * height);
+  for (let at = 0; at < grey.length; at += 1) grey[at] = data[at * channels] ?? 0;
+  return { data: grey, width, height };
+}

@@ -1,0 +1,99 @@
+import type { Box } from '../../results.ts';
+
+/** A page in grey, and how many pixels a point has. */
+export interface Ink {
+  data: Uint8Array;
+  width: number;
+  height: number;
+  scale: number;
+}
+
+/** Pixels per point at which a page is looked at for what stands around a box. */
+export const inkScale = 2;
+/** How much darker or lighter than its band a pixel is that counts as drawn. */
+const contrast = 56;
+/** Boxes begin on multiples of this many points, and their heights are rounded to the second. */
+const grid = 4;
+const rowGrid = 2;
+
+interface Pixels {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** The tone that most of a band has. */
+function paperOf({ data, width }: Ink, { x0, y0, x1, y1 }: Pixels): number {
+  const counts = new Uint32Array(256);
+  for (let y = y0; y < y1; y += 1) {
+    for (let x = x0; x < x1; x += 1) {
+      const tone = data[y * width + x] ?? 255;
+      counts[tone] = (counts[tone] ?? 0) + 1;
+    }
+  }
+  return counts.indexOf(Math.max(...counts));
+}
+
+function isDrawn({ data, width }: Ink, x: number, y: number, paper: number): boolean {
+  return Math.abs((data[y * width + x] ?? 255) - paper) > contrast;
+}
+
+/** Pixels drawn in part of a column, or of a row. */
+function countIn(ink: Ink, { x0, y0, x1, y1 }: Pixels, paper: number): number {
+  let count = 0;
+  for (let y = y0; y < y1; y += 1) {
+    for (let x = x0; x < x1; x += 1) if (isDrawn(ink, x, y, paper)) count += 1;
+  }
+  return count;
+}
+
+/**
+ * A box around something in a picture: from the grid's line before it, or what is drawn nearer, to
+ * what is drawn next to its right, or the page's edge; over and under it by what is free. In points
+ * as displayed.
+ */
+export function inkAround(ink: Ink, box: Box, page: { width: number; height: number }): Box {
+  const { scale, width, height } = ink;
+  const limit = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
+  const own: Pixels = {
+    x0: limit(Math.floor(box[0] * scale), width - 1),
+    y0: limit(Math.floor(box[1] * scale), height - 1),
+    x1: limit(Math.ceil(box[2] * scale), width),
+    y1: limit(Math.ceil(box[3] * scale), height),
+  };
+  const tall = own.y1 - own.y0;
+  const paper = paperOf(ink, {
+    x0: limit(own.x0 - tall, width - 1),
+    y0: limit(own.y0 - 2, height - 1),
+    x1: limit(own.x1 + tall * 4, width),
+    y1: limit(own.y1 + 2, height),
+  });
+  const rows = (from: number, to: number): Pixels => ({ x0: own.x0, y0: from, x1: own.x1, y1: to });
+  const column = (x: number): number => countIn(ink, { ...own, x0: x, x1: x + 1 }, paper);
+  const row = (y: number): number => countIn(ink, rows(y, y + 1), paper);
+
+  // Upwards and downwards: what the box cut through is its own, then what is free.
+  const up = Math.floor(box[1] / rowGrid) * rowGrid * scale;
+  const down = Math.ceil(box[3] / rowGrid) * rowGrid * scale;
+  let top = own.y0;
+  while (top > Math.max(0, up - 2 * scale) && row(top - 1) === 0) top -= 1;
+  let bottom = own.y1;
+  while (bottom < Math.min(height, down + 2 * scale) && row(bottom) === 0) bottom += 1;
+  top = Math.max(top, Math.min(own.y0, up));
+  bottom = Math.min(bottom, Math.max(own.y1, down));
+
+  // To the left: the grid's line, unless something stands nearer.
+  const start = Math.floor(box[0] / grid) * grid * scale;
+  let left = own.x0;
+  while (left > Math.max(0, start) && column(left - 1) === 0) left -= 1;
+
+  // To the right: what hangs over the box is its own, then everything up to what is drawn next.
+  let right = own.x1;
+  const overhang = own.x1 + Math.ceil(tall * 0.3);
+  while (right < Math.min(width, overhang) && column(right) > 0) right += 1;
+  while (right < width && column(right) === 0) right += 1;
+  if (right < width) right = Math.max(own.x1, right - 1);
+
+  return [left / scale, top / scale, right >= width ? page.width : right / scale, bottom / scale];
+}

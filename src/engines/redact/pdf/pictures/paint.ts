@@ -1,0 +1,298 @@
+import { deflateSync } from 'node:zlib';
+import {
+  decodePDFRawStream,
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  PDFRawStream,
+  PDFString,
+} from 'pdf-lib';
+import { maxImagePixels, maxPicturePixels } from '../../../limits.ts';
+import { MustBurn } from '../content/burn.ts';
+import { decoded, numbersOf, numberValue, valueIn } from '../values.ts';
+import { decodePicture } from './decode.ts';
+import { encodeFax } from './fax.ts';
+import { encodeJpeg, paintJpeg } from './jpeg.ts';
+import { filtersOf } from './metadata.ts';
+import {
+  type Layout,
+  paintSamples,
+  predict,
+  type Rect,
+  strideOf,
+  undoPredictor,
+} from './samples.ts';
+
+/** What a picture is to the page: painted black, shown wholly by a mask, or left out of a stencil. */
+type Role = 'picture' | 'soft mask' | 'stencil mask';
+
+const lossy: ReadonlySet<string> = new Set(['DCTDecode', 'JPXDecode']);
+const bilevel: ReadonlySet<string> = new Set(['CCITTFaxDecode', 'JBIG2Decode']);
+/** Quality for what was coded by other means than JPEG, at the least loss that does not grow. */
+const recodedQuality = 80;
+const mostGrowth = 1.3;
+
+export const sizeOf = ({ dict }: PDFRawStream): { width: number; height: number } => ({
+  width: numberValue(dict, 'Width') ?? 0,
+  height: numberValue(dict, 'Height') ?? 0,
+});
+
+/**
+ * A picture of the source with rectangles painted over, coded as it was; its masks are named by the
+ * caller. Throws MustBurn where that cannot be done.
+ */
+export async function paintPicture(
+  stream: PDFRawStream,
+  source: PDFContext,
+  rects: readonly Rect[],
+  role: Role,
+): Promise<PDFRawStream> {
+  const { width, height } = sizeOf(stream);
+  if (!(width > 0 && height > 0) || width * height > maxPicturePixels) {
+    throw new MustBurn('a picture is too large to be changed');
+  }
+  const filters = filtersOf(stream);
+  const last = filters.at(-1) ?? '';
+  const dict = stream.dict.clone(source);
+  for (const key of ['Filter', 'DecodeParms', 'Length']) dict.delete(PDFName.of(key));
+  if (lossy.has(last)) return paintLossy(stream, source, dict, rects, role);
+  if (bilevel.has(last)) {
+    const raster = await decodePicture(stream, source, true);
+    const layout: Layout = { width, height, components: 1, bits: 1 };
+    const bits = packBits(raster.data, raster.channels, width, height);
+    paintSamples(bits, layout, rects, valuesFor(dict, layout, role));
+    return asFax(dict, source, encodeFax(bits, width, height), width, height);
+  }
+  const layout = layoutOf(stream, width, height);
+  if (strideOf(layout) * height > maxPicturePixels) {
+    throw new MustBurn('a picture is too large to be changed');
+  }
+  const data = samplesOf(stream, layout);
+  paintSamples(data, layout, rects, valuesFor(dict, layout, role));
+  const plain = deflateSync(data, { level: 9 });
+  const predicted = deflateSync(predict(data, layout), { level: 9 });
+  if (layout.bits === 1 && layout.components === 1) {
+    const fax = encodeFax(data, width, height);
+    if (fax.length < plain.length) return asFax(dict, source, fax, width, height);
+  }
+  const better = layout.bits >= 8 && predicted.length < plain.length;
+  dict.set(PDFName.of('Filter'), PDFName.of('FlateDecode'));
+  if (better) {
+    const parameters = {
+      Predictor: 15,
+      Colors: layout.components,
+      BitsPerComponent: layout.bits,
+      Columns: width,
+    };
+    dict.set(PDFName.of('DecodeParms'), source.obj(parameters));
+  }
+  return PDFRawStream.of(dict, new Uint8Array(better ? predicted : plain));
+}
+
+function asFax(
+  dict: PDFDict,
+  source: PDFContext,
+  fax: Uint8Array,
+  width: number,
+  height: number,
+): PDFRawStream {
+  dict.set(PDFName.of('Filter'), PDFName.of('CCITTFaxDecode'));
+  dict.set(PDFName.of('DecodeParms'), source.obj({ K: -1, Columns: width, Rows: height }));
+  return PDFRawStream.of(dict, fax);
+}
+
+/** The coded bytes of the last filter, the others undone. */
+function codedBytes(stream: PDFRawStream): Buffer {
+  const filters = filtersOf(stream);
+  if (filters.length < 2) return Buffer.from(stream.contents);
+  const dict = stream.dict.clone();
+  dict.set(PDFName.of('Filter'), dict.context.obj(filters.slice(0, -1)));
+  dict.delete(PDFName.of('DecodeParms'));
+  try {
+    return Buffer.from(decodePDFRawStream(PDFRawStream.of(dict, stream.contents)).decode());
+  } catch {
+    throw new MustBurn('a picture cannot be read');
+  }
+}
+
+async function paintLossy(
+  stream: PDFRawStream,
+  source: PDFContext,
+  dict: PDFDict,
+  rects: readonly Rect[],
+  role: Role,
+): Promise<PDFRawStream> {
+  dict.set(PDFName.of('Filter'), PDFName.of('DCTDecode'));
+  const isJpeg = filtersOf(stream).at(-1) === 'DCTDecode';
+  const decode = numbersOf(dict, 'Decode');
+  const inverted = (decode?.[0] ?? 0) > (decode?.[1] ?? 1);
+  const white = role === 'soft mask' ? !inverted : isInk(dict) ? !inverted : inverted;
+  if (isJpeg) {
+    const painted = await paintJpeg(codedBytes(stream), rects, white);
+    if (painted) return PDFRawStream.of(dict, painted);
+  }
+  // JPEG 2000, and four colours: painted as they are shown, in the device's colours.
+  const { data, width, height, channels } = await decodePicture(stream, source, false);
+  if (width * height > maxImagePixels || channels === 4) {
+    throw new MustBurn('a picture cannot be changed');
+  }
+  const size = sizeOf(stream);
+  const scaled = rects.map(({ x0, y0, x1, y1 }) => ({
+    x0: Math.floor((x0 * width) / size.width),
+    y0: Math.floor((y0 * height) / size.height),
+    x1: Math.ceil((x1 * width) / size.width),
+    y1: Math.ceil((y1 * height) / size.height),
+  }));
+  const value = role === 'soft mask' ? 255 : 0;
+  paintSamples(data, { width, height, components: channels, bits: 8 }, scaled, [
+    value,
+    value,
+    value,
+  ]);
+  dict.set(PDFName.of('ColorSpace'), PDFName.of(channels === 1 ? 'DeviceGray' : 'DeviceRGB'));
+  dict.set(PDFName.of('BitsPerComponent'), source.obj(8));
+  dict.set(PDFName.of('Width'), source.obj(width));
+  dict.set(PDFName.of('Height'), source.obj(height));
+  dict.delete(PDFName.of('Decode'));
+  const most = stream.contents.length * mostGrowth;
+  let jpeg = await encodeJpeg(data, { width, height, channels }, recodedQuality, true);
+  for (let quality = 60; jpeg.length > most && quality >= 30; quality -= 15) {
+    jpeg = await encodeJpeg(data, { width, height, channels }, quality, true);
+  }
+  return PDFRawStream.of(dict, jpeg);
+}
+
+function packBits(data: Uint8Array, step: number, width: number, height: number): Uint8Array {
+  if (data.length < width * height * step) throw new MustBurn('a picture cannot be read');
+  const stride = Math.ceil(width / 8);
+  const bits = new Uint8Array(stride * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      if ((data[(y * width + x) * step] ?? 0) < 128) continue;
+      const at = y * stride + (x >> 3);
+      bits[at] = (bits[at] ?? 0) | (0x80 >> (x & 7));
+    }
+  }
+  return bits;
+}
+
+const componentsOf: Readonly<Record<string, number>> = {
+  DeviceGray: 1,
+  CalGray: 1,
+  Indexed: 1,
+  Separation: 1,
+  DeviceRGB: 3,
+  CalRGB: 3,
+  Lab: 3,
+  DeviceCMYK: 4,
+};
+
+/** A colour space's family, and how many components it has. */
+function spaceOf(dict: PDFDict): {
+  family: string;
+  components: number;
+  space: PDFObject | undefined;
+} {
+  const space = valueIn(dict, 'ColorSpace');
+  const first = space instanceof PDFArray ? space.lookup(0) : space;
+  const family = first instanceof PDFName ? first.decodeText() : 'DeviceGray';
+  const second = space instanceof PDFArray && space.size() > 1 ? space.lookup(1) : undefined;
+  if (family === 'ICCBased' && second instanceof PDFRawStream) {
+    return { family, components: numberValue(second.dict, 'N') ?? 3, space };
+  }
+  if (family === 'DeviceN' && second instanceof PDFArray) {
+    return { family, components: second.size(), space };
+  }
+  const components = componentsOf[family];
+  if (components === undefined) throw new MustBurn('a picture has colours of an unknown kind');
+  return { family, components, space };
+}
+
+/** Colours that are amounts of ink: the most of it is the darkest. */
+const isInk = (dict: PDFDict): boolean => {
+  const { family } = spaceOf(dict);
+  return family === 'Separation' || family === 'DeviceN';
+};
+
+function layoutOf({ dict }: PDFRawStream, width: number, height: number): Layout {
+  if (valueIn(dict, 'ImageMask')?.toString() === 'true') {
+    return { width, height, components: 1, bits: 1 };
+  }
+  const bits = numberValue(dict, 'BitsPerComponent') ?? 8;
+  if (![1, 2, 4, 8, 16].includes(bits)) throw new MustBurn('a picture is stored in a rare way');
+  return { width, height, components: spaceOf(dict).components, bits };
+}
+
+function samplesOf(stream: PDFRawStream, layout: Layout): Uint8Array {
+  const bytes = decoded(stream);
+  if (!bytes) throw new MustBurn('a picture cannot be read');
+  const list = valueIn(stream.dict, 'DecodeParms');
+  const last = list instanceof PDFArray ? list.lookup(list.size() - 1) : list;
+  const predictor = last instanceof PDFDict ? (numberValue(last, 'Predictor') ?? 1) : 1;
+  if (predictor > 1 && filtersOf(stream).length > 1) {
+    throw new MustBurn('a picture is stored in a rare way');
+  }
+  if (predictor === 2 && layout.bits !== 8) throw new MustBurn('a picture is stored in a rare way');
+  return undoPredictor(bytes, predictor, layout);
+}
+
+/** The samples that paint over: black, or what hides nothing in a mask. */
+function valuesFor(dict: PDFDict, { components, bits }: Layout, role: Role): number[] {
+  const most = 2 ** bits - 1;
+  const decode = numbersOf(dict, 'Decode');
+  const ends = (at: number): [number, number] =>
+    (decode?.[at * 2] ?? 0) > (decode?.[at * 2 + 1] ?? 1) ? [most, 0] : [0, most];
+  if (role === 'soft mask') return [ends(0)[1]];
+  // An explicit mask shows where it is 0; a stencil paints there, and is to paint nothing.
+  if (role === 'stencil mask') return [ends(0)[0]];
+  if (valueIn(dict, 'ImageMask')?.toString() === 'true') return [ends(0)[1]];
+  const { family, space } = spaceOf(dict);
+  if (family === 'Indexed') return [darkestOf(space, most)];
+  return Array.from({ length: components }, (_, at) => {
+    if (family === 'Separation' || family === 'DeviceN') return ends(at)[1];
+    if (family === 'DeviceCMYK' || (family === 'ICCBased' && components === 4)) {
+      return at === 3 ? ends(at)[1] : ends(at)[0];
+    }
+    if (family === 'Lab') return at === 0 ? 0 : Math.round(most / 2);
+    return ends(at)[0];
+  });
+}
+
+/** The entry of a palette that is nearest to black, for palettes of RGB or grey. */
+function darkestOf(space: PDFObject | undefined, most: number): number {
+  if (!(space instanceof PDFArray)) return 0;
+  const base = space.lookup(1);
+  const family = base instanceof PDFName ? base.decodeText() : '';
+  const step = family === 'DeviceGray' ? 1 : family === 'DeviceCMYK' ? 4 : 3;
+  const table = space.lookup(3);
+  const bytes =
+    table instanceof PDFRawStream
+      ? decoded(table)
+      : table instanceof PDFString || table instanceof PDFHexString
+        ? Buffer.from(table.asBytes())
+        : undefined;
+  if (!bytes) return 0;
+  let best = 0;
+  let least = Number.POSITIVE_INFINITY;
+  const count = Math.min(most + 1, Math.floor(bytes.length / step));
+  for (let index = 0; index < count; index += 1) {
+    let sum = 0;
+    for (let at = 0; at < step; at += 1) {
+      const value = bytes[index * step + at] ?? 0;
+      sum += step === 4 ? 255 - value : value;
+    }
+    if (sum < least) [least, best] = [sum, index];
+  }
+  return best;
+}
+
+/** The masks of a picture: an explicit or soft one, as streams. */
+export function masksOf({ dict }: PDFRawStream): { key: 'SMask' | 'Mask'; stream: PDFRawStream }[] {
+  return (['SMask', 'Mask'] as const).flatMap((key) => {
+    const stream = valueIn(dict, key);
+    return stream instanceof PDFRawStream ? [{ key, stream }] : [];
+  });
+}

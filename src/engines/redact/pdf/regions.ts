@@ -1,0 +1,212 @@
+/**
+ * Where boxes are painted. A box must not tell how long what it hides is: it starts where the text
+ * before it ends and runs to what follows on its line, or to the page's edge.
+ */
+import type { FoundType } from '../../../contracts/entities.ts';
+import { applyToBox, invert, type Matrix, turn } from '../../geometry.ts';
+import type { Box } from '../../results.ts';
+import type { PlannedRemoval } from '../plan.ts';
+import { cut, grow, heightOf, share, touches, union, widthOf } from './boxes.ts';
+import { type Ink, inkAround } from './ink.ts';
+import { type Glyph, isBlank, type Survey } from './survey.ts';
+
+/** A box to paint, and what it hides. */
+export interface Region {
+  box: Box;
+  types: FoundType[];
+  /** Clockwise turn of the text in it, for the label. */
+  direction: 0 | 90 | 180 | 270;
+  /** What was planned to go under it. */
+  planned: Box[];
+  /** All it hides is text that is drawn, read as such: pictures behind it do not show it. */
+  textOnly: boolean;
+}
+
+/** Boxes begin on multiples of this many points where nothing stands before them. */
+const grid = 4;
+/** As `goingShare` of the rewriting, by cells whose height is not known to the tenth. */
+const goingShare = 0.5;
+
+/** The part of a cell that every letter fills. */
+function coreOf({ cell, origin, direction }: Glyph): Box {
+  const [x0, y0, x1, y1] = cell;
+  const tall = direction === 0 || direction === 180 || direction === null;
+  if (tall) {
+    const up = direction !== 180;
+    const size = Math.abs(y1 - y0) * 0.45;
+    return up ? [x0, origin[1] - size, x1, origin[1]] : [x0, origin[1], x1, origin[1] + size];
+  }
+  const size = Math.abs(x1 - x0) * 0.45;
+  return direction === 90
+    ? [origin[0], y0, origin[0] + size, y1]
+    : [origin[0] - size, y0, origin[0], y1];
+}
+
+/** The glyphs that boxes take away. */
+export function glyphsIn(survey: Survey, boxes: readonly Box[]): Set<Glyph> {
+  const gone = new Set<Glyph>();
+  for (const glyph of survey.glyphs) {
+    const core = coreOf(glyph);
+    if (boxes.some((box) => share(core, box) >= goingShare)) gone.add(glyph);
+  }
+  return gone;
+}
+
+interface Page {
+  width: number;
+  height: number;
+  survey: Survey;
+  /** Glyphs that stay. */
+  kept: Glyph[];
+  /** The page as drawn, for what is no text. */
+  ink: () => Promise<Ink>;
+}
+
+/** The boxes to paint on a page for what is planned to go from it. */
+export async function layOutRegions(
+  survey: Survey,
+  size: { width: number; height: number },
+  removals: readonly PlannedRemoval[],
+  ink: () => Promise<Ink>,
+): Promise<Region[]> {
+  const planned = removals.flatMap(({ boxes }) => boxes);
+  const gone = glyphsIn(survey, planned);
+  const kept = survey.glyphs.filter((glyph) => !gone.has(glyph));
+  const page: Page = { ...size, survey, kept, ink };
+  const regions: Region[] = [];
+  for (const { type, boxes, source } of removals) {
+    for (const box of boxes) {
+      const hit = [...glyphsIn(survey, [box])];
+      const drawn = hit.filter(({ visible }) => visible);
+      const isText = drawn.length > 0 && drawn.length === hit.length;
+      const laid = isText ? layOutText(page, drawn) : await layOutPicture(page, box);
+      regions.push({
+        ...laid,
+        types: [type],
+        planned: [box],
+        textOnly: isText && source === 'pdf',
+      });
+    }
+  }
+  return merge(regions);
+}
+
+/** Maps a page so that lines of a direction run to the right. */
+function reading({ width, height }: Page, direction: 0 | 90 | 180 | 270): Matrix {
+  return turn(width, height, -direction);
+}
+
+/** Around glyphs of the page's own text. */
+function layOutText(page: Page, glyphs: readonly Glyph[]): Pick<Region, 'box' | 'direction'> {
+  const direction = glyphs[0]?.direction ?? null;
+  const cells = glyphs.map(({ cell }) => cell).reduce(union);
+  if (direction === null) return { box: snap(cells, page), direction: 0 };
+  const map = reading(page, direction);
+  const place = (box: Box): Box => applyToBox(map, box);
+  const [x0, y0, x1, y1] = place(cells);
+  const edge = place([0, 0, page.width, page.height]);
+  const band: Box = [edge[0], y0, edge[2], y1];
+  const middle = Math.min(x1, x0 + (y1 - y0) * 0.5);
+  let left = Math.max(edge[0], Math.floor(x0 / grid) * grid);
+  let right = edge[2];
+  const reach = y1 - y0;
+  for (const glyph of page.kept) {
+    const cell = place(glyph.cell);
+    if (share(cell, band) < 0.25 && share(place(coreOf(glyph)), band) < 0.25) continue;
+    if (cell[0] < x0 && cell[2] > x0 - reach && cell[2] <= x0 + reach * 0.5) {
+      left = Math.max(left, Math.min(cell[2], x0));
+      if (isBlank(glyph.code)) continue;
+      left = Math.max(left, Math.min(place(glyph.ink)[2], x0));
+    } else if (!isBlank(glyph.code) && cell[0] >= middle - 0.01) {
+      right = Math.min(right, cell[0], place(glyph.ink)[0]);
+    }
+  }
+  for (const { box } of page.survey.obstacles) {
+    const [a, b, c, d] = place(box);
+    const level = c - a > d - b;
+    if (level && d - b <= 3) continue;
+    if (a < x1 + 0.5 || d <= y0 + reach * 0.2 || b >= y1 - reach * 0.2 || a >= c) continue;
+    right = Math.min(right, a);
+  }
+  const [top, bottom] = clearOf(page, place, [left, y0, right, y1]);
+  const box: Box = [left, top, Math.max(right, left + 1), bottom];
+  return { box: applyToBox(invert(map), box), direction };
+}
+
+/** Heights rounded outwards, but not over the letters of the lines above and below. */
+function clearOf(page: Page, place: (box: Box) => Box, box: Box): [number, number] {
+  let top = Math.floor(box[1]);
+  let bottom = Math.ceil(box[3]);
+  const height = box[3] - box[1];
+  const middle = (box[1] + box[3]) / 2;
+  for (const glyph of page.kept) {
+    if (isBlank(glyph.code) || !glyph.visible) continue;
+    const [x0, y0, x1, y1] = place(glyph.ink);
+    if (x1 <= box[0] || x0 >= box[2] || y1 <= top || y0 >= bottom) continue;
+    if ((y0 + y1) / 2 < middle) top = Math.min(Math.max(top, y1), box[1] + height * 0.3);
+    else bottom = Math.max(Math.min(bottom, y0), box[3] - height * 0.3);
+  }
+  return [top, bottom];
+}
+
+/** Around something in a picture, by what is drawn around it and by text that lies over it. */
+async function layOutPicture(page: Page, box: Box): Promise<Pick<Region, 'box' | 'direction'>> {
+  const upright = heightOf(box) > 1.5 * widthOf(box) && heightOf(box) > 12;
+  if (upright) return { box: snap(box, page), direction: 90 };
+  const [x0, top, x1, bottom] = inkAround(await page.ink(), box, page);
+  let [left, right] = [x0, x1];
+  // Text that was recognised in the picture stays; it does not lie on what is drawn to the pixel.
+  const height = heightOf(box);
+  for (const glyph of page.kept) {
+    if (isBlank(glyph.code) || share(coreOf(glyph), [0, top, page.width, bottom]) < goingShare) {
+      continue;
+    }
+    const middle = (glyph.cell[0] + glyph.cell[2]) / 2;
+    if (middle < box[0]) left = Math.max(left, Math.min(glyph.cell[2], box[0]));
+    if (middle > box[2] - height * 0.2) right = Math.min(right, Math.max(glyph.cell[0], box[2]));
+  }
+  return { box: [left, top, right, bottom], direction: 0 };
+}
+
+/** Outwards to the grid, within the page. */
+function snap(box: Box, { width, height }: Page): Box {
+  const out: Box = [
+    Math.floor(box[0] / grid) * grid,
+    Math.floor(box[1] / 2) * 2,
+    Math.ceil(box[2] / grid) * grid,
+    Math.ceil(box[3] / 2) * 2,
+  ];
+  return cut(out, [0, 0, width, height]) ?? grow(box, 1);
+}
+
+/** Boxes that overlap on one line become one: where the second starts would tell of the first. */
+function merge(regions: readonly Region[]): Region[] {
+  const merged: Region[] = [];
+  for (const region of [...regions].sort(byPlace)) {
+    const same = merged.find((other) => {
+      if (!touches(other.box, region.box) || other.direction !== region.direction) return false;
+      const shared = cut(other.box, region.box);
+      const lower = Math.min(heightOf(other.box), heightOf(region.box));
+      const narrower = Math.min(widthOf(other.box), widthOf(region.box));
+      const isLevel = region.direction % 180 === 0;
+      return (
+        shared && (isLevel ? heightOf(shared) > lower * 0.5 : widthOf(shared) > narrower * 0.5)
+      );
+    });
+    if (!same) {
+      merged.push({ ...region, types: [...region.types], planned: [...region.planned] });
+      continue;
+    }
+    same.box = union(same.box, region.box);
+    for (const type of region.types) if (!same.types.includes(type)) same.types.push(type);
+    same.planned.push(...region.planned);
+    same.textOnly &&= region.textOnly;
+  }
+  return merged;
+}
+
+function byPlace(a: Region, b: Region): number {
+  const byRow = a.box[1] - b.box[1];
+  if (Math.abs(byRow) > 0.01) return byRow;
+  return a.box[0] - b.box[0] || (a.types[0] ?? '').localeCompare(b.types[0] ?? '');
+}

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { deflateSync } from 'node:zlib';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { SourceMime } from '../../../contracts/sources.ts';
+import { EngineError } from '../../errors.ts';
+import { maxImagePixels } from '../../limits.ts';
+import { readJpegHead } from '../pdf/pictures/jpeg.ts';
+
+/** How a picture was coded, so that it is coded so again. */
+export interface Coding {
+  mime: 'image/png' | 'image/jpeg' | 'image/webp';
+  /** Pixels a side of what is coded together: it goes as a whole. */
+  block: number;
+  quality: number;
+  subsampled: boolean;
+  lossless: boolean;
+  /** Bits a pixel of a palette; undefined without one. */
+  paletteBits: number | undefined;
+  /** A colour profile that the pixels are left in. */
+  profile: Buffer | undefined;
+  /** Pixels per inch, where the file says. */
+  density: number | undefined;
+}
+
+/** Reads how a picture is coded. Throws EngineError unsupported. */
+export async function readCoding(
+  path: string,
+  mime: SourceMime,
+  { metadata, orientation }: { metadata: Metadata; orientation: number },
+): Promise<Coding> {
+  if (mime !== 'image/png' && mime !== 'image/jpeg' && mime !== 'image/webp') {
+    throw new EngineError('unsupported', `A picture of type ${mime} cannot be redacted as such.`);
+  }
+  const bytes = await readFile(path);
+  const head = mime === 'image/jpeg' ? readJpegHead(bytes) : undefined;
+  const isPlain = metadata.space !== 'cmyk' && mime !== 'image/webp';
+  // A turned picture's blocks lie elsewhere: twice as wide, they hold any of the old ones.
+  const turned = orientation === 1 ? 1 : 2;
+  const lossyBlock = (mime === 'image/webp' || head?.subsampled ? 16 : 8) * turned;
+  const isLossless = mime === 'image/png' || bytes.toString('latin1', 12, 16) === 'VP8L';
+  return {
+    mime,
+    block: isLossless ? 1 : lossyBlock,
+    quality: Math.min(95, Math.max(25, head?.quality ?? 80)),
+    subsampled: head?.subsampled ?? true,
+    lossless: isLossless,
+    paletteBits:
+      metadata.isPalette || metadata.bitsPerSample === 1 ? metadata.bitsPerSample : undefined,
+    profile: isPlain ? metadata.icc : undefined,
+    density: metadata.density,
+  };
+}
+
+/** Codes pixels as a picture of the kind they came from, with profile and resolution only. */
+export async function encodePicture(
+  data: Buffer,
+  { width, height, channels }: { width: number; height: number; channels: 1 | 2 | 3 | 4 },
+  coding: Coding,
+): Promise<Buffer> {
+  const raw = { width, height, channels };
+  const image = sharp(data, { raw, limitInputPixels: maxImagePixels });
+  const coloured = channels < 3 ? image.toColourspace('b-w') : image;
+  const bytes = await code(coloured, coding).toBuffer();
+  if (coding.mime === 'image/jpeg') return finishJpeg(bytes, coding);
+  return coding.mime === 'image/png' ? finishPng(bytes, coding) : bytes;
+}
+
+function code(image: Sharp, coding: Coding): Sharp {
+  const { mime, quality, subsampled, lossless, paletteBits } = coding;
+  if (mime === 'image/jpeg') {
+    return image.jpeg({ quality, chromaSubsampling: subsampled ? '4:2:0' : '4:4:4' });
+  }
+  if (mime === 'image/webp') return image.webp(lossless ? { lossless } : { quality });
+  const palette =
+    paletteBits === undefined ? {} : { palette: true, colours: 2 ** paletteBits, dither: 0 };
+  return image.png({ compressionLevel: 9, adaptiveFiltering: true, ...palette });
+}
+
+const iccPrefix = Buffer.from('ICC_PROFILE\0', 'latin1');
+/** What is left of a segment's 65,533 bytes after the prefix and two numbers. */
+const mostInSegment = 65_519;
+
+/** Sets the density of a JPEG's JFIF head, and puts the profile after it. */
+function finishJpeg(bytes: Buffer, { profile, density }: Coding): Buffer {
+  const out = Buffer.from(bytes);
+  const jfif = out.toString('latin1', 6, 10) === 'JFIF';
+  if (jfif && density !== undefined && density > 0 && density < 65_536) {
+    out[13] = 1;
+    out.writeUInt16BE(Math.round(density), 14);
+    out.writeUInt16BE(Math.round(density), 16);
+  }
+  if (!profile) return out;
+  const count = Math.ceil(profile.length / mostInSegment);
+  if (count > 255) return out;
+  const segments: Buffer[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const part = profile.subarray(index * mostInSegment, (index + 1) * mostInSegment);
+    const head = Buffer.from([0xff, 0xe2, 0, 0]);
+    head.writeUInt16BE(2 + iccPrefix.length + 2 + part.length, 2);
+    segments.push(head, iccPrefix, Buffer.from([index + 1, count]), part);
+  }
+  const at = jfif ? 4 + out.readUInt16BE(4) : 2;
+  return Buffer.concat([out.subarray(0, at), ...segments, out.subarray(at)]);
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value >>> 0;
+});
+
+function chunk(kind: string, body: Buffer): Buffer {
+  const inner = Buffer.concat([Buffer.from(kind, 'latin1'), body]);
+  let crc = 0xffffffff;
+  for (const byte of inner) crc = (crcTable[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
+  const out = Buffer.alloc(inner.length + 8);
+  out.writeUInt32BE(body.length, 0);
+  inner.copy(out, 4);
+  out.writeUInt32BE((crc ^ 0xffffffff) >>> 0, out.length - 4);
+  return out;
+}
+
+const metreInInches = 39.3701;
+
+/** Puts profile and resolution after a PNG's head (ISO 15948 §11.3). */
+function finishPng(bytes: Buffer, { profile, density }: Coding): Buffer {
+  const head = 8 + 25;
+  const extra: Buffer[] = [];
+  if (profile) {
+    extra.push(
+      chunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile)])),
+    );
+  }
+  const rest: Buffer[] = [];
+  for (let at = head; at + 12 <= bytes.length; ) {
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (bytes.toString('latin1', at + 4, at + 8) !== 'pHYs') rest.push(bytes.subarray(at, end));
+    at = end;
+  }
+  if (density !== undefined && density > 0) {
+    const body = Buffer.alloc(9);
+    body.writeUInt32BE(Math.round(density * metreInInches), 0);
+    body.writeUInt32BE(Math.round(density * metreInInches), 4);
+    body[8] = 1;
+    extra.push(chunk('pHYs', body));
+  }
+  return Buffer.concat([bytes.subarray(0, head), ...extra, ...rest]);
+}

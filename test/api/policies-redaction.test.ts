@@ -1,0 +1,244 @@
+import { expect } from 'chai';
+import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
+import { eventually } from '../support/eventually.ts';
+import { addPolicy, policiesPath } from '../support/policies.ts';
+import { openRedactions, type Redactions } from '../support/redactions.ts';
+import { bornDigitalPdf, textOf } from '../support/samples.ts';
+
+/** What policies that require a redaction make of everything that shows a document, before and after. */
+describe('what must be redacted before it is shown', () => {
+  let on: Redactions;
+  before(async () => {
+    on = await openRedactions();
+  });
+  after(() => on.close());
+  beforeEach(async () => {
+    on.redactor.reset();
+    await on.api.rows('DELETE FROM policy');
+  });
+
+  const shown = ['read', 'download', 'sign'];
+  const require = (
+    given: { entities?: 'all' | string[]; fallback?: string } = {},
+    policy: object = {},
+  ): Promise<string> =>
+    addPolicy(on.api, {
+      actions: shown,
+      rules: [{ type: 'require_redaction', entities: 'all', ...given }],
+      ...policy,
+    });
+  let letters = 0;
+  const letter = async (...pages: string[]): Promise<string> => {
+    letters += 1;
+    const lines = pages.map((line) => [line]);
+    lines[0]!.push(`letter${letters}`);
+    return on.upload(await bornDigitalPdf(lines), `${letters}.pdf`);
+  };
+  const outputOf = (job: JobRecord): string => {
+    expect(job.error).to.equal(null);
+    return job.outputs.find(({ kind }) => kind.startsWith('redacted'))!.object_id;
+  };
+  /** The text of what is delivered for an object, or the status that refuses it. */
+  const delivered = async (objectId: string): Promise<string | number> => {
+    const { status, bytes } = await on.content(objectId);
+    return status === 200 ? (await textOf(bytes)).join(' ') : status;
+  };
+  const signed = async (objectId: string): Promise<string | number> => {
+    const body = { ttl_seconds: 60 };
+    const made = await on.api.call('POST', `/v1/objects/${objectId}/signed-urls`, { body });
+    if (made.status !== 201) return made.status;
+    const answer = await fetch(on.api.url + new URL(made.json.url, on.api.url).pathname);
+    if (answer.status !== 200) return answer.status;
+    return (await textOf(Buffer.from(await answer.arrayBuffer()))).join(' ');
+  };
+  const found = async (q: string): Promise<string[]> => {
+    const answer = await on.api.call('GET', `/v1/objects?${new URLSearchParams({ q })}`);
+    expect(answer.status).to.equal(200);
+    return answer.json.data.map(({ id }: { id: string }) => id);
+  };
+  const pagesStatus = async (job: JobRecord): Promise<number> =>
+    (await on.api.call('GET', `/v1/documents/jobs/${job.id}/pages`)).status;
+
+  it('is refused as it is, by every way, and says what to do about it', async () => {
+    const source = await letter('Dear Mr Quill about zebras');
+    const read = await on.run(source, [{ op: 'ocr' }]);
+    expect(await found('zebras Quill')).to.deep.equal([source]);
+    expect(await pagesStatus(read)).to.equal(200);
+    await require();
+    expect([await delivered(source), await signed(source)]).to.deep.equal([403, 403]);
+    expect(await pagesStatus(read)).to.equal(403);
+    expect(await found('zebras')).to.deep.equal([]);
+    // What ocr made of it is no less private.
+    expect(await delivered(read.outputs[0]!.object_id)).to.equal(403);
+    const refused = await on.api.call('GET', `/v1/objects/${source}/content`);
+    const { remedy } = refused.json.violations[0];
+    expect(remedy).to.deep.equal({
+      method: 'POST',
+      path: '/v1/documents/redact',
+      body: { source_object_id: source },
+    });
+    // And that does it.
+    const done = await on.api.call(remedy.method, remedy.path, { body: remedy.body });
+    const output = outputOf(await on.finished(done.json.id));
+    expect(await delivered(output))
+      .to.include('[PERSON]')
+      .and.not.include('Quill');
+  });
+
+  it('passes as a verified redaction, which the source does not', async () => {
+    await require();
+    const source = await letter('Dear Mr Quill about yaks');
+    const job = await on.redact(source);
+    const output = outputOf(job);
+    for (const way of [delivered, signed]) {
+      expect(await way(output))
+        .to.include('about yaks')
+        .and.not.include('Quill');
+      expect(await way(source)).to.equal(403);
+    }
+    expect(await pagesStatus(job)).to.equal(403);
+  });
+
+  it('is found by what its redaction left over, and by nothing that it took out', async () => {
+    await require();
+    const source = await letter('Dear Mr Quill about gnus');
+    await on.run(source, [{ op: 'ocr' }]);
+    expect(await found('gnus')).to.deep.equal([]);
+    await on.redact(source);
+    expect(await found('gnus')).to.deep.equal([source]);
+    expect(await found('Quill gnus')).to.deep.equal([]);
+    // Read again as it is, it may not be searched again.
+    await on.run(source, [{ op: 'ocr' }]);
+    expect(await found('gnus')).to.deep.equal([]);
+    await on.api.rows('DELETE FROM policy');
+    expect(await found('Quill gnus')).to.deep.equal([source]);
+    await on.redact(source, { entities: ['EMAIL_ADDRESS'] });
+    expect(await found('gnus')).to.deep.equal([source]);
+    await require({ entities: ['EMAIL_ADDRESS'] });
+    expect(await found('gnus')).to.deep.equal([source]);
+    await require({ entities: ['EMAIL_ADDRESS', 'PERSON'] });
+    expect(await found('gnus')).to.deep.equal([]);
+  });
+
+  it('is not searched by what a redaction left over that is not verified', async () => {
+    await require();
+    const source = await letter('about emus', 'Dear Mr Quill');
+    on.redactor.faults.leak = [2];
+    const job = await on.redact(source);
+    expect(job.state).to.equal('partially_succeeded');
+    expect(await found('emus')).to.deep.equal([]);
+    expect(await delivered(outputOf(job))).to.equal(403);
+  });
+
+  describe('where its redaction is served instead', () => {
+    const served = { fallback: 'serve_redacted' };
+
+    it('is the newest that is verified, of all pages and of all that is required', async () => {
+      await require({ ...served, entities: ['PERSON', 'EMAIL_ADDRESS'] });
+      const source = await letter('Mr Quill at quill@example.org', 'and Mr Inkwell');
+      expect([await delivered(source), await signed(source)]).to.deep.equal([403, 403]);
+      await on.redact(source, { entities: ['PERSON'] });
+      expect(await delivered(source)).to.equal(403);
+      await on.redact(source, { pages: '1' });
+      expect(await delivered(source)).to.equal(403);
+      on.redactor.faults.leak = [2];
+      await on.redact(source);
+      on.redactor.reset();
+      expect(await delivered(source)).to.equal(403);
+
+      const first = outputOf(
+        await on.redact(source, { entities: ['EMAIL_ADDRESS', 'PERSON', 'URL'] }),
+      );
+      expect(await delivered(source)).to.equal(await delivered(first));
+      expect(await delivered(source))
+        .to.include('[EMAIL_ADDRESS]')
+        .and.not.match(/Quill|Inkwell/);
+      expect(await signed(source)).to.equal(await delivered(first));
+      // Newer ones that cover less, or are of some pages, do not take its place.
+      await on.redact(source, { entities: ['PERSON'] });
+      const part = outputOf(await on.redact(source, { pages: '2' }));
+      expect(await delivered(source)).to.equal(await delivered(first));
+      expect(await delivered(part)).to.include('and Mr [PERSON]');
+      const second = outputOf(await on.redact(source, { style: 'label' }));
+      await on.api.call('DELETE', `/v1/objects/${first}`);
+      expect(await delivered(source)).to.equal(await delivered(second));
+      await on.api.call('DELETE', `/v1/objects/${second}`);
+      expect([await delivered(source), await signed(source)]).to.deep.equal([403, 403]);
+    });
+
+    it('is not one that was told to look away', async () => {
+      await require(served);
+      const source = await letter('Dear Mr Quill about okapis');
+      for (const lax of [{ min_confidence: 0.95 }, { allow_list: ['Quill'] }]) {
+        const job = await on.redact(source, lax);
+        expect(job.operations[1]!.result).to.include({ verified: true });
+        expect(await delivered(outputOf(job))).to.equal(403);
+        expect(await delivered(source)).to.equal(403);
+      }
+      await on.redact(source, { min_confidence: 0.2 });
+      expect(await delivered(source)).to.include('okapis');
+    });
+  });
+
+  it('stays so for what is made of it, and free for what is made of a redaction', async () => {
+    await require();
+    const source = await letter('Dear Mr Quill about lynxes');
+    const kept = await on.run(source, [
+      { op: 'ocr', options: { output: ['searchable_pdf'] } },
+      { op: 'redact_pii', options: { keep_unredacted: true } },
+    ]);
+    const unredacted = kept.outputs.find(({ kind }) => kind === 'searchable_pdf')!.object_id;
+    expect(await delivered(unredacted)).to.equal(403);
+    const again = await on.run(outputOf(kept), [{ op: 'ocr' }]);
+    expect(await delivered(again.outputs[0]!.object_id)).to.include('[PERSON] about lynxes');
+    expect(await pagesStatus(again)).to.equal(200);
+    expect(await found('lynxes')).to.include(outputOf(kept));
+    // A redaction of what was not redacted frees that one, and not its source.
+    const third = await on.redact(unredacted);
+    expect(await delivered(outputOf(third))).to.include('[PERSON]');
+    expect(await delivered(source)).to.equal(403);
+  });
+
+  it('hands on its place under a policy to outputs, whatever becomes of itself', async () => {
+    const source = await letter('Mr Quill and tapirs', 'Mr Inkwell');
+    await on.api.call('PATCH', `/v1/objects/${source}`, { body: { tags: ['hush'] } });
+    await require({}, { scope: { type: 'tag', tags: ['hush'] } });
+    on.redactor.faults.leak = [1];
+    const unverified = outputOf(await on.redact(source));
+    on.redactor.reset();
+    const verified = outputOf(await on.redact(source));
+    const both = async () => [await delivered(unverified), await delivered(verified)];
+    const [refused, text] = await both();
+    expect([refused, typeof text]).to.deep.equal([403, 'string']);
+    await on.api.call('DELETE', `/v1/objects/${source}`);
+    // Policies are asked before the state.
+    expect(await delivered(source)).to.equal(403);
+    expect(await both()).to.deep.equal([403, text]);
+    await on.api.rows(`UPDATE object SET trashed_at = now() - interval '31 days' WHERE id = $1`, [
+      source,
+    ]);
+    on.workers.start('maintenance');
+    await eventually(async () => {
+      await on.api.rows(`UPDATE task SET due_at = now() WHERE kind = 'object.purge'`);
+      return (await delivered(source)) === 404;
+    });
+    expect(await both()).to.deep.equal([403, text]);
+  });
+
+  it('is what evaluate says it is', async () => {
+    const policy = await require({ fallback: 'serve_redacted' });
+    const source = await letter('Dear Mr Quill about ibexes');
+    const ask = async () => {
+      const body = { action: 'download', resource: { type: 'object', id: source } };
+      return (await on.api.call('POST', `${policiesPath}/evaluate`, { body })).json;
+    };
+    const before = await ask();
+    expect([before.decision, before.violations[0].policy_id]).to.deep.equal(['deny', policy]);
+    const output = outputOf(await on.redact(source));
+    const after = await ask();
+    expect(after.decision).to.equal('allow');
+    expect(after.obligations).to.deep.equal([
+      { type: 'serve_redacted', entities: 'all', object_id: output },
+    ]);
+  });
+});

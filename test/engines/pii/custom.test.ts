@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { longestMatch, windowLength } from '../../../src/engines/pii/custom.ts';
+import { checkPattern, createDetector } from '../../../src/engines/pii/index.ts';
+import { everything, told } from './find.ts';
+
+const detectorOf = (pattern: string, case_sensitive = false) =>
+  createDetector({
+    ...everything,
+    entities: [],
+    customPatterns: [{ name: 'OWN', pattern, case_sensitive }],
+  });
+
+describe('custom patterns', () => {
+  it('are found under their name', () => {
+    const text = 'see PRJ-1234 and prj-99, PRJ-5678';
+    expect(told(text, detectorOf('PRJ-\\d{4}')(text))).to.deep.equal([
+      'CUSTOM_OWN PRJ-1234',
+      'CUSTOM_OWN PRJ-5678',
+    ]);
+  });
+
+  it('heed case where it is asked', () => {
+    expect(detectorOf('acme')('ACME acme')).to.have.length(2);
+    expect(detectorOf('acme', true)('ACME acme')).to.have.length(1);
+  });
+
+  it('win over findings inside them', () => {
+    const detect = createDetector({
+      ...everything,
+      customPatterns: [{ name: 'LINE', pattern: 'ref .*', case_sensitive: false }],
+    });
+    const text = 'ref ann@example.com x';
+    expect(told(text, detect(text))).to.deep.equal([`CUSTOM_LINE ${text}`]);
+  });
+
+  it('are found once wherever they stand in a long text', () => {
+    const detect = detectorOf('<x{1,900}>');
+    for (const length of [1, 10, 900]) {
+      for (let offset = 0; offset < 3 * windowLength; offset += 97) {
+        const value = `<${'x'.repeat(length)}>`;
+        const text = `${'y '.repeat(offset / 2)}${value}${' z'.repeat(2500)}`;
+        const findings = detect(text);
+        expect(
+          findings.map(({ start, end }) => text.slice(start, end)),
+          `${offset}`,
+        ).to.deep.equal([value]);
+      }
+    }
+    expect(longestMatch).to.be.at.least(902);
+  });
+
+  it('are refused before use where they are wrong, in words', () => {
+    expect(checkPattern('PRJ-\\d{4}')).to.equal(null);
+    expect(checkPattern('(?i)(foo|bar)[a-z]{1,20}')).to.equal(null);
+    for (const [pattern, reason] of [
+      ['(', /missing closing/],
+      ['a**', /repetition/],
+      ['(?<=a)b', /RE2/],
+      ['(a)\\1', /escape/],
+      ['[z-a]', /range/],
+      ['x*', /empty text/],
+      ['', /empty text/],
+      ['^$', /empty text/],
+      ['a'.repeat(501), /longer than 500/],
+      ['[a-z]{1,1000}', /too large/],
+      ['((a{1,30}){1,30}){1,30}', /too large|RE2/],
+    ] as const) {
+      expect(checkPattern(pattern), pattern).to.match(reason);
+    }
+  });
+
+  it('take no more room than a window, whatever they match', () => {
+    const text = 'a'.repeat(20_000);
+    for (const { start, end } of detectorOf('(?s)a.*')(text)) {
+      expect(end - start).to.be.at.most(windowLength);
+    }
+  });
+});

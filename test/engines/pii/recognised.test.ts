@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import type { EntityType } from '../../../src/contracts/entities.ts';
+import { found, foundAs } from './find.ts';
+
+/** Values as a picture's reading leaves them. */
+const cases: readonly (readonly [EntityType, string, string])[] = [
+  ['CREDIT_CARD', 'Card ', '4l11 1111 11 11 ll11'],
+  ['CREDIT_CARD', '', '4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1'],
+  ['IBAN_CODE', 'IBAN ', 'DE89 37O4 OO44 O532 0130 0O'],
+  ['IBAN_CODE', '', 'G829 NWBK 6016 1331 9268 I9'],
+  ['US_SSN', 'SSN ', '46O-8 9-9847'],
+  ['UK_NHS', 'NHS number ', '943 47G 59I9'],
+  ['UK_NINO', 'NINO ', 'JG 1O 37 S9 A'],
+  ['DE_TAX_ID', 'Steuer-ID ', '86 O95 742 7l9'],
+  ['DE_TAX_ID', 'Steuer-ID ', '8 6 0 9 5 7 4 2 7 1 9'],
+  ['DE_ID_CARD', 'Ausweis ', 'T22OOO1293'],
+  ['DE_SOCIAL_SECURITY', '', '65 17O839 J OO3'],
+  ['FR_NIR', '', '2 SS 08 14 168 025 38'],
+  ['ES_NIF', 'DNI ', 'l2345678Z'],
+  ['IT_FISCAL_CODE', '', 'R5SMRA8STI0A562S'],
+  ['NL_BSN', 'BSN ', '1112 2Z333'],
+  ['PL_PESEL', 'PESEL ', '440514O13S9'],
+  ['IN_AADHAAR', 'Aadhaar ', '2345 67B9 O124'],
+  ['BR_CPF', '', '529.982.247-2S'],
+  ['BR_CPF', '', '529. 982. 247-25'],
+  ['CA_SIN', 'SIN ', 'I30 692 S44'],
+  ['AU_TFN', 'TFN ', '123 4S6 782'],
+  ['IP_ADDRESS', 'IP ', '41. 173.96 .26'],
+  ['DATE_OF_BIRTH', 'born ', 'l2/O3/1985'],
+];
+
+describe('identifiers read from pictures', () => {
+  for (const [type, before, value] of cases) {
+    it(`${type} ${value}`, () => {
+      expect(found(`${before}${value}, as it says`, true)).to.include(`${type} ${value}`);
+    });
+  }
+
+  it('are not seen in text that was not read from a picture', () => {
+    for (const [type, before, value] of cases.filter(([, , value]) => /[A-Za-z]/.test(value))) {
+      expect(foundAs(type, `${before}${value}, as it says`), value).to.not.include(value);
+    }
+  });
+
+  it('are not made of words', () => {
+    const words =
+      'SOS BIO BIS OIL SOIL LOBS IS SO BIG O IL SI SOLID GOSIP ISBIL BOOBS 1 SOS 0 IS BIG GIG SO BLISS';
+    expect(found(words.repeat(5), true)).to.deep.equal([]);
+    expect(found('number 2954 30503 8 and build 73458, have SIN', true)).to.deep.equal([]);
+  });
+
+  it('still have to pass their checks', () => {
+    expect(foundAs('CREDIT_CARD', 'Card 4l11 1111 11 11 ll12', true)).to.deep.equal([]);
+    expect(foundAs('IBAN_CODE', 'IBAN DE89 37O4 OO44 O532 0130 01', true)).to.deep.equal([]);
+  });
+});

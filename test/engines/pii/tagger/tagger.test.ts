@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { createTagger } from '../../../../src/engines/pii/tagger/index.ts';
+
+const tagger = createTagger();
+
+function found(text: string): string[] {
+  return tagger(text).map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
+}
+
+/** A text, and what has to be found in it: all of it and nothing else. */
+const table: [string, string[]][] = [
+  [
+    'Katarína Hroncová signed the lease in Banská Bystrica.',
+    ['PERSON Katarína Hroncová', 'LOCATION Banská Bystrica'],
+  ],
+  ['Please ask Mrs. Okonkwo to call me back.', ['TITLE Mrs.', 'PERSON Okonkwo']],
+  ['The parcel goes to Ringstraße 12, 50667 Köln.', ['ADDRESS Ringstraße 12, 50667 Köln']],
+  [
+    'Ship it to 48 Wellington Road, Apt. 7, Leeds LS2 9JT',
+    ['ADDRESS 48 Wellington Road, Apt. 7, Leeds LS2 9JT'],
+  ],
+  [
+    'Address:\n17 Harbour View\nSuite 300\nPortland, OR 97205',
+    ['ADDRESS 17 Harbour View\nSuite 300\nPortland, OR 97205'],
+  ],
+  ['Write to P.O. Box 442, Springfield', ['ADDRESS P.O. Box 442, Springfield']],
+  ['NAME: GIORGIO FERRETTI', ['PERSON GIORGIO FERRETTI']],
+  ['my name is tomasz wrona and i live in gdansk', ['PERSON tomasz wrona', 'LOCATION gdansk']],
+  [
+    'She works for Lindholm & Partners in Oslo.',
+    ['ORGANIZATION Lindholm & Partners', 'LOCATION Oslo'],
+  ],
+  ['He is a Portuguese citizen.', ['NRP Portuguese']],
+  ['Kind regards\nΝίκος Παπαδόπουλος', ['PERSON Νίκος Παπαδόπουλος']],
+];
+
+const nothing = [
+  'The quick brown fox jumps over the lazy dog.',
+  'Terms and Conditions',
+  'Invoice no. 20931 of 3 May 2024, total 1,250.00 EUR',
+  'Click Save As and then choose New Folder.',
+  'How do I reset my password?',
+  'THE WARRANTY COVERS TWO YEARS.',
+  'Monday, January 4, 2027',
+  'Chapter 3: Methods',
+  'Qty Description Price',
+  'first name, last name, address',
+];
+
+describe('the tagger', () => {
+  for (const [text, expected] of table) {
+    it(`finds what is personal in ${JSON.stringify(text)}`, () => {
+      expect(found(text)).to.deep.equal(expected);
+    });
+  }
+
+  for (const text of nothing) {
+    it(`finds nothing in ${JSON.stringify(text)}`, () => {
+      expect(found(text)).to.deep.equal([]);
+    });
+  }
+
+  it('counts in UTF-16 units, and cuts no pair of them', () => {
+    const text = '😀😀 Regards, 😀 Anna Kowalska 😀';
+    const [finding] = tagger(text);
+    expect(text.slice(finding!.start, finding!.end)).to.equal('Anna Kowalska');
+  });
+
+  it('gives the same for the same text, whatever came between', () => {
+    const text = 'Dear Mr. Novak,\nyour flat at Dlouhá 14, 110 00 Praha is ready.\nMaria Bell';
+    const before = tagger(text);
+    tagger('Hugo Sánchez lives in Lima.');
+    expect(tagger(text)).to.deep.equal(before);
+    expect(createTagger()(text)).to.deep.equal(before);
+  });
+
+  it('finds the same far into a long text as in a short one', () => {
+    const filler = 'The meeting was moved and nobody minded.\n'.repeat(2000);
+    const text = `${filler}Kind regards,\nAnna Kowalska\n${filler}`;
+    const findings = tagger(text).filter(({ start }) => start >= filler.length);
+    expect(text.slice(findings[0]!.start, findings[0]!.end)).to.equal('Anna Kowalska');
+  });
+
+  it('says how sure it is between 0 and 1, in order and without overlaps', () => {
+    const text = table.map(([line]) => line).join('\n\n');
+    let end = 0;
+    for (const finding of tagger(text)) {
+      expect(finding.start).to.be.at.least(end);
+      expect(finding.end).to.be.greaterThan(finding.start);
+      expect(finding.score).to.be.within(0, 1);
+      end = finding.end;
+    }
+    expect(end).to.be.greaterThan(0);
+  });
+
+  it('reads hostile texts to their end', () => {
+    const hostile = [
+      '',
+      ' ',
+      '\n'.repeat(1_000_000),
+      'a'.repeat(1_000_000),
+      'A1'.repeat(500_000),
+      '\ud800'.repeat(100_000),
+      "'".repeat(100_000),
+      "a'".repeat(100_000),
+      '\u0301'.repeat(100_000),
+      'Anna '.repeat(200_000),
+      '@'.repeat(300_000),
+    ];
+    for (const text of hostile) {
+      for (const { start, end } of tagger(text)) {
+        expect(start).to.be.within(0, end - 1);
+        expect(end).to.be.at.most(text.length);
+      }
+    }
+  });
+});

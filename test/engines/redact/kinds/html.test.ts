@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
+
+const name = 'Mara Quellwasser';
+const mail = 'm.quellwasser@mail.example';
+const detector = detectorOf(name, 'Ida Orr', 'Theodora Featherstonehaugh');
+
+/** What stands in the body, and what must be left of it; null where only the secret counts. */
+const channels: Record<string, [string, string | null]> = {
+  text: [`<p>I, ${name}, am.</p>`, '<p>I, [PERSON], am.</p>'],
+  'over tags': ['<p>Mara <b>Quell</b>wasser am</p>', '<p>[PERSON]<b></b> am</p>'],
+  'over lines': ['<p>Mara\n     Quellwasser am</p>', '<p>[PERSON] am</p>'],
+  references: ['<p>Mara&nbsp;Quell&#x77;asser &lt;b></p>', '<p>[PERSON] &lt;b&gt;</p>'],
+  'alternative text': [`<img src="a.png" alt="${name}">`, '<img src="a.png" alt="[PERSON]">'],
+  title: [`<a href="b" title="${name}">x</a>`, '<a href="b" title="[PERSON]">x</a>'],
+  target: ['<a href="mailto:m%2Equellwasser@mail.example">x</a>', '<a href="#redacted">x</a>'],
+  'target twice encoded': ['<a href="/?q=Mara%2520Quellwasser">x</a>', '<a href="#redacted">x</a>'],
+  'form field': [
+    `<input value="${name}" placeholder="${mail}">`,
+    '<input value="[PERSON]" placeholder="[EMAIL_ADDRESS]">',
+  ],
+  'hidden field': [
+    `<input type="hidden" value="${name}">`,
+    '<input type="hidden" value="[PERSON]">',
+  ],
+  textarea: [`<textarea>${name}</textarea>`, '<textarea>[PERSON]</textarea>'],
+  option: [
+    `<select><option value="${mail}">${name}</option></select>`,
+    '<select><option value="[EMAIL_ADDRESS]">[PERSON]</option></select>',
+  ],
+  'form action': [`<form action="/u/${mail}"></form>`, '<form action="#redacted"></form>'],
+  'data attribute': [`<p data-owner="${name}">x</p>`, '<p data-owner="[PERSON]">x</p>'],
+  'name of an attribute': ['<p data-mara-quellwasser="1">x</p>', '<p>x</p>'],
+  'label for readers': [`<p aria-label="${name}">x</p>`, '<p aria-label="[PERSON]">x</p>'],
+  'class and id': ['<p class="mara-quellwasser big" id="quellwasser">x</p>', null],
+  comment: [`x<!-- ${name} -->y`, 'xy'],
+  script: [`x<script>var a = "${name}";</script>y`, 'xy'],
+  style: [`x<style>p::after { content: "${name}" }</style>y`, 'xy'],
+  'event handler': [`<p onclick="alert('${name}')">x</p>`, '<p>x</p>'],
+  'style attribute': [`<p style="background: url('/${mail}')">x</p>`, '<p>x</p>'],
+  frame: [`x<iframe srcdoc="${name}" src="/${mail}"></iframe>y`, 'xy'],
+  object: [`x<object data="/${mail}">${name}</object>y`, 'xy'],
+  'embedded data': [`x<img src="data:image/svg+xml,${name}">y`, 'xy'],
+  srcset: [`<img src="a.png" srcset="/${mail} 2x">`, '<img src="a.png">'],
+  'code in a target': [`<a href=" java&#9;script:alert('${name}')">x</a>`, '<a>x</a>'],
+  template: [`<template><p>${name}</p></template>`, '<template><p>[PERSON]</p></template>'],
+  'not displayed': [
+    `<p hidden style="display:none">${name}</p>`,
+    '<p hidden="" style="display:none">[PERSON]</p>',
+  ],
+  'without scripts': [
+    `<noscript><p>${name}</p></noscript>`,
+    '<noscript><p>[PERSON]</p></noscript>',
+  ],
+  'raw text': [`<xmp>${name} <b></xmp>`, '<pre>[PERSON] &lt;b&gt;</pre>'],
+  'own element': ['<mara-quellwasser>x</mara-quellwasser>', '<span>x</span>'],
+  drawing: [`<svg><title>${name}</title><text>Mara <tspan>Quellwasser</tspan></text></svg>`, null],
+  table: [
+    `<table><tbody><tr><td>Mara</td><td>${name}</td></tr></tbody></table>`,
+    '<table><tbody><tr><td>[PERSON]</td><td>[PERSON]</td></tr></tbody></table>',
+  ],
+};
+
+const page = (body: string) =>
+  `<!DOCTYPE html><html><head><title>t</title></head><body><p>${name} ${mail}</p>${body}</body></html>`;
+
+describe('redacting HTML in its kind', () => {
+  for (const [channel, [body, wanted]] of Object.entries(channels)) {
+    it(`takes a secret out of: ${channel}`, async () => {
+      const redacted = await redactBytes('html', page(body), detector);
+      expect(failedChecks(redacted)).to.deep.equal([]);
+      expect(foundIn(redacted.output!, name)).to.deep.equal([]);
+      expect(foundIn(redacted.output!, mail)).to.deep.equal([]);
+      if (wanted === null) return;
+      expect(redacted.output?.toString()).to.equal(
+        `<!DOCTYPE html><html><head><meta charset="utf-8"><title>t</title></head><body><p>[PERSON] [EMAIL_ADDRESS]</p>${wanted}</body></html>\n`,
+      );
+    });
+  }
+
+  it('takes secrets out of the head', async () => {
+    const head = `<title>${name}</title><meta name="author" content="${name}"><meta http-equiv="refresh" content="0;url=/${mail}"><link rel="author" href="/${mail}"><base href="/${mail}/">`;
+    const { output } = await redactBytes('html', `<head>${head}</head><p lang=en>x</p>`, detector);
+    expect(output?.toString()).to.equal(
+      '<html><head><meta charset="utf-8"><title>[PERSON]</title><meta name="author" content="[PERSON]"></head><body><p lang="en">x</p></body></html>\n',
+    );
+  });
+
+  it('gives the same bytes for secrets of any length', async () => {
+    const made = ['Ida Orr', name, 'Theodora Featherstonehaugh'].map(async (secret) => {
+      const [first, last] = secret.split(' ');
+      const body = `<p>${first}\n<b>${last}</b>, once <i title="${secret}">${last}</i> <a href="/${first}_${last}">x</a><!--${secret}--></p>`;
+      return (await redactBytes('html', `<body>${body}`, detector)).output;
+    });
+    const texts = (await Promise.all(made)).map(String);
+    expect(new Set(texts).size).to.equal(1);
+    expect(texts[0]).to.contain('[PERSON]');
+  });
+
+  it('tells what the page says, lines by lines', async () => {
+    const body = '<h1>On  us</h1><ul><li>Mara\n<b>Quellwasser</b></li><li>x<br>y</li></ul>';
+    const { result } = await redactBytes('html', `<body>${body}`, detector);
+    expect(result.pages).to.deep.equal(['On us\n[PERSON]\nx\ny']);
+  });
+
+  it('reads other encodings and writes UTF-8', async () => {
+    const source = Buffer.from(
+      '<meta charset="iso-8859-2"><p>\xb3\xf3d\xbc Mara Quellwasser',
+      'latin1',
+    );
+    const { output } = await redactBytes('html', source, detector);
+    expect(output?.toString()).to.contain('<meta charset="utf-8">').and.contain('łódź [PERSON]');
+  });
+});

@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
+
+const name = 'Mara Quellwasser';
+const detector = detectorOf(name, 'Ida Orr', 'Theodora Featherstonehaugh');
+
+describe('redacting text in its kind', () => {
+  it('replaces what is found, wherever it stands again, and nothing else', async () => {
+    const text = `Dear ${name},\r\nQuellwasser wrote to MARA.\tUnmarad words, 12.5 %, stay.\r\n`;
+    const redacted = await redactBytes('text', text, detector);
+    expect(failedChecks(redacted)).to.deep.equal([]);
+    expect(redacted.output?.toString()).to.equal(
+      'Dear [PERSON],\r\n[PERSON] wrote to [PERSON].\tUnmarad words, 12.5 %, stay.\r\n',
+    );
+    expect(
+      redacted.result.removals.map(({ type, value, page }) => [type, value, page]),
+    ).to.deep.equal([
+      ['PERSON', name, 1],
+      ['PERSON', 'Quellwasser', 1],
+      ['PERSON', 'MARA', 1],
+    ]);
+  });
+
+  it('finds what runs over a line, keeping its end, and what invisible characters part', async () => {
+    const text =
+      'for Mara\nQuellwasser; M\u00adara\u200b Quell\u2060wasser; mara@x\u00ad.example\n';
+    const { output } = await redactBytes('text', text, detector);
+    expect(output?.toString()).to.equal('for [PERSON]\n; [PERSON]; [EMAIL_ADDRESS]\n');
+  });
+
+  it('hides how long a value is, in black boxes too', async () => {
+    for (const style of ['label', 'blackbox'] as const) {
+      const outputs = ['Ida Orr', name, 'Theodora Featherstonehaugh'].map(
+        async (secret) =>
+          (await redactBytes('text', `I, ${secret}, say so.\n`, detector, { style })).output,
+      );
+      const texts = (await Promise.all(outputs)).map(String);
+      expect(new Set(texts).size).to.equal(1);
+      expect(texts[0]).to.equal(`I, ${style === 'label' ? '[PERSON]' : '█████'}, say so.\n`);
+    }
+  });
+
+  it('keeps the encoding', async () => {
+    const text = `Grüße an ${name} – €5\n`;
+    const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
+    const files: [string, Buffer, Buffer][] = [
+      [
+        'UTF-8 with a mark',
+        Buffer.from(`\ufeff${text}`),
+        Buffer.from('\ufeffGrüße an [PERSON] – €5\n'),
+      ],
+      ['UTF-16', utf16, Buffer.from('\ufeffGrüße an [PERSON] – €5\n', 'utf16le')],
+      [
+        'UTF-16 the other way',
+        Buffer.from(utf16).swap16(),
+        Buffer.from('\ufeffGrüße an [PERSON] – €5\n', 'utf16le').swap16(),
+      ],
+      [
+        'Windows-1252',
+        Buffer.from(`Gr\xfc\xdfe an ${name} \x96 \x805\n`, 'latin1'),
+        Buffer.from('Gr\xfc\xdfe an [PERSON] \x96 \x805\n', 'latin1'),
+      ],
+    ];
+    for (const [what, source, wanted] of files) {
+      const { output } = await redactBytes('text', source, detector);
+      expect(output?.equals(wanted), what).to.equal(true);
+    }
+  });
+
+  it('leaves what is allowed, and makes no output where a check fails', async () => {
+    const { output } = await redactBytes('text', `${name} met Mara.\n`, detector, {
+      allowList: ['mara'],
+    });
+    expect(output?.toString()).to.equal('[PERSON] met Mara.\n');
+    // Written backwards it is found by nobody but the checks.
+    const backwards = await redactBytes('text', `${name} ressawlleuQ araM\n`, detector);
+    expect(failedChecks(backwards)).to.deep.equal(['strings']);
+    expect(backwards.output).to.equal(undefined);
+  });
+});
+
+describe('redacting CSV in its kind', () => {
+  it('keeps delimiter, quotes and line ends, and the bytes of what it does not touch', async () => {
+    const csv = `\ufeffName;Phone;Note\r\n"Quellwasser, Mara";1;"says ""hi"" to ${name}"\r\n"a;b" ;;x\r\n${name};4111111111111111;"";`;
+    const redacted = await redactBytes('csv', csv, detector);
+    expect(failedChecks(redacted)).to.deep.equal([]);
+    expect(redacted.output?.toString()).to.equal(
+      '\ufeffName;Phone;Note\r\n"[PERSON], [PERSON]";1;"says ""hi"" to [PERSON]"\r\n"a;b" ;;x\r\n[PERSON];[CREDIT_CARD];"";',
+    );
+  });
+
+  it('reads every cell behind its heading, which does not count as text', async () => {
+    const read: string[] = [];
+    const { result } = await redactBytes('csv', 'Full name,Age\nx,1\n\n', (text) => {
+      read.push(text);
+      return [];
+    });
+    expect(read[0]).to.contain('Full name: x').and.contain('Age: 1');
+    expect(result.pages).to.deep.equal(['Full name\tAge\nx\t1\n\n']);
+  });
+
+  it('takes a value that stands in one column out of all', async () => {
+    const csv = `a,b\nmail m.q@x.example,1\n"M.Q@X.EXAMPLE",<m.q@x.example>\n`;
+    const { output } = await redactBytes('csv', csv, detector);
+    expect(output?.toString()).to.equal(
+      'a,b\nmail [EMAIL_ADDRESS],1\n"[EMAIL_ADDRESS]",<[EMAIL_ADDRESS]>\n',
+    );
+  });
+});
+
+describe('redacting Markdown in its kind', () => {
+  const mail = 'm.quellwasser@mail.example';
+  const encoded = 'm%2Equellwasser%40mail%2Eexample';
+  /** Text, and what must be left of it. */
+  const channels: Record<string, [string, string]> = {
+    'front matter': [`---\nauthor: ${name}\n---\n`, '---\nauthor: [PERSON]\n---\n'],
+    heading: [`# On ${name}\n`, '# On [PERSON]\n'],
+    emphasis: ['Mara **Quell**wasser *x*\n', '[PERSON] *x*\n'],
+    escapes: [`Mara\\ Quellwasser m\\.quellwasser\\@mail.example\n`, ''],
+    entities: ['Mara&nbsp;Quell&#119;asser &amp; co\n', '[PERSON] &amp; co\n'],
+    target: [`[a](mailto:${encoded})\n`, '[a](#redacted)\n'],
+    'target in brackets': [`[a](<mailto:${mail}>)\n`, '[a](#redacted)\n'],
+    title: [`[a](x.html "of ${name}")\n`, '[a](x.html "of [PERSON]")\n'],
+    image: [`![${name}](i.png)\n`, '![[PERSON]](i.png)\n'],
+    definition: [
+      `[a][1]\n\n[1]: mailto:${encoded} '${name}'\n`,
+      "[a][1]\n\n[1]: #redacted '[PERSON]'\n",
+    ],
+    autolink: [`<${mail}>\n`, '<[EMAIL_ADDRESS]>\n'],
+    comment: [`a<!-- ${name} -->b\n`, 'ab\n'],
+    script: [`a<script>"${name}"</script>b\n`, 'ab\n'],
+    attribute: [`<b title="${name}" onclick="a">x</b>\n`, '<b title="[PERSON]">x</b>\n'],
+    'words in tags': ['<i>Mara</i> <b>Quellwasser</b>\n', '<i>[PERSON]</i><b></b>\n'],
+    'unknown tag': [`<${name}> stays\n`, '<[PERSON]> stays\n'],
+    'attribute’s name': [`<b data-quellwasser="1">x</b> ${name}\n`, ''],
+    'fenced code': [
+      `\`\`\`js\nlet a = "${name}"; // a_b *c*\n\`\`\`\n`,
+      '```js\nlet a = "[PERSON]"; // a_b *c*\n```\n',
+    ],
+    'inline code': [`\`${name}\`\n`, '`[PERSON]`\n'],
+    quote: ['> Mara\n> Quellwasser\n', ''],
+    table: [`| a | ${name} |\n|---|---|\n`, '| a | [PERSON] |\n|---|---|\n'],
+    'data in a target': [
+      `![a](data:image/png;base64,AAAA) ${name}\n`,
+      '![a](#redacted) [PERSON]\n',
+    ],
+  };
+
+  for (const [channel, [source, wanted]] of Object.entries(channels)) {
+    it(`takes a secret out of: ${channel}`, async () => {
+      const around = `before_it ${name} ${mail}\n\n`;
+      const first = channel === 'front matter' ? '' : around;
+      const redacted = await redactBytes('markdown', first + source, detector);
+      expect(failedChecks(redacted)).to.deep.equal([]);
+      expect(foundIn(redacted.output!, name)).to.deep.equal([]);
+      expect(foundIn(redacted.output!, mail)).to.deep.equal([]);
+      if (wanted === '') return;
+      const head = first && 'before_it [PERSON] [EMAIL_ADDRESS]\n\n';
+      expect(redacted.output?.toString()).to.equal(head + wanted);
+    });
+  }
+
+  it('leaves a text without personal data as it is, byte by byte', async () => {
+    const text = `# A *b* __c__ \`d\`\n\n1. [x](y_(z).md "t") \\* &lt; ~~no~~ a_b_c\n\n![i](j.png)\n<br>\n> q\n\n    code **x**\n\n[r]: http://x.test/a%20b\n`;
+    const { output } = await redactBytes('markdown', text, detector);
+    expect(output?.toString()).to.equal(text);
+  });
+});

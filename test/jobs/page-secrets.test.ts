@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { createSeal } from '../../src/access/seal.ts';
+import { openPage, type PageSeal, sealPage, secrecyOf } from '../../src/jobs/page-secrets.ts';
+
+describe('what is sealed of pages', () => {
+  const key = () => randomBytes(32).toString('base64');
+  const under = (keys: string): PageSeal => {
+    const { seal, open } = createSeal(keys);
+    return { seal, unseal: open };
+  };
+  const content = { text: 'plain text', words: Buffer.from([0, 255, 128, 10, 13]) };
+
+  it('is all before a redaction, the words of the redaction, and nothing behind it', () => {
+    const [ocr, redact, later] = [{ op: 'ocr' }, { op: 'redact_pii' }, { op: 'ocr' }] as const;
+    const job = [ocr, redact, later];
+    expect([0, 1, 2].map((index) => secrecyOf(job, index))).to.deep.equal(['all', 'words', 'none']);
+    expect(secrecyOf([ocr], 0)).to.equal('none');
+  });
+
+  for (const secrecy of ['none', 'words', 'all'] as const) {
+    it(`comes back as it was: ${secrecy}`, () => {
+      const seal = under(key());
+      for (const one of [
+        content,
+        { text: null, words: content.words },
+        { text: '', words: null },
+      ]) {
+        const stored = sealPage(seal, one, secrecy);
+        expect(stored.sealed).to.equal(secrecy !== 'none');
+        expect(openPage(seal, stored)).to.deep.equal(one);
+        if (secrecy === 'none') expect(stored.words).to.equal(one.words);
+        else expect(stored.words!.includes(content.words)).to.equal(false);
+        expect(stored.text).to.equal(secrecy === 'all' ? null : one.text);
+      }
+    });
+  }
+
+  it('opens under a key that was rotated out of use, and under no other', () => {
+    const [old, next] = [key(), key()];
+    const stored = sealPage(under(old), content, 'all');
+    expect(openPage(under(`${next},${old}`), stored)).to.deep.equal(content);
+    expect(() => openPage(under(next), stored)).to.throw('SECRET_KEY');
+    const at = stored.words!.length - 2;
+    stored.words!.writeUInt8(stored.words!.readUInt8(at) === 65 ? 66 : 65, at);
+    expect(() => openPage(under(old), stored)).to.throw();
+  });
+
+  it('is nothing of a page whose results have expired', () => {
+    const expired = { text: null, words: null, sealed: true };
+    expect(openPage(under(key()), expired)).to.deep.equal({ text: null, words: null });
+  });
+});

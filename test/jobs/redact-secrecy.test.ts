@@ -1,0 +1,158 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+import { createLogger } from '../../src/logger.ts';
+import { eventually } from '../support/eventually.ts';
+import { openRedactions, type Redactions } from '../support/redactions.ts';
+import { bornDigitalPdf } from '../support/samples.ts';
+
+const canaries = ['Canaryquill', 'canarymail@example.org', 'Canaryfail', 'Canaryleak'];
+
+/**
+ * Values that were found stand nowhere but in the source and, sealed, with their pages: not in a
+ * table, an event, an answer that is kept for its key, a log, Redis or a file that is left over.
+ */
+describe('the values that a redaction finds', () => {
+  let on: Redactions;
+  const log: string[] = [];
+  before(async () => {
+    on = await openRedactions(createLogger('trace', 'test', { write: (line) => log.push(line) }));
+    const letter = async (...pages: string[]): Promise<string> =>
+      on.upload(await bornDigitalPdf(pages.map((page) => [page])), `${pages.length}.pdf`);
+    const whole = await letter('Dear Mr Canaryquill', 'of canarymail@example.org', 'Canaryquill');
+    const headers = { 'Idempotency-Key': 'once-and-for-all' };
+    const started = await on.api.call('POST', '/v1/documents/redact', {
+      body: { source_object_id: whole },
+      headers,
+    });
+    await on.finished(started.json.id);
+    // Retried from what it had sealed, cancelled, failed as a page, as a file, and by a leak.
+    on.redactor.faults.find = [2];
+    const part = await on.redact(await letter('Mr Canaryquill', 'Mr Canaryfail', 'x', 'y'));
+    on.redactor.reset();
+    const retry = await on.api.call('POST', `/v1/documents/jobs/${part.id}/retry`, { body: {} });
+    expect((await on.finished(retry.json.id)).state).to.equal('succeeded');
+    on.redactor.faults.leak = [1];
+    await on.redact(await letter('Mr Canaryleak', 'Mr Canaryquill'));
+    on.redactor.reset();
+    on.redactor.faults.file = true;
+    await on.redact(await letter('Mr Canaryleak', 'Mr Canaryfail', 'a', 'b', 'c'));
+    await on.redact(await on.upload('Dear Mr Canaryquill', 'mail.txt'));
+    on.redactor.reset();
+    await on.redact(await on.upload('Dear Mr Canaryfail', 'other.txt'));
+    on.redactor.faults.hold = true;
+    const held = await on.api.call('POST', '/v1/documents/redact', {
+      body: { source_object_id: await letter('Mr Canaryquill', 'a', 'b', 'c', 'd', 'e') },
+    });
+    await eventually(async () => on.redactor.calls.redactPages > 0);
+    await on.api.call('POST', `/v1/documents/jobs/${held.json.id}/cancel`);
+    expect((await on.finished(held.json.id)).state).to.equal('cancelled');
+  });
+  after(() => on.close());
+
+  const expectNone = (text: string, where: string): void => {
+    for (const canary of canaries)
+      expect(text.includes(canary), `${canary} in ${where}`).to.equal(false);
+  };
+
+  it('stand in no table, as text or as bytes', async () => {
+    const tables = await on.api.rows<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+       WHERE schemaname = 'public'`,
+    );
+    let rows = 0;
+    for (const { name } of tables) {
+      for (const { row } of await on.api.rows<{ row: string }>(
+        `SELECT t::text AS row FROM ${name} t`,
+      )) {
+        rows += 1;
+        expectNone(row, name);
+        for (const [, hex] of row.matchAll(/\\x((?:[0-9a-f]{2})+)/g)) {
+          const bytes = Buffer.from(hex!, 'hex');
+          expectNone(bytes.toString('latin1'), `bytes of ${name}`);
+          // What is deflated stands there in other letters.
+          if (bytes[0] === 0x78)
+            expectNone(inflateSync(bytes).toString('utf8'), `inflated ${name}`);
+        }
+      }
+    }
+    expect(rows).to.be.greaterThan(50);
+  });
+
+  it('are sealed with their pages, and can be read from there', async () => {
+    const [row] = await on.api.rows<{ job_id: string; page: number }>(
+      `SELECT job_id, page FROM job_page JOIN job_operation o USING (project_id, job_id)
+       WHERE o.op = 'redact_pii' AND o.index = operation_index AND sealed AND words IS NOT NULL
+       ORDER BY job_id, page LIMIT 1`,
+    );
+    const pages = await on.pages(row!.job_id);
+    expect(JSON.stringify(pages)).to.include('Canaryquill');
+    const reader = await on.api.issue(['documents:read']);
+    expectNone(JSON.stringify(await on.pages(row!.job_id, reader)), 'pages without pii:read');
+  });
+
+  it('are not searched', async () => {
+    for (const canary of canaries) {
+      const answer = await on.api.call('GET', `/v1/objects?${new URLSearchParams({ q: canary })}`);
+      expect(answer.json.data).to.deep.equal([]);
+    }
+  });
+
+  it('are told by no event and no job', async () => {
+    const events = await on.api.call('GET', '/v1/events?limit=1000');
+    expect(events.json.data.length).to.be.greaterThan(30);
+    expectNone(events.text, 'events');
+    const jobs = await on.api.call('GET', '/v1/documents/jobs?limit=200');
+    expect(jobs.json.data.length).to.be.greaterThan(6);
+    expectNone(jobs.text, 'jobs');
+  });
+
+  it('are in no line of the logs', () => {
+    expect(log.length).to.be.greaterThan(5);
+    expectNone(log.join(''), 'the logs');
+  });
+
+  it('are nowhere in Redis', async () => {
+    const { redis } = on.workers.deps;
+    const keys = await redis.keys('*');
+    expect(keys.length).to.be.greaterThan(3);
+    for (const key of keys) expectNone(`${key} ${await contentOf(redis, key)}`, key);
+  });
+
+  it('are in no file that is left over', async () => {
+    expect(await readdir(join(on.api.storageRoot, '.tmp'))).to.deep.equal([]);
+    const sources = await on.api.rows<{ sha256: string }>(
+      `SELECT sha256 FROM object WHERE source_kind = 'upload'`,
+    );
+    let outputs = 0;
+    for (const name of await readdir(on.api.storageRoot, { recursive: true })) {
+      const isFile = /[0-9a-f]{64}$/.exec(name);
+      if (!isFile || sources.some(({ sha256 }) => name.endsWith(sha256))) continue;
+      outputs += 1;
+      expectNone(await readFile(join(on.api.storageRoot, name), 'latin1'), name);
+    }
+    expect(outputs).to.be.greaterThan(2);
+  });
+});
+
+async function contentOf(redis: Redis, key: string): Promise<string> {
+  const type = await redis.type(key);
+  switch (type) {
+    case 'string':
+      return (await redis.get(key)) ?? '';
+    case 'hash':
+      return JSON.stringify(await redis.hgetall(key));
+    case 'list':
+      return JSON.stringify(await redis.lrange(key, 0, -1));
+    case 'set':
+      return JSON.stringify(await redis.smembers(key));
+    case 'zset':
+      return JSON.stringify(await redis.zrange(key, '0', '-1'));
+    case 'stream':
+      return JSON.stringify(await redis.xrange(key, '-', '+'));
+    default:
+      throw new Error(`Nobody looked into a ${type} of Redis.`);
+  }
+}

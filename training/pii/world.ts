@@ -1,0 +1,114 @@
+import { base, en, Faker } from '@faker-js/faker';
+import type { World } from './fill.ts';
+import { Inventor } from './invent.ts';
+import {
+  type City,
+  countryNames,
+  englishWords,
+  fakerList,
+  geoNames,
+  type Locale,
+} from './lists.ts';
+import { loadPeople } from './people.ts';
+import { legalForms } from './words/kinds.ts';
+
+/** Locales whose regions occur in English texts. */
+const regional: readonly Locale[] = [
+  'en',
+  'en',
+  'en_AU',
+  'en_CA',
+  'en_IN',
+  'en_IE',
+  'de',
+  'es',
+  'fr',
+  'it',
+  'nl',
+  'pt_BR',
+  'sv',
+  'fi',
+  'hu',
+  'da',
+];
+/** Languages in which countries name themselves and others. */
+const languages = ['en', 'en', 'en', 'en', 'de', 'fr', 'es', 'it', 'sv', 'pt'];
+const shortNames: Record<string, string[]> = {
+  US: ['USA', 'US', 'U.S.A.', 'U.S.', 'United States', 'United States of America', 'America'],
+  GB: [
+    'UK',
+    'United Kingdom',
+    'England',
+    'Scotland',
+    'Wales',
+    'Great Britain',
+    'U.K.',
+    'Northern Ireland',
+    'Britain',
+  ],
+  CZ: ['Czech Republic', 'Czechia'],
+  NL: ['Netherlands', 'the Netherlands', 'Holland'],
+  RU: ['Russia', 'Russian Federation'],
+  KR: ['South Korea', 'Korea'],
+  AE: ['UAE', 'United Arab Emirates'],
+  GL: ['Greenland'],
+  CY: ['Cyprus'],
+};
+
+/** Everything that texts are made of. `scowl` is the folder of SCOWL's lists. */
+export function loadWorld(scowl: string): World {
+  const peoples = loadPeople();
+  const cities = new Map<string, City[]>();
+  for (const city of geoNames(1000))
+    cities.set(city.country, [...(cities.get(city.country) ?? []), city]);
+  const countries = new Map<string, string[]>();
+  for (const language of languages) {
+    for (const [code, name] of countryNames(language)) {
+      countries.set(code, [...(countries.get(code) ?? []), name]);
+    }
+  }
+  for (const [code, names] of Object.entries(shortNames))
+    countries.set(code, [...names, ...(countries.get(code) ?? []).slice(0, 4)]);
+  const tens = englishWords(scowl, 10);
+  const common = [...tens, ...englishWords(scowl, 20)];
+  const list = (kind: string) =>
+    fakerList('en', `word.${kind}`).filter((word) => /^[a-z]+$/.test(word));
+  const rare = [35, 40, 50].flatMap((size) => englishWords(scowl, size));
+  const usual = common.filter((word) => word.length > 3);
+  // Roughly by their endings; the grammar of the sentences made of them is loose anyway.
+  const nouns = [
+    ...list('noun'),
+    ...list('noun'),
+    ...usual.filter((word) => !/(ed|ing|ly|s)$/.test(word)),
+    ...rare.filter((word) => !/(ed|ing|ly|s)$/.test(word)),
+  ];
+  const adjectives = [
+    ...list('adjective'),
+    ...list('adjective'),
+    ...usual.filter((word) => /(ed|ing)$/.test(word)),
+    ...rare.filter((word) => /(ed|ing|al|ic|ous|ful|less)$/.test(word)),
+  ];
+  const faker = new Faker({ locale: [en, base], seed: 1 });
+  const products = Array.from({ length: 600 }, () => faker.commerce.productName());
+  const names = [...cities.values()].flatMap((all) =>
+    all.filter(({ population }) => population > 50000).map(({ name }) => name),
+  );
+  const coined = [...legalForms, ...nouns.slice(0, 800), ...names.slice(0, 800)].filter((word) =>
+    /^[A-Za-z]+$/.test(word),
+  );
+  return {
+    peoples,
+    places: { cities, countries },
+    business: {
+      nouns,
+      adjectives,
+      cities: names,
+      invented: new Inventor(
+        coined.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()),
+      ),
+    },
+    regions: [...new Set(regional.flatMap((locale) => fakerList(locale, 'location.state')))],
+    words: { nouns, adjectives, verbs: list('verb'), adverbs: list('adverb'), common: tens },
+    products,
+  };
+}
