@@ -70,10 +70,7 @@ const isCheck = (value: unknown): value is CheckRequest =>
   isSource(value) && hasFields(value, { reportFile: isString, outputPage: isNumberOrNull });
 const isNumberOrNull = (value: unknown): boolean => value === null || isNumber(value);
 
-type CheckPageInput = CheckRequest & { outputPage: number } & Pick<
-    RecogniseInput,
-    'tessdata' | 'scratch'
-  >;
+type CheckPageInput = CheckRequest & Models & { outputPage: number };
 const isCheckPage = (value: unknown): value is CheckPageInput =>
   isCheck(value) && isNumber(value.outputPage) && hasFields(value, recogniserFields);
 

@@ -68,6 +68,8 @@ export interface StepWork<O extends OperationName> {
   makesOutputs: boolean;
   /** Aborted when the job is cancelled, the lease is lost or the worker has to stop. */
   signal: AbortSignal;
+  /** The options of an operation of the job; null of one it lacks. */
+  optionsOf<P extends OperationName>(op: P): OperationOptions<P> | null;
   /** What an operation of the job has left of its pages, in their order; of one it lacks nothing. */
   pages(op: OperationName, range?: PageRange): AsyncIterable<StoredPage>;
   /** A new file of the storage's, gone when the step has ended. */

@@ -30,6 +30,7 @@ export async function withWork<T>(
       source: { path: file.path, mime, sha256, projectId },
       // The options were checked against the operation's schema when the job was made.
       options: place.operation.options as never,
+      optionsOf: (op) => (place.operations.find((one) => one.op === op)?.options ?? null) as never,
       makesOutputs: makesOutputs(place),
       signal,
       pages: (op, range) => readPages(deps, place, op, range),

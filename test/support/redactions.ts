@@ -33,7 +33,7 @@ export interface PageAnswer {
   text: string | null;
   result: Record<string, unknown> | null;
   error: { code: string; message: string } | null;
-  entities: { type: string; score: number | null; value?: string; boxes: number[][] }[] | null;
+  entities: { type: string; score: number; value?: string; boxes: number[][] }[] | null;
 }
 
 export async function openRedactions(logger?: Logger): Promise<Redactions> {

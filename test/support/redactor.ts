@@ -1,11 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import {
-  EngineError,
-  type Engines,
-  type Inspection,
-  type KnownValue,
-} from '../../src/engines/index.ts';
+import { EngineError, type Engines, type KnownValue } from '../../src/engines/index.ts';
 import type { PlannedPage, RedactedInKind } from '../../src/engines/redact/calls.ts';
 import type {
   Check,
@@ -14,7 +9,7 @@ import type {
   RedactedPage,
   RemovalReport,
 } from '../../src/engines/redact/plan.ts';
-import type { PageResult } from '../../src/engines/results.ts';
+import type { Box, PageResult } from '../../src/engines/results.ts';
 import { textOf } from './samples.ts';
 
 /**
@@ -26,7 +21,10 @@ export interface Redactor {
   over(engines: Engines): Engines;
   faults: Faults;
   /** How often each call was made. */
-  calls: Record<'findPage' | 'redactPages' | 'checkPage' | 'checkFile' | 'redactInKind', number>;
+  calls: Record<
+    'findPage' | 'spreadValues' | 'redactPages' | 'checkPage' | 'checkFile' | 'redactInKind',
+    number
+  >;
   reset(): void;
 }
 
@@ -55,7 +53,14 @@ const none = (): Faults => ({
 });
 
 export function createRedactor(): Redactor {
-  const counted = { findPage: 0, redactPages: 0, checkPage: 0, checkFile: 0, redactInKind: 0 };
+  const counted = {
+    findPage: 0,
+    spreadValues: 0,
+    redactPages: 0,
+    checkPage: 0,
+    checkFile: 0,
+    redactInKind: 0,
+  };
   const redactor: Redactor = {
     faults: none(),
     calls: { ...counted },
@@ -65,25 +70,30 @@ export function createRedactor(): Redactor {
     },
     over: (engines) => ({
       ...engines,
-      inspect: (source, options) =>
-        source.mime === 'text/plain' ? onePage() : engines.inspect(source, options),
       findPage: async (request) => {
         redactor.calls.findPage += 1;
         if (redactor.faults.find.includes(request.page)) {
           throw new EngineError('damaged', 'The page cannot be searched.');
         }
         const page = JSON.parse(await readFile(request.pageFile, 'utf8')) as PageResult;
-        const known: KnownValue[] = request.knownFile
-          ? JSON.parse(await readFile(request.knownFile, 'utf8'))
-          : [];
-        return planPage(page, request.options.entities, known);
+        return planPage(page, request.options.entities);
+      },
+      spreadValues: async ({ plansFile, outPath }) => {
+        redactor.calls.spreadValues += 1;
+        const before = await readPlans(plansFile);
+        const known = before.flatMap((plan) => (plan.state === 'planned' ? plan.removals : []));
+        const after = before.map((plan) => spreadOver(plan, known));
+        await writeFile(outPath, after.map((plan) => `${JSON.stringify(plan)}\n`).join(''));
+        return { removals: 0 };
       },
       redactPages: async (request, { signal }) => {
         redactor.calls.redactPages += 1;
         if (redactor.faults.hold) await untilAborted(signal);
-        const lines = (await readFile(request.plansFile, 'utf8')).trim().split('\n');
-        const planned = lines.map((line) => JSON.parse(line) as PlannedPage);
-        return removeFrom(planned, request.outPath, redactor.faults.leak);
+        return removeFrom(
+          await readPlans(request.plansFile),
+          request.outPath,
+          redactor.faults.leak,
+        );
       },
       checkPage: async (request) => {
         redactor.calls.checkPage += 1;
@@ -119,12 +129,6 @@ export function createRedactor(): Redactor {
   return redactor;
 }
 
-async function onePage(): Promise<Inspection> {
-  const number = { number: 1, widthPt: 0, heightPt: 0, rotation: 0, pixels: null };
-  const page = { ...number, characters: 1, hasText: true };
-  return { kind: 'image', pages: [page], signed: false, repaired: false };
-}
-
 function check(name: string, passed: boolean, detail: string): Check {
   return { name, passed, detail, pages: [] };
 }
@@ -141,27 +145,52 @@ function redactWords(
   const wants = (type: string): boolean => wanted === 'all' || wanted.includes(type);
   return words
     .map((word, at) => {
-      const told = known.find(({ value }) => value === word);
-      const type = word.includes('@')
-        ? 'EMAIL_ADDRESS'
-        : words[at - 1] === 'Mr' || told
-          ? 'PERSON'
-          : null;
-      if (type === null || !wants(type)) return word;
+      const told = known.find(({ value }) => value === word)?.type;
+      const seen = word.includes('@') ? 'EMAIL_ADDRESS' : words[at - 1] === 'Mr' ? 'PERSON' : null;
+      const type = told ?? (seen && wants(seen) ? seen : null);
+      if (type === null) return word;
       tell({ type, score: 0.9, value: word, boxes: [], source: 'pdf' }, at);
       return `[${type}]`;
     })
     .join(' ');
 }
 
-function planPage(page: PageResult, wanted: Wanted, known: readonly KnownValue[]): PagePlan {
+const toHundredths = (points: number): number => Math.round(100 * points);
+
+function planPage(page: PageResult, wanted: Wanted): PagePlan {
   const removals: PlannedRemoval[] = [];
   const words = page.words.map(({ text }) => text);
-  const redactedText = redactWords(words, wanted, known, (removal, at) => {
+  const redactedText = redactWords(words, wanted, [], (removal, at) => {
     removals.push({ ...removal, boxes: [page.words[at]!.box] });
   });
-  const { widthPt, heightPt } = page;
-  return { page: page.page, widthPt, heightPt, removals, redactedText };
+  const boxes = page.words.flatMap(({ box }) => box.map(toHundredths));
+  const readings: PagePlan['readings'] = [{ source: 'pdf', text: words.join(' '), boxes }];
+  return {
+    page: page.page,
+    widthPt: page.widthPt,
+    heightPt: page.heightPt,
+    removals,
+    redactedText,
+    readings,
+  };
+}
+
+/** A plan with what was found elsewhere, in what was read of its page, and without that. */
+function spreadOver(plan: PlannedPage, known: readonly KnownValue[]): PlannedPage {
+  if (plan.state === 'failed') return plan;
+  const { readings, ...rest } = plan;
+  const [{ text, boxes } = { text: '', boxes: [] }] = readings ?? [];
+  const removals: PlannedRemoval[] = [];
+  const redactedText = redactWords(text.split(' '), [], known, (removal, at) => {
+    const box = boxes.slice(4 * at, 4 * at + 4).map((side) => side / 100) as Box;
+    removals.push({ ...removal, boxes: [box] });
+  });
+  return { ...rest, removals, redactedText };
+}
+
+async function readPlans(path: string): Promise<PlannedPage[]> {
+  const lines = (await readFile(path, 'utf8')).trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as PlannedPage);
 }
 
 async function removeFrom(

@@ -81,7 +81,7 @@ export type JobRecord = Static<typeof JobRecord>;
 const FoundEntity = Type.Object(
   {
     type: Type.String({ description: 'Its kind, or CUSTOM_ and the name of a pattern.' }),
-    score: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+    score: Type.Number({ minimum: 0, maximum: 1 }),
     value: Type.Optional(Type.String({ description: 'Only with the scope pii:read.' })),
     boxes: Type.Array(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }), {
       description:

@@ -1,9 +1,10 @@
-import type { EntityType } from '../../contracts/entities.ts';
+import { type EntityType, entityNames, type FoundType } from '../../contracts/entities.ts';
 import { scoreOf } from './context.ts';
 import { customFinder } from './custom.ts';
 import type { Detector, DetectorOptions, Finding } from './finding.ts';
 import { patternTypes, recognisers } from './registry.ts';
 import { resolve } from './resolve.ts';
+import { createTagger } from './tagger/index.ts';
 import { type View, viewOf } from './view.ts';
 
 export { checkPattern } from './custom.ts';
@@ -11,11 +12,12 @@ export { checkPattern } from './custom.ts';
 /** Finds some kinds of personal data: findings may overlap, and come in any order. */
 type Source = (text: string, view: View) => Finding[];
 
-/**
- * Everything that finds. A tagger, which finds the types of basis `tagger` in running text, is one
- * more entry here.
- */
-const sources: readonly ((options: DetectorOptions) => Source)[] = [fromPatterns, fromCustom];
+/** Everything that finds: by form, by language, by what a client asks for. */
+const sources: readonly ((options: DetectorOptions) => Source)[] = [
+  fromPatterns,
+  fromTagger,
+  fromCustom,
+];
 
 /**
  * Makes a detector. Patterns must have passed `checkPattern`, or this throws. Its time is linear in
@@ -61,6 +63,12 @@ function fromPatterns(options: DetectorOptions): Source {
     }
     return findings;
   };
+}
+
+function fromTagger(options: DetectorOptions): Source {
+  const wanted = new Set<FoundType>(entityNames.filter((type) => isWanted(options, type)));
+  const tag = createTagger();
+  return (text) => tag(text).filter(({ type }) => wanted.has(type));
 }
 
 function fromCustom({ customPatterns }: DetectorOptions): Source {

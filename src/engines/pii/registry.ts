@@ -17,7 +17,7 @@ import { age } from './recognisers/age.ts';
 import { bic, iban } from './recognisers/bank.ts';
 import { card } from './recognisers/card.ts';
 import { crypto } from './recognisers/crypto.ts';
-import { dateOfBirth, dateTime } from './recognisers/dates.ts';
+import { dateOfBirth, dateTime, doubtfulDateTime } from './recognisers/dates.ts';
 import { email } from './recognisers/email.ts';
 import { britishLicence, licenceNumber } from './recognisers/licence.ts';
 import { ipAddress, macAddress } from './recognisers/network.ts';
@@ -34,7 +34,7 @@ export type PatternType = {
 export const recognisers: Readonly<Record<PatternType, readonly Recogniser[]>> = {
   AGE: [age],
   DATE_OF_BIRTH: [dateOfBirth],
-  DATE_TIME: [dateTime],
+  DATE_TIME: [dateTime, doubtfulDateTime],
   EMAIL_ADDRESS: [email],
   PHONE_NUMBER: [phone],
   URL: [url],

@@ -27,6 +27,7 @@ const cases: Partial<Record<EntityType, Record<string, string[]>>> = {
     'phone booked 2024-03-12': [],
     'IP 192.168.10.20': [],
     '1,234,567 and 12.345.678': [],
+    'call 1.12.0 / 24.02.2025, phones 13.5 13.3 13.1 12.9, text 200-300': [],
   },
   URL: {
     'see https://www.UEarly.se/.': ['https://www.UEarly.se/'],

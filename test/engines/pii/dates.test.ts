@@ -27,7 +27,8 @@ const dates: Record<string, string[]> = {
   'in 2000 pages, in 1950 kg, page 3 of 1999, 1977': [],
   '31.02.2024, 2024-13-45, 99/99/1999, 45 March': [],
   'you may 5 times march on, 12 mar': [],
-  'version 1.2.24, ratio 3:15': [],
+  'version 1.2.24, ratio 3:15, on 1.13.15 of 3-4-12': [],
+  'Date: 1.3.24, at 20:15': ['1.3.24', '20:15'],
 };
 
 const births: Record<string, string> = {

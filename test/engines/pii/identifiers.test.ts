@@ -184,7 +184,12 @@ const cases: Case[] = [
       'driving licence [MORGA657054SM9IJ]',
       '[MORGA657054SM9IJ]',
     ],
-    invalid: ['version 2270-66-1551', 'MORGA617054SM9IJ', 'MORGA653554SM9IJ'],
+    invalid: [
+      'version 2270-66-1551',
+      'license MIT, sha ZQg25Phej7IJSmX3hO',
+      'MORGA617054SM9IJ',
+      'MORGA653554SM9IJ',
+    ],
     noChecksum: true,
   },
 ];

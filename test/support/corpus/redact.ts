@@ -78,6 +78,7 @@ export async function redactFile(
     engines: watched(engines, redacted),
     source: { ...source, sha256: '', projectId: 'corpus' },
     makesOutputs: true,
+    optionsOf: () => null,
     signal: new AbortController().signal,
     async *pages(op: string, range = { from: 1, to: Number.POSITIVE_INFINITY }) {
       yield* (stored[op] ?? []).filter(({ page }) => page >= range.from && page <= range.to);

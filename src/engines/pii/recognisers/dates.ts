@@ -123,42 +123,54 @@ function datesIn(view: View): Found[] {
   return dates;
 }
 
+const against = wordsOf([
+  ...['version', 'v', 'ver', 'release', 'ratio', 'scale', 'score', 'section', 'part'],
+]);
+
 export const dateTime: Recogniser = {
   context: wordsOf([
+    ...['date', 'dated', 'in', 'of', 'en', 'jahr', 'nel', 'depuis', 'on', 'since', 'until', 'at'],
     ...[
-      'date',
-      'dated',
-      'in',
-      'of',
-      'en',
-      'jahr',
-      'nel',
-      'depuis',
-      'on',
-      'since',
-      'until',
-      'at',
       'from',
       'time',
       'datum',
       'am',
       'um',
       'seit',
+      'le',
+      'du',
+      'au',
+      'fecha',
+      'el',
+      'desde',
+      'data',
     ],
-    ...['le', 'du', 'au', 'fecha', 'el', 'desde', 'data', 'il', 'dal', 'op', 'sinds', 'uhrzeit'],
+    ...['il', 'dal', 'op', 'sinds', 'uhrzeit'],
   ]),
-  against: wordsOf([
-    'version',
-    'v',
-    'ver',
-    'release',
-    'ratio',
-    'scale',
-    'score',
-    'section',
-    'part',
+  against,
+  candidates: (view) => datesIn(view).filter(({ alone }) => alone >= 0.5),
+};
+
+/** What may as well be a version, a score or a size, unless a word says that it is a date or time. */
+export const doubtfulDateTime: Recogniser = {
+  context: wordsOf([
+    ...['date', 'dated', 'since', 'until', 'at', 'time', 'datum', 'vom', 'bis', 'seit', 'um'],
+    ...[
+      'uhrzeit',
+      'fecha',
+      'desde',
+      'hora',
+      'a las',
+      'data',
+      'alle',
+      'ora',
+      'sinds',
+      'om',
+      'heure',
+    ],
   ]),
-  candidates: datesIn,
+  against,
+  candidates: (view) => datesIn(view).filter(({ alone }) => alone < 0.5),
 };
 
 /** A date beside a word that says it is one of birth; a date of issue or expiry is none. */

@@ -28,6 +28,8 @@ export const licenceNumber: Recogniser = {
   candidates: ({ text }) =>
     matches(text, number, (match) => {
       const signs = match[0].replace(/[ -]/g, '');
+      // Both cases mixed is how programs write keys and hashes.
+      if (/[a-z]/.test(signs) && /[A-Z]/.test(signs)) return null;
       if (signs.length < 5 || signs.length > 18 || signs.replace(/\D/g, '').length < 4) return null;
       const end = match.index + match[0].length;
       return { start: match.index, end, alone: 0.05, inContext: 0.88 };

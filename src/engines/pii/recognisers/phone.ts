@@ -30,9 +30,14 @@ const form = new RegExp(
   `(?<![\\w/@#€$£-])(?<!\\d[.,])(?:\\+|00 ?(?=[1-9]))?(?:\\(\\+?\\d{1,5}\\)|\\d)${gap}(?:\\d${gap}){5,15}(?<=\\d)${extension}(?![\\w€$£%]|[.,/-]\\d)`,
   'gi',
 );
-const dateLike =
-  /^(?:(?:19|20)\d\d([-/.])[01]?\d\1[0-3]?\d|[0-3]?\d([-/.])[0-3]?\d\2(?:\d\d){1,2})(?!\S)/;
-const decimals = /^\d{1,3}(?:[ .,]\d{3})+(?:[.,]\d{1,2})?$/;
+/** What has the signs of a number to dial and is none: dates, decimals, thousands, ranges. */
+const others: readonly RegExp[] = [
+  /^(?:(?:19|20)\d\d([-/.])[01]?\d\1[0-3]?\d|[0-3]?\d([-/.])[0-3]?\d\2(?:\d\d){1,2})(?!\S)/,
+  /(?<!\d)\d{1,2}([-/.])\d{1,2}\1(?:19|20)\d\d(?!\d)/,
+  /^\d+[.,]\d+(?: \d+[.,]\d+)+$/,
+  /^\d{3}-\d{3}$/,
+];
+const thousands = /^\d{1,3}(?:[ .,]\d{3})+(?:[.,]\d{1,2})?$/;
 /** Numbers as North America writes them, which say what they are by their form. */
 const northAmerican = /^(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4}/;
 
@@ -49,7 +54,18 @@ const context = wordsOf([
     'mobil*',
     'cell',
   ],
-  ...['cellphone', 'fax', 'telefax', 'call', 'calls', 'called', 'calling', 'ring', 'dial', 'text'],
+  ...[
+    'cellphone',
+    'fax',
+    'telefax',
+    'call',
+    'calls',
+    'called',
+    'calling',
+    'ring',
+    'dial',
+    'text me',
+  ],
   ...['handy', 'handynummer', 'rufnummer', 'durchwahl', 'anrufen', 'telefono', 'movil', 'celular'],
   ...['llame', 'llamar', 'portable', 'appeler', 'appelez', 'telephone', 'cellulare', 'chiamare'],
   ...[
@@ -85,7 +101,7 @@ function isValidIn(text: string, region: CountryCode): boolean {
 function scores(found: string): readonly [alone: number, inContext: number] | null {
   const digits = found.replace(/(?:ext|x|durch|poste).*$/i, '').replace(/\D/g, '');
   if (digits.length < 6 || digits.length > 15 || /^(\d)\1+$/.test(digits)) return null;
-  if (dateLike.test(found)) return null;
+  if (others.some((form) => form.test(found))) return null;
   if (/^(?:\(?\+|00)/.test(found)) {
     const number = parsePhoneNumberFromString(found.replace(/^00/, '+'));
     if (number?.isValid()) return found.startsWith('00') ? [0.6, 0.95] : [0.9, 0.97];
@@ -97,7 +113,7 @@ function scores(found: string): readonly [alone: number, inContext: number] | nu
   if (trunk && (grouped || found.startsWith('('))) {
     return regions.some((region) => isValidIn(found, region)) ? [0.55, 0.95] : [0.3, 0.88];
   }
-  if (decimals.test(found)) return [0.1, 0.6];
+  if (thousands.test(found)) return [0.1, 0.6];
   return [0.15, trunk || grouped || digits.length >= 7 ? 0.82 : 0.6];
 }
 

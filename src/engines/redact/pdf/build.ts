@@ -94,6 +94,10 @@ function sceneFor(
   return {
     page: [0, 0, page.size.width, page.size.height],
     areas: page.regions.flatMap(({ box, planned }) => [box, ...planned]),
+    drawings: page.regions.flatMap(({ box, planned, textOnly }) =>
+      textOnly ? planned : [box, ...planned],
+    ),
+    shown: page.regions.flatMap(({ planned, textOnly }) => (textOnly ? [] : planned)),
     source: source.context,
     isShown,
     copier,

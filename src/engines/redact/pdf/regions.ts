@@ -24,6 +24,8 @@ export interface Region {
 
 /** Boxes begin on multiples of this many points where nothing stands before them. */
 const grid = 4;
+/** Left free before what follows, in points. */
+const gap = 0.75;
 /** As `goingShare` of the rewriting, by cells whose height is not known to the tenth. */
 const goingShare = 0.5;
 
@@ -118,7 +120,7 @@ function layOutText(page: Page, glyphs: readonly Glyph[]): Pick<Region, 'box' | 
       if (isBlank(glyph.code)) continue;
       left = Math.max(left, Math.min(place(glyph.ink)[2], x0));
     } else if (!isBlank(glyph.code) && cell[0] >= middle - 0.01) {
-      right = Math.min(right, cell[0], place(glyph.ink)[0]);
+      right = Math.min(right, cell[0] - gap, place(glyph.ink)[0] - gap);
     }
   }
   for (const { box } of page.survey.obstacles) {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import type { OperationOptions } from '../../../contracts/operations.ts';
-import type { KnownValue, PagePlan } from '../../../engines/index.ts';
+import type { PagePlan } from '../../../engines/index.ts';
 import type { DetectorOptions } from '../../../engines/pii/finding.ts';
 import type { DonePage } from '../../finish-pages.ts';
 import type { StepWork } from '../../operation-work.ts';
@@ -25,21 +25,24 @@ export function detectorOptionsOf(options: OperationOptions<'redact_pii'>): Dete
 
 /**
  * Finds what has to go from a page.
- * @param knownFile what is known of the document already, see `FindRequest`
  * @returns null when what was read of the page before is no longer kept
  */
-export async function findOnPage(
-  work: Work,
-  page: number,
-  knownFile: string | null,
-): Promise<PagePlan | null> {
+export async function findOnPage(work: Work, page: number): Promise<PagePlan | null> {
   for await (const { words } of work.pages('ocr', { from: page, to: page })) {
     if (!words) break;
     const pageFile = await work.newFile();
     await writeFile(pageFile, await promisify(inflate)(words));
     const { engines, source, options, signal } = work;
+    const languages = work.optionsOf('ocr')?.languages;
     return engines.findPage(
-      { ...fileOf(source), page, pageFile, options: detectorOptionsOf(options), knownFile },
+      {
+        ...fileOf(source),
+        page,
+        pageFile,
+        options: detectorOptionsOf(options),
+        ...(languages ? { languages } : {}),
+        knownFile: null,
+      },
       callOf(source, findMs, signal),
     );
   }
@@ -80,17 +83,4 @@ export function countByType(found: readonly { type: string }[]): Record<string, 
   const counts = new Map<string, number>();
   for (const { type } of found) counts.set(type, (counts.get(type) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** All that was found in a document, each value once, in an order that hangs on nothing but them. */
-export function knownValuesOf(plans: readonly PagePlan[]): KnownValue[] {
-  const known = new Map<string, KnownValue>();
-  for (const { removals } of plans) {
-    for (const { type, value, score } of removals) {
-      const key = `${type} ${value}`;
-      const before = known.get(key);
-      if (!before || before.score < score) known.set(key, { type, value, score });
-    }
-  }
-  return [...known].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
 }

@@ -14,7 +14,7 @@ export const redactPiiWork: OperationWork<'redact_pii'> = {
 
   async page(work, page) {
     if (!sources[work.source.mime].paged) return unfoundPage(page);
-    const plan = await findOnPage(work, page, null);
+    const plan = await findOnPage(work, page);
     if (plan) return outcomeOf(plan);
     const message = 'What was read of the page is no longer kept.';
     return { page, state: 'failed', error: { code: 'results_expired', message, retryable: false } };

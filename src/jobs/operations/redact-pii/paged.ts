@@ -1,14 +1,17 @@
-import { writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { operations } from '../../../contracts/operations.ts';
 import { sources } from '../../../contracts/sources.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
-import { finalFailure } from '../../../engines/errors.ts';
 import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
-import { inParallel } from '../../in-parallel.ts';
+import { isPlannedPage } from '../../../engines/redact/results.ts';
+import type { DonePage } from '../../finish-pages.ts';
 import type { Assembly, NewOutput, StepWork } from '../../operation-work.ts';
 import { callOf, fileOf, inspectMs } from '../calls.ts';
-import { countByType, findOnPage, knownValuesOf, outcomeOf, shownText } from './find.ts';
-import { emptyPage, type Proof, pagesAtOnce, redactAndProve } from './prove.ts';
+import { countByType, outcomeOf, shownText } from './find.ts';
+import { emptyPage, type Proof, redactAndProve } from './prove.ts';
 import { coverageOf, sumUpChecks } from './result.ts';
 import { planOf } from './stored.ts';
 
@@ -16,22 +19,19 @@ type Work = StepWork<'redact_pii'>;
 
 /** A4, for a page whose size nobody could tell. */
 const unknownSize = { widthPt: 595, heightPt: 842 };
+/** What it may take to look for values on pages that were read already. */
+const spreadMs = { document: 60_000, page: 1_000 };
 
 /** Redacts the selected pages of a PDF or picture and proves it: nothing else comes into the output. */
 export async function redactPaged(work: Work): Promise<Assembly> {
-  const found = await readPlans(work);
+  const planned = await spreadPlans(work);
   const form = formOf(work);
-  const proof = await redactAndProve(work, await spreadValues(work, found), form.mime);
+  const proof = await redactAndProve(work, planned, form.mime);
   const empty = new Set(
     proof.report.pages.filter(({ treatment }) => treatment === 'empty').map(({ page }) => page),
   );
-  const failedPages = plansOf(found)
-    .filter(({ page }) => empty.has(page))
-    .map(({ page }) => ({ page, error: reasonFor(page, proof) }));
   const plans = plansOf(proof.planned).filter(({ page }) => !empty.has(page));
   const verified = empty.size === 0;
-  const treated = (treatment: string): number =>
-    proof.report.pages.filter((page) => page.treatment === treatment).length;
   return {
     outputs: [
       {
@@ -45,20 +45,54 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       regions: proof.report.pages.reduce((sum, { regions }) => sum + regions.length, 0),
       verified,
       checks: sumUpChecks(proof.checks),
-      pages_burned: treated('burned'),
+      pages_burned: proof.report.pages.filter(({ treatment }) => treatment === 'burned').length,
       pages_empty: empty.size,
     },
-    failedPages,
-    pages: plans.map((plan) => ({ ...outcomeOf(plan), text: shownText(plan.redactedText) })),
+    failedPages: plansOf(planned)
+      .filter(({ page }) => empty.has(page))
+      .map(({ page }) => ({ page, error: reasonFor(page, proof) })),
+    pages: await knownPages(work, plans),
   };
 }
 
-/** The plans as the pages' steps stored them; a page without one must not be copied. */
-async function readPlans(work: Work): Promise<PlannedPage[]> {
-  const planned: PlannedPage[] = [];
-  for await (const { page, words } of work.pages('redact_pii')) {
-    planned.push(words ? { state: 'planned', ...planOf(words) } : emptyPage(page, unknownSize));
+/**
+ * The plans as the pages' steps stored them, each with what was found on the others: a name that is
+ * plain to see on one page may stand on another where nothing tells that it is one. A page without a
+ * plan must not be copied.
+ */
+async function spreadPlans(work: Work): Promise<PlannedPage[]> {
+  const { engines, source, signal } = work;
+  const [plansFile, outPath] = [await work.newFile(), await work.newFile()];
+  let pages = 0;
+  async function* lines(): AsyncGenerator<string> {
+    for await (const { page, words } of work.pages('redact_pii')) {
+      pages += 1;
+      const plan: PlannedPage = words
+        ? { state: 'planned', ...planOf(words) }
+        : emptyPage(page, unknownSize);
+      yield `${JSON.stringify(plan)}\n`;
+    }
   }
+  await pipeline(Readable.from(lines()), createWriteStream(plansFile));
+  await engines.spreadValues(
+    { plansFile, outPath },
+    callOf(source, spreadMs.document + spreadMs.page * pages, signal),
+  );
+  return withSizes(work, await readPlans(outPath));
+}
+
+async function readPlans(path: string): Promise<PlannedPage[]> {
+  const plans: PlannedPage[] = [];
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    const plan: unknown = JSON.parse(line);
+    if (!isPlannedPage(plan)) throw new Error('A plan cannot be read.');
+    plans.push(plan);
+  }
+  return plans;
+}
+
+/** An empty page is as large as the one it stands for, where that can be told. */
+async function withSizes(work: Work, planned: PlannedPage[]): Promise<PlannedPage[]> {
   if (planned.every(({ state }) => state === 'planned')) return planned;
   const { engines, source, signal } = work;
   const { pages } = await engines.inspect(fileOf(source), callOf(source, inspectMs, signal));
@@ -70,25 +104,20 @@ async function readPlans(work: Work): Promise<PlannedPage[]> {
 }
 
 /**
- * Looks at every page once more for what was found on the others: a name that is plain to see on one
- * page may stand on another where nothing tells that it is one.
+ * What is known of the good pages now. What was read of them stays with them, for a retry of the
+ * others may find something that stands here too.
  */
-async function spreadValues(work: Work, planned: PlannedPage[]): Promise<PlannedPage[]> {
-  const known = knownValuesOf(plansOf(planned));
-  if (known.length === 0 || planned.length === 1) return planned;
-  const knownFile = await work.newFile();
-  await writeFile(knownFile, JSON.stringify(known));
-  return inParallel(planned, pagesAtOnce, async (plan) => {
-    if (plan.state === 'failed') return plan;
-    try {
-      const found = await findOnPage(work, plan.page, knownFile);
-      return found ? { state: 'planned', ...found } : emptyPage(plan.page, plan);
-    } catch (error) {
-      // A page that cannot be looked at again is not copied; the machine's faults pass.
-      if (finalFailure(error, true) === null) throw error;
-      return emptyPage(plan.page, plan);
-    }
-  });
+async function knownPages(work: Work, plans: readonly PagePlan[]): Promise<DonePage[]> {
+  const byPage = new Map(plans.map((plan) => [plan.page, plan]));
+  const known: DonePage[] = [];
+  for await (const { page, words } of work.pages('redact_pii')) {
+    const plan = byPage.get(page);
+    if (!plan || !words) continue;
+    const { readings } = planOf(words);
+    const whole = readings ? { ...plan, readings } : plan;
+    known.push({ ...outcomeOf(whole), text: shownText(plan.redactedText) });
+  }
+  return known;
 }
 
 function plansOf(planned: readonly PlannedPage[]): PagePlan[] {

@@ -1,3 +1,4 @@
+import { deflateSync, inflateSync } from 'node:zlib';
 import type { FoundEntity } from '../../../contracts/wire/jobs.ts';
 import type { PagePlan } from '../../../engines/index.ts';
 import { isPagePlan } from '../../../engines/redact/results.ts';
@@ -9,12 +10,16 @@ import { isPagePlan } from '../../../engines/redact/results.ts';
 type Stored = PagePlan | FoundEntity[] | null;
 
 export function toWords(stored: Stored): Buffer {
-  return Buffer.from(JSON.stringify(stored));
+  return deflateSync(JSON.stringify(stored));
+}
+
+function fromWords(words: Buffer): unknown {
+  return JSON.parse(inflateSync(words).toString('utf8'));
 }
 
 /** The plan of a page. */
 export function planOf(words: Buffer): PagePlan {
-  const stored: unknown = JSON.parse(words.toString('utf8'));
+  const stored = fromWords(words);
   if (!isPagePlan(stored)) throw new Error('The stored plan of a page cannot be read.');
   return stored;
 }
@@ -22,7 +27,7 @@ export function planOf(words: Buffer): PagePlan {
 /** What was found on a page, as the API shows it; the values only to those who may read them. */
 export function entitiesOf(words: Buffer, withValues: boolean): FoundEntity[] | null {
   // Nobody but us could seal it.
-  const stored = JSON.parse(words.toString('utf8')) as Stored;
+  const stored = fromWords(words) as Stored;
   if (stored === null) return null;
   return (Array.isArray(stored) ? stored : stored.removals).map((found) => ({
     type: found.type,

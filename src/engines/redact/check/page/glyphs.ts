@@ -47,8 +47,8 @@ export function readGlyphs(
   }
 }
 
-/** A glyph of a neighbour may reach into a box by less than this share of its width or height. */
-const neighbourShare = 1 / 3;
+/** A glyph of a neighbour may reach into a box by up to this share of its width or height. */
+const neighbourShare = 1 / 2;
 
 /** How far `[a, b]` lies in `[from, to]`, as a share of its length; of a point, whether it does. */
 function share(a: number, b: number, from: number, to: number): number {

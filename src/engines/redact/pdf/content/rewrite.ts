@@ -217,15 +217,16 @@ class Rewriter {
     const near = areas.filter((area) =>
       touches(area, [path.box[0] - 3, path.box[1] - 3, path.box[2] + 3, path.box[3] + 3]),
     );
+    const drawings = this.#scene.drawings.filter((area) => touches(area, path.box));
     const paints = name !== 'n' && !this.#hidden && this.#isOnPage(path.box);
     const goes = near.some((area) => goesWith(path, area));
     if (paints && !goes) {
-      if (near.some((area) => mayShow(path, area))) {
+      if (drawings.some((area) => mayShow(path, area))) {
         throw new MustBurn('letters may be drawn as lines where something is removed');
       }
       this.#refuseMasks(path.box);
     }
-    if (clips && near.some((area) => mayShow(path, area))) {
+    if (clips && drawings.some((area) => mayShow(path, area))) {
       throw new MustBurn('a picture is cut out where something is removed');
     }
     const drawn = paints && !goes;
@@ -259,7 +260,7 @@ class Rewriter {
   #refuseMasks(box: Box): void {
     const { pattern, masked } = this.#state;
     if (!pattern && !masked) return;
-    if (!this.#scene.areas.some((area) => touches(area, box))) return;
+    if (!this.#scene.shown.some((area) => touches(area, box))) return;
     throw new MustBurn(`a ${pattern ? 'pattern' : 'mask'} is drawn where something is removed`);
   }
 
@@ -272,7 +273,7 @@ class Rewriter {
     const type = dict instanceof PDFDict ? (numberValue(dict, 'ShadingType') ?? 0) : 0;
     const { clip } = this.#state;
     // Meshes can draw letters; the plain kinds are gradients.
-    if (type >= 4 && this.#scene.areas.some((area) => touches(area, clip))) {
+    if (type >= 4 && this.#scene.shown.some((area) => touches(area, clip))) {
       throw new MustBurn('a mesh is drawn where something is removed');
     }
     this.#refuseMasks(clip);

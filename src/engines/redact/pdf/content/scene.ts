@@ -23,6 +23,10 @@ export interface Scene {
   page: Box;
   /** What has to go: text in these boxes, as displayed, and what is drawn in them. */
   areas: readonly Box[];
+  /** Where drawings of letters would tell what is removed: any other lines may stay under a box. */
+  drawings: readonly Box[];
+  /** Where what is removed was read in a picture: patterns and masks can show it there. */
+  shown: readonly Box[];
   /** The document that the content comes from. */
   source: PDFContext;
   isShown: IsShown;

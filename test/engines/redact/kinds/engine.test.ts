@@ -1,0 +1,79 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createEngines, EngineError, type Engines } from '../../../../src/engines/index.ts';
+import { mimes } from '../../../support/kinds.ts';
+import { docx, paragraph, run, xlsx } from '../../../support/office.ts';
+
+const call = { deadlineMs: 60_000, isolation: 'prj_a' };
+
+describe('the engines on files without pages', () => {
+  let folder: string;
+  let engines: Engines;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'in-kind-'));
+    engines = createEngines({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: folder });
+  });
+  after(async () => {
+    await engines.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function stored(kind: keyof typeof mimes, bytes: Uint8Array | string) {
+    const path = join(folder, `${kind}.in`);
+    await writeFile(path, bytes);
+    return { path, mime: mimes[kind] };
+  }
+
+  it('inspect them: a sheet is a page, or the whole', async () => {
+    const rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>abc</t></is></c></row>';
+    const workbook = await stored('xlsx', xlsx({ One: { rows }, Two: { rows: '' } }));
+    const found = await engines.inspect(workbook, call);
+    expect(found.kind).to.equal('xlsx');
+    expect(
+      found.pages.map(({ number, characters, hasText }) => [number, characters, hasText]),
+    ).to.deep.equal([
+      [1, 3, true],
+      [2, 0, false],
+    ]);
+    const document = await stored('docx', docx(paragraph(run('four'))));
+    const [page, ...more] = (await engines.inspect(document, call)).pages;
+    expect([page?.characters, more.length]).to.deep.equal([4, 0]);
+  });
+
+  it('refuse, when opening, what could not be redacted', async () => {
+    const source = await stored('docx', 'no archive');
+    const error: unknown = await engines.inspect(source, call).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(EngineError).with.property('code', 'unsupported');
+  });
+
+  it('redact them with the detector that the options ask for', async () => {
+    const source = await stored('text', 'Mail m.q@mail.example, card 4111 1111 1111 1111.\n');
+    const outPath = join(folder, 'out');
+    const options = {
+      entities: ['EMAIL_ADDRESS' as const],
+      minConfidence: 0.5,
+      customPatterns: [{ name: 'CARD_WORD', pattern: 'card', case_sensitive: true }],
+      allowList: [],
+    };
+    const request = { ...source, options, style: 'label' as const, outPath };
+    const made = await engines.redactInKind(request, call);
+    expect(made.checks.every(({ passed }) => passed)).to.equal(true);
+    expect(made.checks.map(({ name }) => name)).to.deep.equal([
+      'reopened',
+      'structure',
+      'strings',
+      'detector',
+      'pictures',
+    ]);
+    expect(await readFile(outPath, 'utf8')).to.equal(
+      'Mail [EMAIL_ADDRESS], [CUSTOM_CARD_WORD] 4111 1111 1111 1111.\n',
+    );
+    // What a check does not let pass is not left from before either.
+    const backwards = await stored('text', 'm.quellwasser@mail.example elpmaxe.liam@ressawlleuq.m');
+    await engines.redactInKind({ ...request, ...backwards }, call);
+    const gone = await stat(outPath).catch((error: NodeJS.ErrnoException) => error.code);
+    expect(gone).to.equal('ENOENT');
+  });
+});

@@ -1,0 +1,111 @@
+import { writeFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import sharp from 'sharp';
+import type { Box } from '../../../src/engines/results.ts';
+import { describeImage } from '../../../src/engines/source.ts';
+import { Bench } from './pdf/support.ts';
+
+const width = 400;
+const height = 300;
+const density = 96;
+const secretAt = { x: 160, y: 96, w: 80, h: 24 };
+
+/** A box in pixels as one in points, as the engines measure the picture. */
+async function inPoints(bench: Bench, picture: Buffer, box: Box): Promise<Box> {
+  const path = `${bench.folder}/measured`;
+  await writeFile(path, picture);
+  const { dpi } = await describeImage(path, 1);
+  const [x0, y0, x1, y1] = box.map((value) => (value * 72) / dpi);
+  return [x0 ?? 0, y0 ?? 0, x1 ?? 0, y1 ?? 0];
+}
+
+const secretBox: Box = [secretAt.x, secretAt.y, secretAt.x + secretAt.w, secretAt.y + secretAt.h];
+
+/** Colours in bars, and stripes where the secret stands. */
+function pixels(stripe: number): Buffer {
+  const data = Buffer.alloc(width * height * 3, 255);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * 3;
+      const { x: left, y: top, w, h } = secretAt;
+      const isSecret = x >= left + 2 && x < left + w - 2 && y >= top + 2 && y < top + h - 2;
+      if (isSecret) data.fill(x % stripe < stripe / 2 ? 0 : 255, at, at + 3);
+      else if (y > 200 && x % 40 < 20) data.set([200, 40, 30], at);
+    }
+  }
+  return data;
+}
+
+const picture = (stripe: number) =>
+  sharp(pixels(stripe), { raw: { width, height, channels: 3 } })
+    .withExif({
+      IFD0: { Artist: 'Exifsecret' },
+      IFD2: {},
+    })
+    .withXmp(
+      '<?xpacket begin="" id="W5M0"?><x:xmpmeta xmlns:x="adobe:ns:meta/">Xmpsecret</x:xmpmeta>',
+    )
+    .withDensity(density);
+
+describe('pictures redacted as such', () => {
+  const bench = new Bench();
+  before(() => bench.open());
+  after(() => bench.close());
+
+  const kinds = {
+    'image/png': (stripe: number) => picture(stripe).png().toBuffer(),
+    'image/jpeg': (stripe: number) => picture(stripe).jpeg({ quality: 85 }).toBuffer(),
+    'image/webp': (stripe: number) => picture(stripe).webp({ lossless: true }).toBuffer(),
+  };
+  for (const [mime, make] of Object.entries(kinds)) {
+    it(`are painted over, without metadata, in their own kind: ${mime}`, async () => {
+      const made = [];
+      for (const stripe of [4, 6, 10]) {
+        const source = await make(stripe);
+        const box = await inPoints(bench, source, secretBox);
+        const wanted = { boxes: [{ page: 1, box }], style: 'label' as const };
+        made.push(await bench.redact(source, wanted, mime));
+      }
+      expect(new Set(made.map(({ sha256 }) => sha256)).size).to.equal(1);
+      const [first] = made;
+      const metadata = await sharp(first?.bytes).metadata();
+      expect(`image/${metadata.format}`).to.equal(mime);
+      expect([metadata.width, metadata.height]).to.deep.equal([width, height]);
+      expect(metadata.exif).to.equal(undefined);
+      expect(metadata.xmp).to.equal(undefined);
+      if (mime === 'image/png') expect(metadata.density).to.equal(density);
+      const { data } = await sharp(first?.bytes).raw().toBuffer({ resolveWithObject: true });
+      const tone = (x: number, y: number): number => data[(y * width + x) * 3] ?? -1;
+      // The label stands at the left of the box; to the right of it all is black.
+      expect(tone(width - 4, secretAt.y + 12)).to.be.at.most(8);
+      expect(tone(30, 250)).to.be.greaterThan(180);
+    });
+  }
+
+  it('are turned as their EXIF says, and painted where they show it', async () => {
+    const source = await picture(4).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const box = await inPoints(bench, source, [
+      height - secretAt.y - secretAt.h,
+      secretAt.x,
+      height - secretAt.y,
+      secretAt.x + secretAt.w,
+    ]);
+    const { bytes } = await bench.redact(source, { boxes: [{ page: 1, box }] }, 'image/jpeg');
+    const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).to.deep.equal([height, width]);
+    const at = (height - secretAt.y - 12 + (secretAt.x + 40) * info.width) * info.channels;
+    expect(data[at]).to.be.at.most(8);
+  });
+
+  it('come as a PDF of the pages named, when they are TIFF', async () => {
+    const source = await picture(4).tiff({ compression: 'lzw' }).toBuffer();
+    const box = await inPoints(bench, source, secretBox);
+    const wanted = { boxes: [{ page: 1, box }] };
+    const { bytes, report } = await bench.redact(source, wanted, 'image/tiff');
+    expect(bytes.toString('latin1', 0, 5)).to.equal('%PDF-');
+    expect(report.pages).to.have.length(1);
+    expect(report.pages[0]?.treatment).to.equal('redacted');
+    expect(report.values).to.deep.equal([{ type: 'PERSON', value: 'picture' }]);
+    expect(bytes.toString('latin1')).not.to.match(/Exifsecret|Xmpsecret/);
+  });
+});
