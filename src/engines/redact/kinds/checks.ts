@@ -8,7 +8,7 @@ import { matchersOf, type Value } from './spread.ts';
 import { joined, type Reading } from './stream.ts';
 
 /** A letter that no value holds: keeps apart what a mark stood between. */
-const barrier = ' ʘ ';
+export const barrier = ' ʘ ';
 
 /** What the marks say is not searched: `ORGANIZATION` may be somebody's word as well. */
 const withoutMarks = (text: string): string =>

@@ -32,15 +32,31 @@ export interface Removed {
 /** What the detector finds in a stream, where it touches a piece. */
 export function detect(of: Stream, detector: Detector): Found[] {
   const { text, at } = readable(joined(of), of.collapse);
-  const spans = detector(text).map(({ type, start, end, score }) => {
+  const findings = detector(text).map(({ type, start, end, score }) => {
     if (at === null) return { type, start, end, score };
     return { type, start: at[start] ?? 0, end: (at[end - 1] ?? 0) + 1, score };
   });
+  const spans = of.page === null ? withinTexts(of, findings) : findings;
   const values = valuesOf(of, spans);
   return spans.flatMap((span, index) => {
     const value = values[index];
     return value ? [{ ...span, value }] : [];
   });
+}
+
+/** Of text that does not show, one has nothing to do with the next: what runs over both ends with the first. */
+function withinTexts<T extends Span>(of: Stream, spans: readonly T[]): T[] {
+  const cut = spans.map((span) => ({ ...span }));
+  let first = 0;
+  visitParts(of, (part, start, end) => {
+    if (isPiece(part)) return;
+    while (first < cut.length && cut[first]!.end <= start) first += 1;
+    const span = cut[first];
+    if (!span || span.start >= end) return;
+    if (span.start >= start) span.start = Math.min(end, span.end);
+    else span.end = start;
+  });
+  return cut.filter(({ start, end }) => start < end);
 }
 
 interface Found extends Span {

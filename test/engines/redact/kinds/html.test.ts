@@ -82,6 +82,17 @@ describe('redacting HTML in its kind', () => {
     });
   }
 
+  it('does not read one attribute into the next', async () => {
+    const both = (text: string) => {
+      const start = text.indexOf('river');
+      return start < 0 ? [] : [{ type: 'LOCATION' as const, start, end: start + 14, score: 1 }];
+    };
+    const page = '<p title="the river" aria-label="meadows">a</p><p aria-label="meadows">b</p>';
+    const redacted = await redactBytes('html', page, both);
+    expect(failedChecks(redacted)).to.deep.equal([]);
+    expect(redacted.result.removals.map(({ value }) => value)).to.deep.equal(['river']);
+  });
+
   it('takes secrets out of the head', async () => {
     const head = `<title>${name}</title><meta name="author" content="${name}"><meta http-equiv="refresh" content="0;url=/${mail}"><link rel="author" href="/${mail}"><base href="/${mail}/">`;
     const { output } = await redactBytes('html', `<head>${head}</head><p lang=en>x</p>`, detector);
