@@ -154,10 +154,6 @@ serveTasks({
     const { assembleWords } = await import('./text-outputs.ts');
     return assembleWords(request);
   }),
-  redactPages: handler(isRedactPages, async (request) => {
-    const { redactPages } = await import('./redact/remove.ts');
-    return redactPages(request);
-  }),
   findPage: handler(isFind, async ({ tessdata, scratch, ...request }, isolation) => {
     const { findPage } = await import('./redact/find/find-page.ts');
     return findPage(request, {
@@ -169,6 +165,10 @@ serveTasks({
   spreadValues: handler(isSpreadRequest, async (request) => {
     const { spreadValues } = await import('./redact/find/spread.ts');
     return spreadValues(request);
+  }),
+  redactPages: handler(isRedactPages, async (request) => {
+    const { redactPages } = await import('./redact/remove.ts');
+    return redactPages(request);
   }),
   redactInKind: handler(isInKind, async (request) => {
     const { redactInKind } = await import('./redact/kinds/index.ts');

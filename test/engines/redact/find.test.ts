@@ -75,7 +75,7 @@ describe('finding what goes from a page', () => {
       const result = await engines.recognisePage({ path, mime, page }, call);
       const pageFile = await store(JSON.stringify(result));
       const detect = {
-        entities: ['US_SSN' as const],
+        entities: ['US_SSN' as const, 'EMAIL_ADDRESS' as const],
         minConfidence: 0.4,
         customPatterns: values.slice(0, 20).map(patternFor),
         allowList: [],
@@ -214,7 +214,7 @@ endstream`;
 
   it('finds every secret that can be read, however a PDF is made', async () => {
     const readable =
-      /^(plain|runs|wrapped|tables|columns|cid|subset|type3|repeated|rotated|leaning|cropped|user-unit|forms|unseen|layers|fields)$/;
+      /^(plain|runs|wrapped|tables|columns|cid|subset|type3|repeated|rotated|leaning|cropped|user-unit|forms|unseen|layers|fields|drawings|cid-unmapped)$/;
     let secrets = 0;
     for await (const file of makeCorpus({ most: 2, only: (family) => readable.test(family) })) {
       const findable = file.secrets.filter((secret) => secret.findable && secret.page !== null);

@@ -80,7 +80,7 @@ export class SecretSource {
         return form % 2 ? iban.replace(/(.{4})(?=.)/g, '$1 ') : iban;
       }
       case 'EMAIL_ADDRESS':
-        return `${of(given).toLowerCase()}.${of(family).toLowerCase()}${form % 2 ? this.digits(2) : ''}@${of(streets).toLowerCase()}${of(['mail', 'post', 'net'])}.com`;
+        return `${of(given).toLowerCase()}.${of(family).toLowerCase()}${form % 2 ? this.digits(2) : ''}@${of(streets).toLowerCase()}${of(['mail', 'post', 'hub'])}.net`;
       case 'PHONE_NUMBER':
         return form % 2
           ? `+49 30 ${this.digits(1, 2, 8)}${this.digits(3)} ${this.digits(4)}`

@@ -16,7 +16,7 @@ import {
   valueIn,
 } from './page/look.ts';
 import { type Drawn, readObjects } from './page/objects.ts';
-import { regionsHiding } from './page/occlusion.ts';
+import { isBoxOf, isInside, regionsHiding } from './page/occlusion.ts';
 import { readWithPdfJs, standsWithin } from './page/pdfjs.ts';
 import { lookAtImage } from './page/pictures.ts';
 import { tilesOf } from './page/regions.ts';
@@ -100,8 +100,15 @@ function checkOcclusion({ document, page, frame, said }: Page): Outcome {
   };
 }
 
-/** A burned page may have invisible text on its picture, and nothing else. */
-function wrongWithBurned(drawn: readonly Drawn[], frame: Frame): string[] {
+/**
+ * A burned page is one picture; only boxes and their labels may be drawn on it, and what text it still
+ * has lies under it unseen.
+ */
+function wrongWithBurned(
+  drawn: readonly Drawn[],
+  frame: Frame,
+  regions: readonly Region[],
+): string[] {
   const [image, ...others] = drawn.filter(({ visible }) => visible);
   const { width, height } = displaySize(frame);
   const covers =
@@ -110,7 +117,12 @@ function wrongWithBurned(drawn: readonly Drawn[], frame: Frame): string[] {
     image.box[1] <= 2 &&
     image.box[2] >= width - 2 &&
     image.box[3] >= height - 2;
-  return covers && others.length === 0 ? [] : ['A burned page is not one picture.'];
+  const belongs = others.every((item) =>
+    regions.some(
+      ({ box }) => isBoxOf(item, box) || (item.kind === 'text' && isInside(item.box, box)),
+    ),
+  );
+  return covers && belongs ? [] : ['A burned page is not one picture.'];
 }
 
 async function checkPictures({
@@ -124,7 +136,7 @@ async function checkPictures({
   const drawn = readObjects(document, page, frame);
   const images = drawn.filter((item) => item.kind === 'image');
   const wrong: string[] = [];
-  if (said.treatment === 'burned') wrong.push(...wrongWithBurned(drawn, frame));
+  if (said.treatment === 'burned') wrong.push(...wrongWithBurned(drawn, frame, said.regions));
   if (said.treatment === 'empty' && images.length > 0) wrong.push('An empty page has a picture.');
   const doubtful = images.flatMap((image) =>
     lookAtImage(document, page, frame, image, said.regions),

@@ -3,10 +3,12 @@ import { area, hull } from '../../model/page.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, readFloats, withSlots } from '../../pdf/pdfium.ts';
 import type { Box, Frame } from '../../results.ts';
+import { unexplained } from './unexplained.ts';
 
 /** FPDF_PAGEOBJ_* of PDFium's public header. */
 const pathObject = 2;
 const imageObject = 3;
+const shadingObject = 4;
 const formObject = 5;
 /** More objects than this are not looked at one by one: the whole page is recognised. */
 const mostObjects = 20_000;
@@ -19,11 +21,19 @@ const leastHeight = 17;
 const letterHeights = [3, 60] as const;
 const leastSegments = 6;
 const leastLetters = 12;
+/** A shape lower than this holds no letters. */
+const leastLetter = 5;
 /** More areas than this, or more of the page, and the page is recognised whole. */
 const mostAreas = 4;
 const mostOfPage = 0.5;
 
-type Survey = { pictures: Box[]; letters: Box[]; crowded: boolean };
+type Survey = {
+  pictures: Box[];
+  letters: Box[];
+  /** Every path and shading. */
+  shapes: Box[];
+  crowded: boolean;
+};
 
 function matrixOf({ pdfium }: PdfDocument, object: number): Matrix {
   return withSlots(pdfium, 3, (at) => {
@@ -44,7 +54,7 @@ function boundsOf({ pdfium }: PdfDocument, object: number): Box | undefined {
 /** Pictures and what may be letters drawn as paths, forms included. */
 function survey(document: PdfDocument, page: number, frame: Frame): Survey {
   const { pdfium } = document;
-  const found: Survey = { pictures: [], letters: [], crowded: false };
+  const found: Survey = { pictures: [], letters: [], shapes: [], crowded: false };
   let seen = 0;
   const visit = (object: number, map: Matrix, depth: number): void => {
     seen += 1;
@@ -52,14 +62,15 @@ function survey(document: PdfDocument, page: number, frame: Frame): Survey {
     const type = pdfium.FPDFPageObj_GetType(object);
     if (type === imageObject) {
       found.pictures.push(applyToBox(compose(map, matrixOf(document, object)), [0, 0, 1, 1]));
-    } else if (type === pathObject) {
+    } else if (type === pathObject || type === shadingObject) {
       const bounds = boundsOf(document, object);
-      const box = bounds && applyToBox(map, bounds);
-      const height = box ? Math.min(box[2] - box[0], box[3] - box[1]) : 0;
+      if (!bounds) return;
+      const box = applyToBox(map, bounds);
+      found.shapes.push(box);
+      const height = Math.min(box[2] - box[0], box[3] - box[1]);
       const letter = height >= letterHeights[0] && height <= letterHeights[1];
-      if (box && letter && pdfium.FPDFPath_CountSegments(object) >= leastSegments) {
-        found.letters.push(box);
-      }
+      const drawn = type === pathObject && pdfium.FPDFPath_CountSegments(object) >= leastSegments;
+      if (letter && drawn) found.letters.push(box);
     } else if (type === formObject && depth > 0) {
       const inner = compose(map, matrixOf(document, object));
       const count = pdfium.FPDFFormObj_CountObjects(object);
@@ -112,7 +123,7 @@ export function areasToRecognise(
 ): { areas: Box[]; pictures: Box[] } {
   const size = displaySize(frame);
   const whole: Box = [0, 0, size.width, size.height];
-  const { pictures, letters, crowded } = survey(document, page, frame);
+  const { pictures, letters, shapes, crowded } = survey(document, page, frame);
   const shown = pictures.map((box) => clip(box, whole)).filter((box) => area(box) > 0);
   if (crowded || shown.length > 500) return { areas: [whole], pictures: shown.slice(0, 500) };
   const large = merged(shown).filter(([x0, y0, x1, y1]) => {
@@ -121,7 +132,14 @@ export function areasToRecognise(
   });
   const unread = glyphs.filter(({ text, visible }) => text === '' && visible).map(({ ink }) => ink);
   const drawn = letters.length >= leastLetters ? letters : [];
-  const others = [hull(unread), hull(drawn)].flatMap((box) => {
+  // Only in a shape as large as a word can there be something that nothing tells of.
+  const filled = shapes.some(
+    ([x0, y0, x1, y1]) => x1 - x0 >= leastHeight && y1 - y0 >= leastLetter,
+  );
+  const hidden = filled
+    ? unexplained(document, page, size, { glyphs, pictures: shown, shapes })
+    : undefined;
+  const others = [hull(unread), hull(drawn), hidden].flatMap((box) => {
     const seen = box && clip(box, whole);
     return seen && area(seen) > 0 ? [seen] : [];
   });

@@ -8,7 +8,7 @@ import type { Claim } from '../report.ts';
 import { count, verdict } from '../verdict.ts';
 import { overlap, type Region } from './glyphs.ts';
 import type { Doubtful } from './pictures.ts';
-import { type RegionTile, readOnBox, resembles } from './regions.ts';
+import { isReadable, type RegionTile, resembles } from './regions.ts';
 import { invertTones, type ReadWord, readTiles, stretch, turned, turnsOf } from './tiles.ts';
 
 /** What reads pictures, and for whom. */
@@ -62,26 +62,29 @@ export async function readDoubtful(
 ): Promise<string[]> {
   if (doubtful.length === 0) return [];
   if (doubtful.length > mostDoubtful) return ['Too many parts of pictures are not painted over.'];
-  const tiles = doubtful.flatMap(({ tile, region }) =>
-    turnsOf(tile).flatMap((quarters) => {
-      const stretched = stretch(turned(tile, quarters));
+  const tiles = doubtful.flatMap((part) =>
+    turnsOf(part.tile).flatMap((quarters) => {
+      const stretched = stretch(turned(part.tile, quarters));
       return [
-        { region, tile: stretched },
-        { region, tile: invertTones(stretched) },
+        { part, tile: stretched },
+        { part, tile: invertTones(stretched) },
       ];
     }),
   );
   const pictures = tiles.map(({ tile }) => tile);
   const words = await readTiles(await tesseract(), pictures, isolation);
   const wrong = new Set<string>();
-  tiles.forEach(({ region }, index) => {
-    const read = words[index] ?? [];
-    if (region && readOnBox(read, [region.type])) wrong.add('A picture is not painted over.');
-    const text = read.map((word) => word.text).join(' ');
-    if (!region && (matcher.inText(text) || readOnBox(read, []))) {
-      wrong.add('A picture goes on outside the page, and says something there.');
-    }
-  });
+  for (const part of doubtful) {
+    const readings = tiles.flatMap((tile, index) =>
+      tile.part === part ? [words[index] ?? []] : [],
+    );
+    const types = part.region ? [part.region.type] : [];
+    const holdsValue = readings.some((read) => matcher.inText(textOf(read)));
+    if (!holdsValue && !isReadable(readings, types)) continue;
+    wrong.add(
+      part.region ? 'A picture is not painted over.' : 'A picture goes on outside the page.',
+    );
+  }
   return [...wrong];
 }
 
@@ -96,16 +99,17 @@ export async function readRegions(
   { tesseract, isolation }: Reader,
 ): Promise<Outcome> {
   const wrong: string[] = [];
+  const onBoxes = new Map<Region, ReadWord[][]>();
+  const typesAt = ({ box }: Region): string[] =>
+    regions.filter((other) => overlap(other.box, box)).map(({ type }) => type);
   const judge = ({ region, part, box }: RegionTile, read: readonly ReadWord[]): void => {
-    const types = regions.filter((other) => overlap(other.box, region.box)).map(({ type }) => type);
-    const text = read.map((word) => word.text).join(' ');
-    wrong.push(...valueIn(matcher, text, 'what is drawn'));
+    wrong.push(...valueIn(matcher, textOf(read), 'what is drawn'));
     const inside = read.filter(({ box: [x0, y0, x1, y1] }) => {
       const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
       return x > box[0] && x < box[2] && y > box[1] && y < box[3];
     });
-    if (part === 'inside' && readOnBox(inside, types))
-      wrong.push('Something can be read on a box.');
+    if (part === 'inside') onBoxes.set(region, [...(onBoxes.get(region) ?? []), inside]);
+    const types = typesAt(region);
     const values = report.values.filter(({ type }) => types.includes(type));
     if (part === 'around' && resembles(inside, values)) {
       wrong.push('Something of a value can be read at a box.');
@@ -133,8 +137,13 @@ export async function readRegions(
       .map((quarters) => turnedTile(tile, quarters)),
   );
   if (ways.length > 0) await read(ways);
+  for (const [region, readings] of onBoxes) {
+    if (isReadable(readings, typesAt(region))) wrong.push('Something can be read on a box.');
+  }
   return { wrong, looked: `${count(regions.length, 'region')} at 300 dpi.` };
 }
+
+const textOf = (read: readonly ReadWord[]): string => read.map(({ text }) => text).join(' ');
 
 /** Mean confidence by letter. */
 function confidenceOf(words: readonly ReadWord[]): number {

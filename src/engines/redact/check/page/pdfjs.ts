@@ -54,7 +54,8 @@ export async function readWithPdfJs(
 ): Promise<{ text: string; glyphs: (SeenGlyph & { slack: number })[]; pages: number }> {
   const document = await openDocument(path);
   const page = await document.getPage(number);
-  const { transform } = page.getViewport({ scale: 1 });
+  // Points of the page are units of its own: what PDFium and the boxes of regions are in.
+  const { transform } = page.getViewport({ scale: 1 / page.userUnit });
   const toDisplay = matrixOf(transform);
   const content = await page.getTextContent({ disableNormalization: true });
   let text = '';

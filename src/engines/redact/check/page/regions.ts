@@ -61,19 +61,31 @@ function blank(tile: Tile, [x0, y0, x1, y1]: Box): Tile {
 const sure = 0.5;
 const fewest = 3;
 
-/** What is read on a box that is no label; undefined when that is nothing. */
-export function readOnBox(words: readonly ReadWord[], types: readonly string[]): boolean {
-  const text = words
-    .filter(({ confidence }) => confidence >= sure)
-    .map((word) => word.text)
-    .join(' ');
-  const letters = squeeze(text);
-  if (letters.length < fewest || isLabel(text, types)) return false;
-  // A label of a few small letters is not always read right.
-  const most = Math.max(
-    ...types.map((type) => commonLength(letters, squeeze(type)) / letters.length),
-  );
-  return !(most >= 0.7);
+/** Letters and digits that are surely read. */
+function sureLetters(words: readonly ReadWord[]): string {
+  const found = words.filter(({ confidence }) => confidence >= sure);
+  return squeeze(found.map(({ text }) => text).join(' '));
+}
+
+/** Whether letters are the label of one of the types: small ones are not always read right. */
+function isLabelRead(letters: string, types: readonly string[]): boolean {
+  if (isLabel(letters, types)) return true;
+  return types.map(squeeze).some((name) => {
+    const common = commonLength(letters, name);
+    return common >= letters.length * 0.7 && letters.length >= name.length * 0.5;
+  });
+}
+
+/**
+ * Whether something can be read on a box, by readings of it turned every way and inverted. A label is
+ * read as such in one of them, and then the others are of the label upside down.
+ */
+export function isReadable(
+  readings: readonly (readonly ReadWord[])[],
+  types: readonly string[],
+): boolean {
+  const read = readings.map(sureLetters).filter((letters) => letters.length >= fewest);
+  return read.length > 0 && !read.some((letters) => isLabelRead(letters, types));
 }
 
 /** Whether words read in a region have most letters of a value, in their order. */

@@ -1,0 +1,63 @@
+import { area, hull } from '../../model/page.ts';
+import type { Glyph } from '../../pdf/page-glyphs.ts';
+import { type PdfDocument, renderPage } from '../../pdf/pdfium.ts';
+import type { Box } from '../../results.ts';
+
+/** Tones of two neighbours that differ by more are an edge. */
+const leastStep = 48;
+/** Fewer edges than this are no word. */
+const leastEdges = 30;
+/** A page is looked at with about one pixel a point, and at most this many. */
+const mostPixels = 4e6;
+/** What letters, lines and frames blur into, in pixels. */
+const blur = 2;
+
+/** What is known to be drawn on a page: the ink of it explains what can be seen. */
+type Explained = { glyphs: readonly Glyph[]; pictures: readonly Box[]; shapes: readonly Box[] };
+
+/**
+ * Where a loaded page shows what is neither text nor picture nor the edge of a shape: patterns and masks
+ * may have letters in them that nothing tells of. Undefined where there is nothing of the kind.
+ */
+export function unexplained(
+  document: PdfDocument,
+  page: number,
+  size: { width: number; height: number },
+  { glyphs, pictures, shapes }: Explained,
+): Box | undefined {
+  const scale = Math.min(1, Math.sqrt(mostPixels / (size.width * size.height)));
+  const { data, width, height } = renderPage(document.pdfium, page, {
+    width: Math.max(1, Math.round(size.width * scale)),
+    height: Math.max(1, Math.round(size.height * scale)),
+    grey: true,
+    annotations: false,
+  });
+  const known = new Uint8Array(width * height);
+  const mark = ([x0, y0, x1, y1]: Box): void => {
+    const from = Math.max(0, Math.floor(x0 * scale - blur));
+    const to = Math.min(width, Math.ceil(x1 * scale + blur));
+    const last = Math.min(height, Math.ceil(y1 * scale + blur));
+    if (to <= from) return;
+    for (let y = Math.max(0, Math.floor(y0 * scale - blur)); y < last; y += 1) {
+      known.fill(1, y * width + from, y * width + to);
+    }
+  };
+  for (const { ink, visible } of glyphs) if (visible && area(ink) > 0) mark(ink);
+  for (const picture of pictures) mark(picture);
+  for (const [x0, y0, x1, y1] of shapes) {
+    mark([x0, y0, x1, y0]);
+    mark([x0, y1, x1, y1]);
+    mark([x0, y0, x0, y1]);
+    mark([x1, y0, x1, y1]);
+  }
+  const edges: Box[] = [];
+  for (let y = 0; y < height; y += 1) {
+    for (let at = y * width; at < (y + 1) * width - 1; at += 1) {
+      if (known[at] === 1 || known[at + 1] === 1) continue;
+      if (Math.abs((data[at] ?? 0) - (data[at + 1] ?? 0)) <= leastStep) continue;
+      const x = at - y * width;
+      edges.push([x / scale, y / scale, (x + 2) / scale, (y + 1) / scale]);
+    }
+  }
+  return edges.length < leastEdges ? undefined : hull(edges);
+}
