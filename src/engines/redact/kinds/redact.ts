@@ -1,7 +1,7 @@
 import type { FoundType } from '../../../contracts/entities.ts';
 import type { Detector } from '../../pii/finding.ts';
 import type { PlaceInKind } from '../calls.ts';
-import { createSpread, unite, type Value } from './spread.ts';
+import { createSpread, matchersOf, unite, type Value } from './spread.ts';
 import {
   isPiece,
   joined,
@@ -66,6 +66,7 @@ export function redact(
     const text = of.page === null ? titled(joined(of)) : joined(of);
     return unite(found[index] ?? [], spread(text));
   });
+  addEncoded(streams, spans, values);
   if (follow) addFollowing(streams, spans, follow);
   const best = new Map<FoundType, number>();
   for (const { type, score } of values) best.set(type, Math.max(score, best.get(type) ?? 0));
@@ -91,6 +92,30 @@ export function redact(
     });
   });
   return removed;
+}
+
+const escapes = /\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#/i;
+
+/**
+ * Adds the pieces of text that does not show in which a value stands in some encoding: as escapes, in
+ * base64, backwards. They go whole.
+ */
+function addEncoded(streams: readonly Stream[], spans: Span[][], values: readonly Value[]): void {
+  const hidden = streams.flatMap((of, index) => (of.page === null ? [{ of, index }] : []));
+  if (hidden.every(({ of }) => of.parts.length === 0)) return;
+  for (const matcher of matchersOf(values)) {
+    for (const { of, index } of hidden) {
+      if (matcher.inHiddenText(joined(of)) === undefined) continue;
+      const touched = touchedBy(of, spans[index] ?? []);
+      const more: Span[] = [];
+      visitParts(of, (part, start, end) => {
+        if (!isPiece(part) || (touched.has(part) && !escapes.test(part.text))) return;
+        const type = matcher.inHiddenText(part.text)?.type;
+        if (type) more.push({ type, start, end });
+      });
+      spans[index] = unite(spans[index] ?? [], more);
+    }
+  }
 }
 
 /** Each word with a capital, and every character where it was. */

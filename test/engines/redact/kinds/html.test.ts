@@ -32,6 +32,10 @@ const channels: Record<string, [string, string | null]> = {
   'data attribute': [`<p data-owner="${name}">x</p>`, '<p data-owner="[PERSON]">x</p>'],
   'name of an attribute': ['<p data-mara-quellwasser="1">x</p>', '<p>x</p>'],
   'label for readers': [`<p aria-label="${name}">x</p>`, '<p aria-label="[PERSON]">x</p>'],
+  'encoded in data': [
+    `<p data-a="${Buffer.from(`of ${name}.`).toString('base64')}" data-b='"M\\u0061ra Quellwasser"'>x</p>`,
+    '<p data-a="[PERSON]" data-b="[PERSON]">x</p>',
+  ],
   'class and id': ['<p class="mara-quellwasser big" id="quellwasser">x</p>', null],
   comment: [`x<!-- ${name} -->y`, 'xy'],
   script: [`x<script>var a = "${name}";</script>y`, 'xy'],
