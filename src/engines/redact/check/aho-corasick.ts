@@ -71,12 +71,18 @@ export function createAutomaton(patterns: readonly string[]): Automaton {
       let node = 0;
       for (let at = 0; at < units.length; at += 1) {
         const unit = units[at] ?? 0;
-        let next = childOf(node, unit);
-        while (next === 0 && node !== 0) {
-          node = fallback[node] ?? 0;
-          next = childOf(node, unit);
+        // Most of any text starts no pattern: there the search stays at the root.
+        if (node === 0) {
+          node = root[unit] ?? 0;
+          if (node === 0) continue;
+        } else {
+          let next = childOf(node, unit);
+          while (next === 0 && node !== 0) {
+            node = fallback[node] ?? 0;
+            next = childOf(node, unit);
+          }
+          node = next;
         }
-        node = next;
         let end = (ending[node] ?? -1) >= 0 ? node : (shorter[node] ?? 0);
         while (end !== 0) {
           if (found(ending[end] ?? 0, at + 1)) return;
