@@ -47,7 +47,7 @@ export async function burnPage(
       grey: false,
       annotations: false,
     });
-    const hidden = regions.flatMap(({ box, planned }) => [box, ...planned]);
+    const hidden = regions.flatMap(paintedFor);
     const { width, height } = raster;
     const scale = [width / size.width, height / size.height] as const;
     const rects = hidden.map((box) => {
@@ -113,6 +113,21 @@ function copyInside(
       data.fill(grey[at] ?? 0, at * 3, at * 3 + 3);
     }
   }
+}
+
+/**
+ * What is painted for a region: its box, and what is planned as far as it stands out above or below,
+ * along the whole box, since the plan's own ends would tell how long the hidden text is.
+ */
+function paintedFor({ box, planned, direction }: Region): Box[] {
+  const isLevel = direction % 180 === 0;
+  const along = planned.map(
+    ([x0, y0, x1, y1]): Box =>
+      isLevel
+        ? [Math.min(x0, box[0]), y0, Math.max(x1, box[2]), y1]
+        : [x0, Math.min(y0, box[1]), x1, Math.max(y1, box[3])],
+  );
+  return [box, ...along];
 }
 
 function isUnder(box: Box, area: Box): boolean {
