@@ -1,6 +1,7 @@
 import { type EntityType, entityNames } from '../../../src/contracts/entities.ts';
 import type { DetectorOptions, Finding } from '../../../src/engines/pii/finding.ts';
 import { createDetector } from '../../../src/engines/pii/index.ts';
+import { patternTypes } from '../../../src/engines/pii/registry.ts';
 
 export const everything: DetectorOptions = {
   entities: 'all',
@@ -9,12 +10,12 @@ export const everything: DetectorOptions = {
   allowList: [],
 };
 
-const detect = createDetector(everything);
+const detect = createDetector({ ...everything, entities: patternTypes });
 const only = new Map(
   entityNames.map((type) => [type, createDetector({ ...everything, entities: [type] })]),
 );
 
-/** What is found in a text, as `TYPE value`. */
+/** What is found in a text by its form, as `TYPE value`; what the tagger finds has tests of its own. */
 export function found(text: string, recognised = false): string[] {
   return told(text, detect(text, { recognised }));
 }
