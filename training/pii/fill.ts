@@ -3,7 +3,7 @@ import { type Business, capital, organization } from './organizations.ts';
 import { addressed, fullName, honorific, type People, somebody, writtenName } from './people.ts';
 import type { Random } from './random.ts';
 import { Text } from './text.ts';
-import { groups, jobs, nationalities } from './words/kinds.ts';
+import { groups, jobs, nationalities, organizationWords } from './words/kinds.ts';
 
 /** All that templates are filled from. */
 export interface World {
@@ -19,6 +19,8 @@ export interface World {
     common: string[];
   };
   products: readonly string[];
+  /** Paragraphs in which nobody is named. */
+  comments: string[];
 }
 
 const months =
@@ -38,6 +40,29 @@ const laws =
   'the Data Protection Act|Article # of the General Data Protection Regulation|Section ## of the Companies Act|the Freedom of Information Act|the Clean Air Act|the Housing Act of 19##|Chapter ## of the Bankruptcy Code|the Sale of Goods Act|the Employment Equality Directive|Regulation (EU) ###/2016|the Fair Trading Act 19##|Part # of the Road Traffic Act|the First Amendment|Rule ## of the Code of Conduct|the Consumer Rights Act|Schedule # to the Finance Act|the Equal Pay Act|Article ## of the Constitution|the Health and Safety at Work Act|the Public Procurement Ordinance'.split(
     '|',
   );
+
+const acronyms =
+  'ATM TV PC DVD GPS SMS PIN FAQ HR IT VAT AI API SQL HTML CSS CPU RAM USB PDF JSON XML HTTP URL ID DNA MRI ECG ICU PhD MBA GDP CV FYI ASAP RSVP DIY BBQ DJ CD LED LCD WiFi VPN SIM PS ETA RFC ISO UTC GMT AM PM NB TBD TBA QR OCR ZIP DOB SSN IBAN BIC SWIFT PO VIP UFO SUV CCTV EUR USD GBP LLM SDK CLI HTTPS GET POST MiB KB GB'.split(
+    ' ',
+  );
+
+const dateForms = [
+  ['de', 'D. M Y'],
+  ['fr', 'D M Y'],
+  ['fr', 'Der M Y'],
+  ['es', 'D de M de Y'],
+  ['it', 'D M Y'],
+  ['pt', 'D de M de Y'],
+  ['nl', 'D M Y'],
+  ['sv', 'D M Y'],
+  ['da', 'D. M Y'],
+  ['fi', 'D. M Y'],
+  ['pl', 'D M Y'],
+  ['cs', 'D. M Y'],
+  ['hu', 'Y. M D.'],
+  ['el', 'D M Y'],
+  ['ru', 'D M Y'],
+] as const;
 
 type Slot = (filler: Filler) => Text | string;
 
@@ -63,6 +88,7 @@ const slots: Record<string, Slot> = {
   N: (f) => new Text().add(f.cased(f.random.pick(nationalities)), 'NRP'),
   G: (f) => new Text().add(f.random.pick(groups), 'NRP'),
   date: (f) => f.date(),
+  fdate: (f) => f.foreignDate(),
   time: (f) =>
     f.random.pattern(
       f.random.pick(['1#:3#', '9:4#', '8.30 am', '1#:00', '7 pm', '5:15 p.m.', 'noon']),
@@ -160,6 +186,10 @@ const slots: Record<string, Slot> = {
   law: (f) => f.random.pattern(f.random.pick(laws)),
   song: (f) => f.heading(f.random.int(1, 5)),
   Head: (f) => f.heading(f.random.int(1, 6)),
+  comment: (f) => f.random.pick(f.world.comments),
+  acr: (f) => f.random.pick(acronyms),
+  orgword: (f) => f.random.pick(organizationWords).toLowerCase(),
+  secret: (f) => f.secret(),
   sent: (f) => f.sentence(true),
   sentc: (f) => f.sentence(false),
 };
@@ -209,6 +239,47 @@ export class Filler {
   }
 
   /** Sometimes in capitals, sometimes small, as people write. */
+  /** Numbers and codes of documents, taxes, machines: none of them is an address. */
+  secret(): string {
+    const { random } = this;
+    const made = random.pattern(
+      random.pick([
+        '### ## ####',
+        '## ###### ? ###',
+        '########?',
+        '#### ##### #',
+        '### ### ###',
+        '?######?',
+        '??????##?##?###?',
+        '## ## ## ### ### ##',
+        '#.##.##.##.###.###-##',
+        '###.###.###-##',
+        '##.###.###/####-##',
+        '#### #### ####',
+        '?????####?',
+        '######-####',
+        '###########',
+        '??######?',
+        '?? ## ## ## ?',
+        '##-#######',
+        '#########',
+        '??????2?',
+        '????????XXX',
+        '??:##:??:##:##:##',
+        '########-####-####-####-############',
+        '0x####??##??##',
+        '#?##??#?##',
+        'bc1q####??##??',
+        '1?#??##???#????##??',
+        '### ### ####',
+        '(###)',
+        '#-##-###',
+        '????-####-????',
+      ]),
+    );
+    return random.chance(0.2) ? made.toLowerCase() : made;
+  }
+
   cased(words: string): string {
     return this.random.weighted([
       [93, words],
@@ -224,6 +295,37 @@ export class Filler {
       job = `${random.pick(['senior', 'junior', 'chief', 'assistant', 'deputy', 'lead', 'retired', 'head'])} ${job}`;
     if (random.chance(0.05))
       job = `${random.pick(this.world.words.nouns)} ${random.pick(['technician', 'operator', 'inspector', 'specialist', 'installer', 'repairer', 'assembler', 'officer', 'clerk', 'manager'])}`;
+    if (random.chance(0.12)) {
+      const role = random.pick([
+        'technician',
+        'operator',
+        'inspector',
+        'specialist',
+        'installer',
+        'repairer',
+        'assembler',
+        'officer',
+        'clerk',
+        'manager',
+        'attendant',
+        'worker',
+        'adviser',
+        'buyer',
+        'therapist',
+        'teacher',
+        'engineer',
+        'designer',
+      ]);
+      const some = () => random.pick(this.world.words.nouns);
+      job = random.pick([
+        `${some()}, ${some()}, and ${some()} ${role}`,
+        `${some()} and ${some()} ${role}`,
+        `${some()}-${some()} ${role}`,
+        `${some()}'s ${role}`,
+        `${random.pick(this.world.words.adjectives)} ${some()} ${role}`,
+        `${role}, ${some()}`,
+      ]);
+    }
     if (capitals || random.chance(0.15)) {
       job = random.chance(0.6) ? capital(job) : job.split(' ').map(capital).join(' ');
     }
@@ -247,6 +349,25 @@ export class Filler {
       `${day}/${random.int(1, 12)}/${year % 100}`,
       `${day}th of ${month}`,
     ]);
+  }
+
+  /** A date as other languages than English write it. */
+  foreignDate(): string {
+    const { random } = this;
+    const [language, form] = random.pick(dateForms);
+    const day = random.int(1, 28);
+    const date = new Date(Date.UTC(random.int(1935, 2027), random.int(0, 11), day));
+    const month = new Intl.DateTimeFormat(language, {
+      month: 'long',
+      timeZone: 'UTC',
+      day: 'numeric',
+    })
+      .formatToParts(date)
+      .find(({ type }) => type === 'month')!.value;
+    const year = random.chance(0.85) ? String(date.getUTCFullYear()) : '';
+    const written = form.replace('D', String(day)).replace('M', month).replace('Y', year).trim();
+    const figures = `${day}.${random.int(1, 12)}.${date.getUTCFullYear()}`;
+    return random.chance(0.7) ? written.replace(/ de$/, '') : figures;
   }
 
   host(): string {

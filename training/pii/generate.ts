@@ -1,5 +1,6 @@
 import { Filler, type World } from './fill.ts';
 import type { Random } from './random.ts';
+import { foreign, foreignMixed } from './templates/foreign.ts';
 import { forms } from './templates/forms.ts';
 import { letters } from './templates/letters.ts';
 import { mixed } from './templates/mixed.ts';
@@ -18,6 +19,8 @@ export interface Templates {
   reports: string[];
   plain: string[];
   mixed: string[];
+  comments: string[];
+  foreign: string[];
 }
 
 export const allTemplates: Templates = {
@@ -26,6 +29,8 @@ export const allTemplates: Templates = {
   reports: list(reports),
   plain: [...list(plain), ...list(prose)],
   mixed: list(mixed),
+  comments: ['{comment}'],
+  foreign: [...list(foreign), ...list(foreignMixed)],
 };
 
 /** One document: some templates filled, one after the other. */
@@ -42,13 +47,23 @@ export function document(random: Random, world: World, templates: Templates): Te
     [30, 'forms'],
     [20, 'letters'],
     [22, 'mixed'],
+    [9, 'comments'],
+    [9, 'foreign'],
     [16, 'reports'],
     [22, 'plain'],
   ]);
   for (let part = 0; part < parts; part++) {
     const from = random.chance(0.7)
       ? kind
-      : random.pick(['forms', 'letters', 'reports', 'plain', 'mixed'] as const);
+      : random.pick([
+          'forms',
+          'letters',
+          'reports',
+          'plain',
+          'mixed',
+          'comments',
+          'foreign',
+        ] as const);
     const piece = filler.fill(random.pick(templates[from])).joinAddresses();
     if (part > 0) {
       const sentence = /[.!?]$/.test(text.last());
@@ -69,11 +84,20 @@ function spoil(random: Random, text: Text): Text {
   if (roll < 0.05) return text.recase((letter) => letter.toUpperCase());
   if (roll < 0.1) return text.recase((letter) => letter.toLowerCase());
   if (roll < 0.13) {
-    const mark = random.pick(['> ', '| ', '* ', '- ', '  ', '\t', '?? ', '# ']);
+    const mark = random.pick([
+      '> ',
+      '| ',
+      '* ',
+      '  ',
+      '\t',
+      '# ',
+      `${random.pick([...'?!*-=+~.:']).repeat(random.int(1, 3))} `,
+    ]);
     return prefixed(text, mark);
   }
   if (roll < 0.16) return littered(random, text);
-  if (roll < 0.18)
+  if (roll < 0.3) return wrapped(random, text);
+  if (roll < 0.32)
     return new Text().add(random.pick(['"', '“', '(', '- ', '...', '>>'])).append(text);
   return text;
 }
@@ -115,6 +139,27 @@ function littered(random: Random, text: Text): Text {
   out.add(text.value.slice(from));
   if (random.chance(0.5)) out.add(` ${random.pick(litter)} ${random.pick(litter)}`);
   return out;
+}
+
+/** The same with lines no longer than a page is wide, as text comes out of documents. */
+function wrapped(random: Random, text: Text): Text {
+  const width = random.int(30, 95);
+  let line = 0;
+  let space = -1;
+  const units = [...text.value.split('')];
+  for (let at = 0; at < units.length; at++) {
+    if (units[at] === '\n') {
+      line = at + 1;
+      space = -1;
+    } else if (units[at] === ' ') space = at;
+    if (at - line >= width && space > line) {
+      units[space] = '\n';
+      line = space + 1;
+      space = -1;
+    }
+  }
+  text.value = units.join('');
+  return text;
 }
 
 /** The same with `mark` before each line; entities over several lines keep it inside. */

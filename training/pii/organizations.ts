@@ -162,9 +162,9 @@ export function organization(random: Random, people: People, business: Business)
     ],
   ])();
   return random.weighted([
-    [92, name],
+    [95, name],
     [4, name.toUpperCase()],
-    [4, name.toLowerCase()],
+    [1, name.toLowerCase()],
   ]);
 }
 

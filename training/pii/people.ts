@@ -165,7 +165,8 @@ export function writtenName(random: Random, person: Person): string {
 }
 
 export function honorific(random: Random): string {
-  return random.pick(random.chance(0.75) ? commonHonorifics : honorifics);
+  const title = random.pick(random.chance(0.75) ? commonHonorifics : honorifics);
+  return random.chance(0.06) ? title.toLowerCase() : title;
 }
 
 /** A name, perhaps with a form of address before it. */

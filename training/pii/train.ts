@@ -6,6 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { writeWeights } from '../../src/engines/pii/tagger/weights.ts';
+import { loadComments } from './comments.ts';
 import { Learner } from './crf.ts';
 import { buildGazetteer } from './gazetteer.ts';
 import { allTemplates, document } from './generate.ts';
@@ -14,11 +15,12 @@ import { loadWorld } from './world.ts';
 
 const BITS = 17;
 const scowl = process.env.SCOWL ?? '/usr/share/dict/scowl';
-const documents = Number(process.argv[2] ?? 150_000);
+const documents = Number(process.argv[2] ?? 120_000);
 const seed = Number(process.argv[3] ?? 1);
 
 const world = loadWorld(scowl);
 const words = buildGazetteer(world, scowl);
+world.comments = loadComments(words);
 const random = new Random(seed);
 const learner = new Learner(BITS, words, random);
 const began = Date.now();

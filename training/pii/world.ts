@@ -110,5 +110,6 @@ export function loadWorld(scowl: string): World {
     regions: [...new Set(regional.flatMap((locale) => fakerList(locale, 'location.state')))],
     words: { nouns, adjectives, verbs: list('verb'), adverbs: list('adverb'), common: tens },
     products,
+    comments: [],
   };
 }

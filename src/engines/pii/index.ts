@@ -1,10 +1,11 @@
-import { type EntityType, entityNames, type FoundType } from '../../contracts/entities.ts';
+import type { EntityType, FoundType } from '../../contracts/entities.ts';
 import { scoreOf } from './context.ts';
 import { customFinder } from './custom.ts';
 import type { Detector, DetectorOptions, Finding } from './finding.ts';
 import { patternTypes, recognisers } from './registry.ts';
 import { resolve } from './resolve.ts';
 import { createTagger } from './tagger/index.ts';
+import { taggedTypes } from './tagger/labels.ts';
 import { type View, viewOf } from './view.ts';
 
 export { checkPattern } from './custom.ts';
@@ -66,7 +67,8 @@ function fromPatterns(options: DetectorOptions): Source {
 }
 
 function fromTagger(options: DetectorOptions): Source {
-  const wanted = new Set<FoundType>(entityNames.filter((type) => isWanted(options, type)));
+  const wanted = new Set<FoundType>(taggedTypes.filter((type) => isWanted(options, type)));
+  if (wanted.size === 0) return () => [];
   const tag = createTagger();
   return (text) => tag(text).filter(({ type }) => wanted.has(type));
 }

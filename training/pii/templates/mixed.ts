@@ -218,4 +218,17 @@ please ship my {prod} to {P}, {A}
 {C} {Z}, {K}
 is {Z} in {C}?
 deliver to {Z} {C}
+{T} {F}
+{T} {F} and {T} {F}
+Ask {T} {F}.
+I spoke to {T} {F} about it.
+{P}⏎⏎{JC}
+{P}⏎⏎{JC}⏎⏎{phone}
+{P}⏎{JC}⏎{Head}
+{P}, {J}, {phone}, {email}
+{comment} {P} can {verb} it.
+{comment}⏎{P}
+{comment}⏎⏎{P}, {O}, {C}
+{L} and {L} are {adj}.
+{L} gave {L} the {noun}: {A}
 `;

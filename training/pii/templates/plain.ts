@@ -235,4 +235,55 @@ PS: {sent}
 1. {sent}⏎2. {sent}
 To Do: {sent}
 {Noun}, {Noun} and {Noun}
+{secret}
+{secret}, {secret}
+{Noun} number: {secret}
+Passport no. {secret}
+Tax ID {secret}
+NIF {secret}
+SIN: {secret}
+Social security number {secret}
+my social security number is {secret}
+Insurance number: {secret}⏎Reference: {secret}
+Medicare card {secret}
+BIC {secret}⏎IBAN {iban}
+SWIFT: {secret}
+MAC address {secret}
+Wallet {secret}
+Key: {secret}
+serial {secret}, model {secret}
+The code is {secret}.
+ID card {secret}, valid until {date}
+NHS number {secret}
+Account {secret}, sort code 20-00-{n}{n}
+{acr}
+the {acr} is {adj}
+The {acr} did not {verb} the {noun}.
+{acr} and {acr} {nouns}
+a new {acr} {noun}
+{Noun} {acr}: {n}{n}{n}
+Use {acr} or {acr} to {verb} the {noun}.
+How does an {acr} work?
+\`{noun}\` · \`{noun}_{noun}\` · \`{Noun}{Noun}\`
+{n}{n}{n} \`{noun}_{noun}\`, {n}{n}{n} \`{noun}_{noun}\`
+a {adj} {orgword}
+The {orgword} of {nouns} is {adj}.
+Every {orgword} needs {nouns} and {nouns}.
+our {adj} {orgword} and {orgword} {nouns}
+Some {orgword} {nouns} are {adj}.
+(a) the {noun}; (b) the {noun}; (c) {nouns}
+a) {noun} b) {noun} c) {noun}
+a. {sent}⏎b. {sent}⏎c. {sent}
+i) {sent} ii) {sent}
+(c) {num} {sent}
+"{Noun}" means {sentc}
+The "{Noun} {Noun}" of a {noun} means {sentc}
+the {Noun} and any {Noun} of the {Noun}
+Hello {Noun}!
+Hi {Noun},
+Hello World
+Dear {Noun},
+Dear Customer Service,
+Dear Support Team,
+Thanks, Support
 `;

@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import type { DetectorOptions } from '../../../../src/engines/pii/finding.ts';
+import { createDetector } from '../../../../src/engines/pii/index.ts';
+
+const all: DetectorOptions = {
+  entities: 'all',
+  minConfidence: 0.5,
+  customPatterns: [],
+  allowList: [],
+};
+
+function found(text: string, options: Partial<DetectorOptions> = {}): string[] {
+  return createDetector({ ...all, ...options })(text).map(
+    ({ type, start, end }) => `${type} ${text.slice(start, end)}`,
+  );
+}
+
+const text = 'Name: Tereza Malinová\nE-mail: tereza.m@post.example\nCity: Olomouc';
+
+describe('the tagger in the detector', () => {
+  it('finds names and places beside what patterns find', () => {
+    expect(found(text)).to.deep.equal([
+      'PERSON Tereza Malinová',
+      'EMAIL_ADDRESS tereza.m@post.example',
+      'LOCATION Olomouc',
+    ]);
+  });
+
+  it('finds only the types that are asked for', () => {
+    expect(found(text, { entities: ['LOCATION'] })).to.deep.equal(['LOCATION Olomouc']);
+    expect(found(text, { entities: ['EMAIL_ADDRESS'] })).to.deep.equal([
+      'EMAIL_ADDRESS tereza.m@post.example',
+    ]);
+  });
+
+  it('leaves out what is less sure than asked', () => {
+    const sure = createDetector({ ...all, minConfidence: 0.9 })(text);
+    expect(sure.every(({ score }) => score >= 0.9)).to.equal(true);
+  });
+
+  it('leaves what is on the allow list', () => {
+    expect(found(text, { allowList: ['olomouc'] })).to.not.include('LOCATION Olomouc');
+  });
+});
