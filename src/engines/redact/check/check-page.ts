@@ -6,7 +6,7 @@ import type { Frame } from '../../results.ts';
 import { frameOf, openCachedPdf } from '../../source.ts';
 import type { CheckRequest } from '../calls.ts';
 import type { Check, RedactedPage } from '../plan.ts';
-import { overlap, type Region, readGlyphs, regionsWithText } from './page/glyphs.ts';
+import { labelOn, overlap, type Region, readGlyphs, regionsWithText } from './page/glyphs.ts';
 import {
   guarded,
   type Outcome,
@@ -164,6 +164,9 @@ async function checkReading(look: Page): Promise<Outcome> {
   });
   const images = readObjects(document, page, frame).filter(({ kind }) => kind === 'image');
   const isOnPicture = ({ box }: Region): boolean => images.some((image) => overlap(image.box, box));
-  const tiles = regions.flatMap((region) => tilesOf(raster, scale, region, isOnPicture(region)));
+  const glyphs = readGlyphs(document, page, frame)?.glyphs ?? [];
+  const tiles = regions.flatMap((region) =>
+    tilesOf(raster, scale, region, isOnPicture(region), labelOn(region, [region.type], glyphs)),
+  );
   return readRegions(tiles, regions, claim, reader);
 }

@@ -76,6 +76,18 @@ export function regionsWithText(
   });
 }
 
+/** The glyphs of the label on a region; none where what stands there is no label. */
+export function labelOn(
+  region: Region,
+  types: readonly string[],
+  glyphs: readonly SeenGlyph[],
+): Box[] {
+  const inside = glyphs.filter((glyph) => standsIn(glyph.box, region.box));
+  return isLabel(inside.map(({ text }) => text).join(''), types)
+    ? inside.map(({ box }) => box)
+    : [];
+}
+
 export function overlap(a: Box, b: Box): boolean {
   return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 }
