@@ -80,7 +80,6 @@ const isFind = (value: unknown): value is FindInput =>
     page: isNumber,
     pageFile: isString,
     languages: isListOf(isString),
-    knownFile: (file) => file === null || isString(file),
     options: isDetectorOptions,
     ...recogniserFields,
   });

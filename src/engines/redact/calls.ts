@@ -13,11 +13,6 @@ export interface FindRequest {
   options: DetectorOptions;
   /** What to expect in pictures on pages that have text of their own; `["eng"]` unless given. */
   languages?: readonly string[];
-  /**
-   * A file with a list of `KnownValue`s as JSON: what was found on other pages goes from this one as
-   * well, whether the detector sees it here or not. Null where nothing is known yet.
-   */
-  knownFile: string | null;
 }
 
 /** Personal data that stands somewhere in the document. */

@@ -1,5 +1,5 @@
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from '../results.ts';
-import type { KnownValue, PlannedPage, RedactedInKind, Spread } from './calls.ts';
+import type { PlannedPage, RedactedInKind, Spread } from './calls.ts';
 import type { Check, PagePlan, RemovalReport } from './plan.ts';
 
 /* What the children say of redactions, checked like anything from outside. */
@@ -48,14 +48,6 @@ export function isPlannedPage(value: unknown): value is PlannedPage {
 export function isSpread(value: unknown): value is Spread {
   return hasFields(value, { removals: isNumber });
 }
-
-export function isKnownValues(value: unknown): value is KnownValue[] {
-  return isKnown(value);
-}
-
-const isKnown = isListOf((known) =>
-  hasFields(known, { type: isString, value: isString, score: isNumber }),
-);
 
 export function isRemovalReport(value: unknown): value is RemovalReport {
   return hasFields(value, {

@@ -123,4 +123,16 @@ describe('overlapping findings', () => {
       at('ADDRESS', 34, 38, 0.5),
     ]);
   });
+
+  it('leave identifiers to their recognisers, whatever language makes of the sentence', () => {
+    expect(resolve([at('ADDRESS', 0, 33, 1), at('PHONE_NUMBER', 12, 33, 0.7)], text)).to.deep.equal(
+      [at('PHONE_NUMBER', 12, 33, 0.7)],
+    );
+    expect(
+      resolve([at('ADDRESS', 12, 38, 0.95), at('PHONE_NUMBER', 28, 33, 0.55)], text),
+    ).to.deep.equal([at('ADDRESS', 12, 38, 0.95)]);
+    const detect = createDetector({ ...everything, entities: 'all' });
+    const line = 'Name: Meier, DNI 12345678Z, Ort: Köln';
+    expect(told(line, detect(line))).to.include('ES_NIF 12345678Z');
+  });
 });

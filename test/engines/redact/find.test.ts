@@ -6,7 +6,6 @@ import sharp from 'sharp';
 import {
   createEngines,
   type Engines,
-  type KnownValue,
   type PagePlan,
   type PlannedPage,
 } from '../../../src/engines/index.ts';
@@ -65,11 +64,10 @@ describe('finding what goes from a page', () => {
 
   async function plansOf(
     bytes: Uint8Array,
-    options: { mime?: string; values?: readonly string[]; known?: readonly KnownValue[] } = {},
+    options: { mime?: string; values?: readonly string[] } = {},
   ): Promise<PagePlan[]> {
-    const { mime = pdf, values = ['John Smith'], known } = options;
+    const { mime = pdf, values = ['John Smith'] } = options;
     const path = await store(bytes);
-    const knownFile = known ? await store(JSON.stringify(known)) : null;
     const plans: PagePlan[] = [];
     for (const { number: page } of (await engines.inspect({ path, mime }, call)).pages) {
       const result = await engines.recognisePage({ path, mime, page }, call);
@@ -80,9 +78,7 @@ describe('finding what goes from a page', () => {
         customPatterns: values.slice(0, 20).map(patternFor),
         allowList: [],
       };
-      plans.push(
-        await engines.findPage({ path, mime, page, pageFile, knownFile, options: detect }, call),
-      );
+      plans.push(await engines.findPage({ path, mime, page, pageFile, options: detect }, call));
     }
     return plans;
   }
@@ -278,12 +274,6 @@ endstream`;
         boxesOf(second),
       );
       expect(share).to.deep.equal({ secret: 1, others: 0 });
-    });
-
-    it('finds what is known of the document already', async () => {
-      const known: KnownValue[] = [{ type: 'PERSON', value: 'John Smith', score: 0.9 }];
-      const plans = await plansOf(await bornDigitalPdf(pages), { values: [], known });
-      expect(plans.map(valuesOf)).to.deep.equal([[ssn, 'John Smith'], ['John Smith']]);
     });
   });
 });

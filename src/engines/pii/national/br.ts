@@ -13,7 +13,7 @@ const same = /^(\w)\1+$/;
 const down = (from: number) => Array.from({ length: from - 1 }, (_, index) => from - index);
 
 export const cpf = identifier({
-  forms: { '999.999.999-99': [0.85, 0.97], '999.999.999 99': [0.5, 0.96] },
+  forms: { '999.999.999-99': [0.85, 0.97], '999.999.999 99': [0.65, 0.96] },
   valid: (digits) =>
     !same.test(digits) &&
     check(digits, down(10)) === Number(digits[9]) &&
@@ -31,7 +31,7 @@ const valid = (id: string) =>
 export const cnpj = identifier({
   forms: {
     '99.999.999/9999-99': [0.9, 0.97],
-    '99.999.999/9999 99': [0.55, 0.96],
+    '99.999.999/9999 99': [0.7, 0.96],
     'XX.XXX.XXX/XXXX-99': [0.75, 0.96],
   },
   valid,

@@ -3,7 +3,7 @@ import { identifier } from '../identifier.ts';
 
 /** A birthday, whose month says the century, a serial number, and a check digit. */
 export const pesel = identifier({
-  forms: { '99999999999': [0.6, 0.96], '999999-99999': [0.5, 0.95] },
+  forms: { '99999999999': [0.7, 0.96], '999999-99999': [0.6, 0.95] },
   valid: (digits) => {
     const month = Number(digits.slice(2, 4)) % 20;
     const century = [1900, 2000, 2100, 2200, 1800][Math.floor(Number(digits.slice(2, 4)) / 20)];

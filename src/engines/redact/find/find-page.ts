@@ -14,12 +14,11 @@ import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { FindRequest } from '../calls.ts';
 import type { PagePlan, PlannedRemoval } from '../plan.ts';
 import { preparePage } from '../prepare.ts';
-import { isKnownValues } from '../results.ts';
 import { areasToRecognise } from './areas.ts';
 import { growToInk } from './ink.ts';
 import { detect, type Found, merge, type Read, readingOf, readOf, redactText } from './merge.ts';
 import { grown, inkPicture, recogniseAreas, recognisedOf, repeats } from './recognised.ts';
-import { valuesOf, withoutReadings, withValues } from './spread.ts';
+import { valuesOf, withValues } from './spread.ts';
 
 export type FindTools = {
   detector: Detector;
@@ -182,11 +181,5 @@ export async function findPage(request: FindRequest, tools: FindTools): Promise<
     readings: [own, seen].filter((read) => read !== null).map(readingOf),
   };
   // What is plain to see in one place may stand elsewhere on the page where nothing tells what it is.
-  const complete = withValues(plan, valuesOf(removals));
-  if (request.knownFile === null) return complete;
-  const known: unknown = JSON.parse(await readFile(request.knownFile, 'utf8'));
-  if (!isKnownValues(known)) {
-    throw new EngineError('invalid_argument', 'The values known of a document are malformed.');
-  }
-  return withoutReadings(withValues(complete, valuesOf(known)));
+  return withValues(plan, valuesOf(removals));
 }

@@ -120,7 +120,7 @@ export function withValues(plan: PagePlan, values: Values): PagePlan {
 }
 
 /** A plan that needs nothing more from other pages. */
-export function withoutReadings(plan: PagePlan): PagePlan {
+function withoutReadings(plan: PagePlan): PagePlan {
   const { readings: _readings, ...rest } = plan;
   return rest;
 }

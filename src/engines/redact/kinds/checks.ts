@@ -1,14 +1,14 @@
 import type { Detector } from '../../pii/finding.ts';
 import { squeeze } from '../check/canonical.ts';
-import { createMatcher, isSoughtEverywhere } from '../check/matcher.ts';
+import { isSoughtEverywhere } from '../check/matcher.ts';
 import type { Check } from '../plan.ts';
 import type { Texts } from './index.ts';
 import { detect } from './redact.ts';
-import type { Value } from './spread.ts';
+import { matchersOf, type Value } from './spread.ts';
 import { joined, type Reading } from './stream.ts';
 
 /** A letter that no value holds: keeps apart what a mark stood between. */
-const barrier = ' ʘ ';
+export const barrier = ' ʘ ';
 
 /** What the marks say is not searched: `ORGANIZATION` may be somebody's word as well. */
 const withoutMarks = (text: string): string =>
@@ -67,17 +67,20 @@ function structure({ strangers }: Opened): Check {
 
 /** No removed value in anything that is in the file, in whatever case, encoding and with whatever separators. */
 function strings(opened: Opened, values: readonly Value[]): Check {
-  const matcher = createMatcher(values);
-  let searched = 0;
+  const texts = [
+    ...opened.texts.shown.map((text) => ({ text: withoutMarks(text), shown: true })),
+    ...opened.texts.hidden.map((text) => ({ text: withoutMarks(text), shown: false })),
+    ...opened.reading.streams.map((of) => {
+      return { text: withoutMarks(joined(of)), shown: of.page !== null };
+    }),
+  ];
+  const searched = texts.reduce((sum, { text }) => sum + text.length, 0);
   let hits = 0;
-  const search = (text: string, shown: boolean): void => {
-    const bare = withoutMarks(text);
-    searched += bare.length;
-    if (shown ? matcher.inText(bare) : matcher.inHiddenText(bare)) hits += 1;
-  };
-  for (const text of opened.texts.shown) search(text, true);
-  for (const text of opened.texts.hidden) search(text, false);
-  for (const of of opened.reading.streams) search(joined(of), of.page !== null);
+  for (const matcher of matchersOf(values)) {
+    for (const { text, shown } of texts) {
+      if (shown ? matcher.inText(text) : matcher.inHiddenText(text)) hits += 1;
+    }
+  }
   const short = values.filter(({ value }) => !isSoughtEverywhere(value)).length;
   const rest = short > 0 ? ` ${short} are too short to be told from other text.` : '';
   return verdict(

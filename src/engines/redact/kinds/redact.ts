@@ -1,7 +1,7 @@
 import type { FoundType } from '../../../contracts/entities.ts';
 import type { Detector } from '../../pii/finding.ts';
 import type { PlaceInKind } from '../calls.ts';
-import { createSpread, unite, type Value } from './spread.ts';
+import { createSpread, matchersOf, unite, type Value } from './spread.ts';
 import {
   isPiece,
   joined,
@@ -32,15 +32,31 @@ export interface Removed {
 /** What the detector finds in a stream, where it touches a piece. */
 export function detect(of: Stream, detector: Detector): Found[] {
   const { text, at } = readable(joined(of), of.collapse);
-  const spans = detector(text).map(({ type, start, end, score }) => {
+  const findings = detector(text).map(({ type, start, end, score }) => {
     if (at === null) return { type, start, end, score };
     return { type, start: at[start] ?? 0, end: (at[end - 1] ?? 0) + 1, score };
   });
+  const spans = of.page === null ? withinTexts(of, findings) : findings;
   const values = valuesOf(of, spans);
   return spans.flatMap((span, index) => {
     const value = values[index];
     return value ? [{ ...span, value }] : [];
   });
+}
+
+/** Of text that does not show, one has nothing to do with the next: what runs over both ends with the first. */
+function withinTexts<T extends Span>(of: Stream, spans: readonly T[]): T[] {
+  const cut = spans.map((span) => ({ ...span }));
+  let first = 0;
+  visitParts(of, (part, start, end) => {
+    if (isPiece(part)) return;
+    while (first < cut.length && cut[first]!.end <= start) first += 1;
+    const span = cut[first];
+    if (!span || span.start >= end) return;
+    if (span.start >= start) span.start = Math.min(end, span.end);
+    else span.end = start;
+  });
+  return cut.filter(({ start, end }) => start < end);
 }
 
 interface Found extends Span {
@@ -66,6 +82,7 @@ export function redact(
     const text = of.page === null ? titled(joined(of)) : joined(of);
     return unite(found[index] ?? [], spread(text));
   });
+  addEncoded(streams, spans, values);
   if (follow) addFollowing(streams, spans, follow);
   const best = new Map<FoundType, number>();
   for (const { type, score } of values) best.set(type, Math.max(score, best.get(type) ?? 0));
@@ -91,6 +108,30 @@ export function redact(
     });
   });
   return removed;
+}
+
+const escapes = /\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#/i;
+
+/**
+ * Adds the pieces of text that does not show in which a value stands in some encoding: as escapes, in
+ * base64, backwards. They go whole.
+ */
+function addEncoded(streams: readonly Stream[], spans: Span[][], values: readonly Value[]): void {
+  const hidden = streams.flatMap((of, index) => (of.page === null ? [{ of, index }] : []));
+  if (hidden.every(({ of }) => of.parts.length === 0)) return;
+  for (const matcher of matchersOf(values)) {
+    for (const { of, index } of hidden) {
+      if (matcher.inHiddenText(joined(of)) === undefined) continue;
+      const touched = touchedBy(of, spans[index] ?? []);
+      const more: Span[] = [];
+      visitParts(of, (part, start, end) => {
+        if (!isPiece(part) || (touched.has(part) && !escapes.test(part.text))) return;
+        const type = matcher.inHiddenText(part.text)?.type;
+        if (type) more.push({ type, start, end });
+      });
+      spans[index] = unite(spans[index] ?? [], more);
+    }
+  }
 }
 
 /** Each word with a capital, and every character where it was. */

@@ -245,6 +245,7 @@ async function writeBurned(
     drawn.number,
     page.regions,
     output.encoding,
+    style,
   );
   const { node } = output.document.addPage([burned.width, burned.height]);
   const unit = source.document?.getPages()[page.page - 1]?.node;
@@ -255,10 +256,7 @@ async function writeBurned(
     XObject: { Page: context.register(burned.picture) },
     Font: { [fontName]: output.glyphless },
   });
-  const toUser = invert(
-    userToDisplay({ left: 0, bottom: 0, width: burned.width, height: burned.height, rotation: 0 }),
-  );
-  finishPage(output, node, resources, `${burned.text}${paintBoxes(page.regions, toUser, style)}`);
+  finishPage(output, node, resources, burned.text);
 }
 
 function writeEmpty(output: Output, { size }: WorkPage): void {

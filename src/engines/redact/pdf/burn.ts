@@ -4,11 +4,13 @@ import { displaySize } from '../../geometry.ts';
 import { workingDpi } from '../../ocr/page-picture.ts';
 import type { Encoding } from '../../pdf/glyphless-font.ts';
 import { readPageText } from '../../pdf/page-text.ts';
-import { type PdfDocument, renderPage, withPage } from '../../pdf/pdfium.ts';
+import { type PdfDocument, type Raster, renderPage, withPage } from '../../pdf/pdfium.ts';
 import { pdfMatrix, writeTextLayer } from '../../pdf/text-run.ts';
 import type { Box, PageResult } from '../../results.ts';
 import { frameOf } from '../../source.ts';
 import { grow, share } from './boxes.ts';
+import { drawLabels } from './labels.ts';
+import type { Style } from './paint-boxes.ts';
 import { encodeJpeg } from './pictures/jpeg.ts';
 import { type Layout, paintSamples, predict } from './pictures/samples.ts';
 import type { Region } from './regions.ts';
@@ -33,6 +35,7 @@ export async function burnPage(
   number: number,
   regions: readonly Region[],
   encoding: Encoding,
+  style: Style,
 ): Promise<BurnedPage> {
   return withPage(document, number, async (page) => {
     const frame = frameOf(document, page);
@@ -44,7 +47,7 @@ export async function burnPage(
       grey: false,
       annotations: false,
     });
-    const hidden = regions.flatMap(({ box, planned }) => [box, ...planned]);
+    const hidden = regions.flatMap(paintedFor);
     const { width, height } = raster;
     const scale = [width / size.width, height / size.height] as const;
     const rects = hidden.map((box) => {
@@ -58,6 +61,10 @@ export async function burnPage(
       };
     });
     paintSamples(raster.data, { width, height, components: 3, bits: 8 }, rects, [0, 0, 0]);
+    if (style === 'label' && regions.length > 0) {
+      const labels = await drawLabels(regions, size, { width, height });
+      for (const { box } of regions) copyInside(labels, raster, box, scale);
+    }
     const { words, lines } = readPageText(document, page, frame, false);
     const remaining = words
       .filter(({ box }) => !hidden.some((area) => isUnder(box, area)))
@@ -87,6 +94,40 @@ export async function burnPage(
       text: `${draw}${writeTextLayer(result, encoding)}`,
     };
   });
+}
+
+/** Puts what is drawn in a box, in grey, into a picture in colours. */
+function copyInside(
+  grey: Uint8Array,
+  { data, width, height }: Raster,
+  [x0, y0, x1, y1]: Box,
+  [across, down]: readonly [number, number],
+): void {
+  const last = {
+    x: Math.min(width, Math.floor(x1 * across)),
+    y: Math.min(height, Math.floor(y1 * down)),
+  };
+  for (let y = Math.max(0, Math.ceil(y0 * down)); y < last.y; y += 1) {
+    for (let x = Math.max(0, Math.ceil(x0 * across)); x < last.x; x += 1) {
+      const at = y * width + x;
+      data.fill(grey[at] ?? 0, at * 3, at * 3 + 3);
+    }
+  }
+}
+
+/**
+ * What is painted for a region: its box, and what is planned as far as it stands out above or below,
+ * along the whole box, since the plan's own ends would tell how long the hidden text is.
+ */
+function paintedFor({ box, planned, direction }: Region): Box[] {
+  const isLevel = direction % 180 === 0;
+  const along = planned.map(
+    ([x0, y0, x1, y1]): Box =>
+      isLevel
+        ? [Math.min(x0, box[0]), y0, Math.max(x1, box[2]), y1]
+        : [x0, Math.min(y0, box[1]), x1, Math.max(y1, box[3])],
+  );
+  return [box, ...along];
 }
 
 function isUnder(box: Box, area: Box): boolean {

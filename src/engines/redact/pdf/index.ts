@@ -9,7 +9,7 @@ import type { RedactedPage } from '../plan.ts';
 import { preparePage } from '../prepare.ts';
 import { buildDocument, type Source, type WorkPage } from './build.ts';
 import { type Ink, inkScale } from './ink.ts';
-import { glyphsIn, layOutRegions } from './regions.ts';
+import { glyphsIn, isOnPage, layOutRegions } from './regions.ts';
 import { type Survey, surveyPage } from './survey.ts';
 import { faultOf } from './verify.ts';
 
@@ -190,6 +190,8 @@ function reportOf(page: WorkPage, index: number): RedactedPage {
     regions:
       empty !== null
         ? []
-        : regions.flatMap(({ box, types }) => types.map((type) => ({ box, type }))),
+        : regions
+            .filter(isOnPage)
+            .flatMap(({ box, types }) => types.map((type) => ({ box, type }))),
   };
 }

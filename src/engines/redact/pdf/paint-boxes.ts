@@ -2,7 +2,7 @@ import { compose, type Matrix } from '../../geometry.ts';
 import { pdfMatrix, pdfNumber } from '../../pdf/text-run.ts';
 import { heightOf, widthOf } from './boxes.ts';
 import { standardFont } from './content/font.ts';
-import type { Region } from './regions.ts';
+import { isOnPage, type Region } from './regions.ts';
 
 export type Style = 'blackbox' | 'label';
 
@@ -40,7 +40,8 @@ export function hasLabel(region: Region, style: Style): boolean {
  * Operators that paint the boxes of a page, black, with their labels in white. `toUser` maps points
  * as displayed to the page's user space.
  */
-export function paintBoxes(regions: readonly Region[], toUser: Matrix, style: Style): string {
+export function paintBoxes(all: readonly Region[], toUser: Matrix, style: Style): string {
+  const regions = all.filter(isOnPage);
   if (regions.length === 0) return '';
   let out = `q\n${pdfMatrix(toUser)} cm\n0 g\n`;
   for (const { box } of regions) {

@@ -64,6 +64,9 @@ interface Page {
   ink: () => Promise<Ink>;
 }
 
+/** Whether a region is on the page at all: what lies outside it is removed without a box. */
+export const isOnPage = ({ box }: Region): boolean => widthOf(box) > 0.01 && heightOf(box) > 0.01;
+
 /** The boxes to paint on a page for what is planned to go from it. */
 export async function layOutRegions(
   survey: Survey,

@@ -8,11 +8,11 @@ import type { Box } from '../../results.ts';
 import { describeImage, imageError, openImage } from '../../source.ts';
 import type { PlannedPage, RedactPagesRequest } from '../calls.ts';
 import { type Ink, inkScale } from '../pdf/ink.ts';
+import { drawLabels } from '../pdf/labels.ts';
 import type { Rect } from '../pdf/pictures/samples.ts';
 import { layOutRegions, type Region } from '../pdf/regions.ts';
 import type { RedactedPage } from '../plan.ts';
 import { encodePicture, readCoding } from './coding.ts';
-import { drawLabels } from './labels.ts';
 
 /**
  * Redacts a PNG, JPEG or WebP: paints over pixels and writes a picture of the same kind, upright,

@@ -41,7 +41,6 @@ export async function findOnPage(work: Work, page: number): Promise<PagePlan | n
         pageFile,
         options: detectorOptionsOf(options),
         ...(languages ? { languages } : {}),
-        knownFile: null,
       },
       callOf(source, findMs, signal),
     );

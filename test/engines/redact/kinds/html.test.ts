@@ -32,6 +32,10 @@ const channels: Record<string, [string, string | null]> = {
   'data attribute': [`<p data-owner="${name}">x</p>`, '<p data-owner="[PERSON]">x</p>'],
   'name of an attribute': ['<p data-mara-quellwasser="1">x</p>', '<p>x</p>'],
   'label for readers': [`<p aria-label="${name}">x</p>`, '<p aria-label="[PERSON]">x</p>'],
+  'encoded in data': [
+    `<p data-a="${Buffer.from(`of ${name}.`).toString('base64')}" data-b='"M\\u0061ra Quellwasser"'>x</p>`,
+    '<p data-a="[PERSON]" data-b="[PERSON]">x</p>',
+  ],
   'class and id': ['<p class="mara-quellwasser big" id="quellwasser">x</p>', null],
   comment: [`x<!-- ${name} -->y`, 'xy'],
   script: [`x<script>var a = "${name}";</script>y`, 'xy'],
@@ -77,6 +81,17 @@ describe('redacting HTML in its kind', () => {
       );
     });
   }
+
+  it('does not read one attribute into the next', async () => {
+    const both = (text: string) => {
+      const start = text.indexOf('river');
+      return start < 0 ? [] : [{ type: 'LOCATION' as const, start, end: start + 14, score: 1 }];
+    };
+    const page = '<p title="the river" aria-label="meadows">a</p><p aria-label="meadows">b</p>';
+    const redacted = await redactBytes('html', page, both);
+    expect(failedChecks(redacted)).to.deep.equal([]);
+    expect(redacted.result.removals.map(({ value }) => value)).to.deep.equal(['river']);
+  });
 
   it('takes secrets out of the head', async () => {
     const head = `<title>${name}</title><meta name="author" content="${name}"><meta http-equiv="refresh" content="0;url=/${mail}"><link rel="author" href="/${mail}"><base href="/${mail}/">`;

@@ -1,4 +1,5 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
+import { barrier } from '../checks.ts';
 import { decode } from '../encoding.ts';
 import type { Kind, Texts } from '../index.ts';
 import { readableTarget } from '../plain/links.ts';
@@ -47,7 +48,7 @@ function textsOf(bytes: Uint8Array): Texts {
       if (!isChosen(name, value)) attributes.push(value, readableTarget(value));
     }
   });
-  return { shown: [text, pieces.join('')], hidden: [attributes.join('\n')] };
+  return { shown: [text, pieces.join('')], hidden: [attributes.join(barrier)] };
 }
 
 export const htmlKind: Kind = { read: readHtml, textsOf, strangersIn };

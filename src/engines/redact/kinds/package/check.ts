@@ -1,3 +1,4 @@
+import { barrier } from '../checks.ts';
 import type { Texts } from '../index.ts';
 import { isLayout } from './clean.ts';
 import { isKnownNamespace } from './namespaces.ts';
@@ -25,7 +26,7 @@ export function textsOfPackage(bytes: Uint8Array): Texts {
       for (const child of element.children) if (!isElement(child)) text.push(child.text);
     });
     texts.shown.push(text.join(''), text.join('\n'));
-    texts.hidden.push(attributes.join('\n'));
+    texts.hidden.push(attributes.join(barrier));
   }
   return texts;
 }

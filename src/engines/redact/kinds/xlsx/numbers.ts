@@ -39,6 +39,8 @@ export function shown(raw: string, code: string, from1904: boolean): string {
   if (/^[0#\-() .+/]+$/.test(places) && /[-() /]/.test(places) && Number.isInteger(value)) {
     return patterned(Math.abs(value), places);
   }
+  const short = String(value);
+  if (!short.includes('e')) return short;
   return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 12 });
 }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { invert, userToDisplay } from '../../geometry.ts';
 import { openPdf, renderPage, withPage } from '../../pdf/pdfium.ts';
-import { labelFont, labelFontName, paintBoxes } from '../pdf/paint-boxes.ts';
-import type { Region } from '../pdf/regions.ts';
+import { labelFont, labelFontName, paintBoxes } from './paint-boxes.ts';
+import type { Region } from './regions.ts';
 
 /** The labels of a picture's boxes as white on black, one byte a pixel; all else is white. */
 export async function drawLabels(
