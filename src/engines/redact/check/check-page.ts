@@ -6,7 +6,15 @@ import type { Frame } from '../../results.ts';
 import { frameOf, openCachedPdf } from '../../source.ts';
 import type { CheckRequest } from '../calls.ts';
 import type { Check, RedactedPage } from '../plan.ts';
-import { overlap, type Region, readGlyphs, regionsWithText } from './page/glyphs.ts';
+import {
+  isLabel,
+  labelOn,
+  overlap,
+  type Region,
+  readGlyphs,
+  regionsWithText,
+  typesAt,
+} from './page/glyphs.ts';
 import {
   guarded,
   type Outcome,
@@ -80,10 +88,12 @@ async function checkPdfJs(path: string, { said, claim, document }: Look): Promis
   const read = await readWithPdfJs(path, said.outputPage);
   const wrong = valueIn(claim.matcher, read.text, 'the text of the page');
   if (read.pages !== document.pageCount) wrong.push('Readers see different numbers of pages.');
-  // Places are estimates: a region is looked at with the glyphs that surely stand in it.
+  // Places are estimates: only what surely stands in a region does, and a label is told by its run.
   const left = said.regions.filter((region) => {
-    const inside = read.glyphs.filter((glyph) => standsWithin(glyph, region.box));
-    return regionsWithText([region], inside).length > 0;
+    const types = typesAt(said.regions, region);
+    return read.glyphs.some(
+      (glyph) => standsWithin(glyph, region.box) && !isLabel(glyph.run, types),
+    );
   });
   return {
     wrong: [...wrong, ...leftIn(left, 'Text')],
@@ -164,6 +174,15 @@ async function checkReading(look: Page): Promise<Outcome> {
   });
   const images = readObjects(document, page, frame).filter(({ kind }) => kind === 'image');
   const isOnPicture = ({ box }: Region): boolean => images.some((image) => overlap(image.box, box));
-  const tiles = regions.flatMap((region) => tilesOf(raster, scale, region, isOnPicture(region)));
+  const glyphs = readGlyphs(document, page, frame)?.glyphs ?? [];
+  const tiles = regions.flatMap((region) =>
+    tilesOf(
+      raster,
+      scale,
+      region,
+      isOnPicture(region),
+      labelOn(region, typesAt(regions, region), glyphs),
+    ),
+  );
   return readRegions(tiles, regions, claim, reader);
 }

@@ -69,11 +69,28 @@ export function regionsWithText(
   regions: readonly Region[],
   glyphs: readonly SeenGlyph[],
 ): Region[] {
-  return regions.filter(({ box }) => {
-    const inside = glyphs.filter((glyph) => standsIn(glyph.box, box));
-    const types = regions.filter((other) => overlap(other.box, box)).map(({ type }) => type);
-    return !isLabel(inside.map(({ text }) => text).join(''), types);
+  return regions.filter((region) => {
+    const inside = glyphs.filter((glyph) => standsIn(glyph.box, region.box));
+    const text = inside.map((glyph) => glyph.text).join('');
+    return !isLabel(text, typesAt(regions, region));
   });
+}
+
+/** The glyphs of the label on a region; none where what stands there is no label. */
+export function labelOn(
+  region: Region,
+  types: readonly string[],
+  glyphs: readonly SeenGlyph[],
+): Box[] {
+  const inside = glyphs.filter((glyph) => standsIn(glyph.box, region.box));
+  return isLabel(inside.map(({ text }) => text).join(''), types)
+    ? inside.map(({ box }) => box)
+    : [];
+}
+
+/** The types of all regions where one is: boxes that touch may have one label. */
+export function typesAt(regions: readonly Region[], { box }: Region): string[] {
+  return regions.filter((other) => overlap(other.box, box)).map(({ type }) => type);
 }
 
 export function overlap(a: Box, b: Box): boolean {

@@ -6,7 +6,7 @@ import type { Check } from '../../plan.ts';
 import type { Matcher } from '../matcher.ts';
 import type { Claim } from '../report.ts';
 import { count, verdict } from '../verdict.ts';
-import { overlap, type Region } from './glyphs.ts';
+import { type Region, typesAt } from './glyphs.ts';
 import type { Doubtful } from './pictures.ts';
 import { isReadable, type RegionTile, resembles } from './regions.ts';
 import { invertTones, type ReadWord, readTiles, stretch, turned, turnsOf } from './tiles.ts';
@@ -100,8 +100,6 @@ export async function readRegions(
 ): Promise<Outcome> {
   const wrong: string[] = [];
   const onBoxes = new Map<Region, ReadWord[][]>();
-  const typesAt = ({ box }: Region): string[] =>
-    regions.filter((other) => overlap(other.box, box)).map(({ type }) => type);
   const judge = ({ region, part, box }: RegionTile, read: readonly ReadWord[]): void => {
     wrong.push(...valueIn(matcher, textOf(read), 'what is drawn'));
     const inside = read.filter(({ box: [x0, y0, x1, y1] }) => {
@@ -109,7 +107,7 @@ export async function readRegions(
       return x > box[0] && x < box[2] && y > box[1] && y < box[3];
     });
     if (part === 'inside') onBoxes.set(region, [...(onBoxes.get(region) ?? []), inside]);
-    const types = typesAt(region);
+    const types = typesAt(regions, region);
     const values = report.values.filter(({ type }) => types.includes(type));
     if (part === 'around' && resembles(inside, values)) {
       wrong.push('Something of a value can be read at a box.');
@@ -138,7 +136,8 @@ export async function readRegions(
   );
   if (ways.length > 0) await read(ways);
   for (const [region, readings] of onBoxes) {
-    if (isReadable(readings, typesAt(region))) wrong.push('Something can be read on a box.');
+    if (isReadable(readings, typesAt(regions, region)))
+      wrong.push('Something can be read on a box.');
   }
   return { wrong, looked: `${count(regions.length, 'region')} at 300 dpi.` };
 }

@@ -43,15 +43,22 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
   return document;
 }
 
+/** A character whose place is only estimated. */
+export interface EstimatedGlyph extends SeenGlyph {
+  /** How far off it may be, in points. */
+  slack: number;
+  /** The run of text it is of. */
+  run: string;
+}
+
 /**
  * The text of a page as pdf.js reads it, in Node, without a canvas and on this thread; and where its
- * characters stand, as far as pdf.js says: evenly along each run. `slack` is how far off a character
- * may be, in points.
+ * characters stand, as far as pdf.js says: evenly along each run.
  */
 export async function readWithPdfJs(
   path: string,
   number: number,
-): Promise<{ text: string; glyphs: (SeenGlyph & { slack: number })[]; pages: number }> {
+): Promise<{ text: string; glyphs: EstimatedGlyph[]; pages: number }> {
   const document = await openDocument(path);
   const page = await document.getPage(number);
   // Points of the page are units of its own: what PDFium and the boxes of regions are in.
@@ -59,7 +66,7 @@ export async function readWithPdfJs(
   const toDisplay = matrixOf(transform);
   const content = await page.getTextContent({ disableNormalization: true });
   let text = '';
-  const glyphs: (SeenGlyph & { slack: number })[] = [];
+  const glyphs: EstimatedGlyph[] = [];
   for (const item of content.items) {
     if (!('str' in item)) continue;
     text += item.hasEOL ? `${item.str}\n` : item.str;
@@ -85,7 +92,7 @@ export async function readWithPdfJs(
         ],
         [0, 0.05, 1, 1],
       );
-      glyphs.push({ text: letter, box: applyToBox(toDisplay, box), slack: step });
+      glyphs.push({ text: letter, box: applyToBox(toDisplay, box), slack: step, run: item.str });
     });
   }
   return { text, glyphs, pages: document.numPages };

@@ -2,7 +2,7 @@ import type { Box } from '../../../results.ts';
 import { squeeze } from '../canonical.ts';
 import type { Sought } from '../matcher.ts';
 import { isLabel, type Region } from './glyphs.ts';
-import { isSolid } from './solid.ts';
+import { isSolid, median } from './solid.ts';
 import { crop, invertTones, type ReadWord, stretch, type Tile } from './tiles.ts';
 
 /** What is to be read of a region, and what each tile of it is. */
@@ -20,15 +20,31 @@ const margin = 12;
 /** Edges are smoothed by so many pixels. */
 const edge = 2;
 
-/** The tiles to read of a region on a page drawn in grey at `scale` pixels a point. */
-export function tilesOf(page: Tile, scale: number, region: Region, lossy: boolean): RegionTile[] {
+/**
+ * The tiles to read of a region on a page drawn in grey at `scale` pixels a point. `label` are the
+ * glyphs of its label, where readers of text see one: it need not be read off the picture again.
+ */
+export function tilesOf(
+  page: Tile,
+  scale: number,
+  region: Region,
+  lossy: boolean,
+  label: readonly Box[] = [],
+): RegionTile[] {
   const [x0, y0, x1, y1] = region.box.map((value) => value * scale);
   const box: Box = [x0 ?? 0, y0 ?? 0, x1 ?? 0, y1 ?? 0];
   const by = margin * scale;
   const [left, top] = [Math.max(0, Math.floor(box[0] - by)), Math.max(0, Math.floor(box[1] - by))];
   const around = crop(page, [left, top, box[2] + by, box[3] + by]);
   const own: Box = [box[0] - left, box[1] - top, box[2] - left, box[3] - top];
-  const inner = crop(page, [box[0] + edge, box[1] + edge, box[2] - edge, box[3] - edge]);
+  const painted = crop(page, [box[0] + edge, box[1] + edge, box[2] - edge, box[3] - edge]);
+  const offset = [Math.floor(box[0] + edge), Math.floor(box[1] + edge)];
+  const inner = label.reduce((tile, glyph) => {
+    const [a = 0, b = 0, c = 0, d = 0] = glyph.map(
+      (value, side) => value * scale - (offset[side % 2] ?? 0),
+    );
+    return fill(tile, [a - edge, b - edge, c + edge, d + edge], median(tile));
+  }, painted);
   const tiles: RegionTile[] = [
     { tile: stretch(blank(around, own)), region, part: 'around', box: own },
   ];
@@ -39,6 +55,16 @@ export function tilesOf(page: Tile, scale: number, region: Region, lossy: boolea
   tiles.push({ tile: stretched, region, part: 'inside', box: whole });
   tiles.push({ tile: invertTones(stretched), region, part: 'inside', box: whole });
   return tiles;
+}
+
+/** The tile with part of it in one tone. */
+function fill(tile: Tile, [x0, y0, x1, y1]: Box, tone: number): Tile {
+  const data = Uint8Array.from(tile.data);
+  const [left, right] = [Math.max(0, Math.floor(x0)), Math.min(tile.width, Math.ceil(x1))];
+  for (let y = Math.max(0, Math.floor(y0)); y < Math.min(tile.height, Math.ceil(y1)); y += 1) {
+    if (right > left) data.fill(tone, y * tile.width + left, y * tile.width + right);
+  }
+  return { ...tile, data };
 }
 
 /** The tile with the painted box in the tone of the paper around it. */

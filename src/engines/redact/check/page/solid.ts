@@ -26,7 +26,8 @@ export function isSolid(tile: Tile, lossy: boolean, pixel = 1): boolean {
   return high - usual <= ringing && usual - low <= ringing;
 }
 
-function median({ data }: Tile): number {
+/** The tone that half of a tile is not darker than. */
+export function median({ data }: Tile): number {
   const counts = new Uint32Array(256);
   for (const tone of data) counts[tone] = (counts[tone] ?? 0) + 1;
   let seen = 0;
