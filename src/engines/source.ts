@@ -8,19 +8,25 @@ import { countText } from './pdf/page-text.ts';
 import { openPdf, type PdfDocument, readFloats, withPage, withSlots } from './pdf/pdfium.ts';
 import type { Frame, InspectedPage, Inspection } from './results.ts';
 
-// Whatever a file claims to be, libvips may only ever load these four kinds: its other loaders
-// (SVG, ImageMagick's, PDF) are far larger targets.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpeg',
-    'VipsForeignLoadPng',
-    'VipsForeignLoadTiff',
-    'VipsForeignLoadWebp',
-  ],
-});
 sharp.cache(false);
 sharp.concurrency(1);
+
+/**
+ * Whatever a file claims to be, libvips may only ever load these four kinds from now on: its other
+ * loaders (SVG, ImageMagick's, PDF) are far larger targets. It holds for the whole process, so it is
+ * for children to call, before they read anything.
+ */
+export function restrictLoaders(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadJpeg',
+      'VipsForeignLoadPng',
+      'VipsForeignLoadTiff',
+      'VipsForeignLoadWebp',
+    ],
+  });
+}
 
 /** Puts into words for the customer what libvips said about a picture. */
 export function imageError(error: unknown): EngineError {

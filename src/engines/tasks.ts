@@ -12,7 +12,7 @@ import type {
   SpreadRequest,
 } from './redact/calls.ts';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from './results.ts';
-import { closeSources, inspect } from './source.ts';
+import { closeSources, inspect, restrictLoaders } from './source.ts';
 import type { TextRequest } from './text-outputs.ts';
 
 type SourceInput = { path: string; mime: string };
@@ -132,6 +132,8 @@ async function detectorFor(options: DetectorOptions): Promise<Detector> {
   }
   return detecting.detector;
 }
+
+restrictLoaders();
 
 // What a kind of work needs is loaded with its first task: a child that recognises pages never
 // pays for writing PDFs.
