@@ -40,14 +40,8 @@ export function report(
       sum(clear, ({ pages }) => pages.all),
     )} of pages burned needlessly`,
   );
-  const grown = verdicts.flatMap(({ growth, file }) =>
-    growth === null ? [] : [{ growth, name: file.name }],
-  );
-  if (grown.length > 0) {
-    const worst = grown.reduce((a, b) => (a.growth > b.growth ? a : b));
-    const middle = median(grown.map(({ growth }) => growth));
-    say(`size median ${middle.toFixed(2)}, max ${worst.growth.toFixed(2)} (${worst.name})`);
-  }
+  tellSizes(say, 'without burned pages', (verdict) => verdict.pages.burned === 0, verdicts);
+  tellSizes(say, 'with burned pages', (verdict) => verdict.pages.burned > 0, verdicts);
   const busy = sum(verdicts, ({ seconds }) => seconds) / processes;
   const pages = sum(verdicts, (verdict) => verdict.pages.all);
   say(
@@ -89,6 +83,23 @@ function tellPages(verdicts: readonly Verdict[]): void {
       console.log(`  ${treatment} ${file.name}, page ${page}: ${reason} ${why}`);
     }
   }
+}
+
+function tellSizes(
+  say: (text: string) => void,
+  which: string,
+  wanted: (verdict: Verdict) => boolean,
+  verdicts: readonly Verdict[],
+): void {
+  const grown = verdicts
+    .filter(wanted)
+    .flatMap(({ growth, file }) => (growth === null ? [] : [{ growth, name: file.name }]));
+  if (grown.length === 0) return;
+  const worst = grown.reduce((a, b) => (a.growth > b.growth ? a : b));
+  const middle = median(grown.map(({ growth }) => growth));
+  say(
+    `size of files ${which}: median ${middle.toFixed(2)}, max ${worst.growth.toFixed(2)} (${worst.name})`,
+  );
 }
 
 function tellLost(verdicts: readonly Verdict[]): void {

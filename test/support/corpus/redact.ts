@@ -46,7 +46,9 @@ export function givenOptions(secrets: readonly PlantedSecret[], style: Options['
     pattern: value
       .split(/\s+/)
       .map((word) => word.replace(/[^\p{L}\p{N}]/gu, '\\$&'))
-      .join('\\s*'),
+      .join('\\s*')
+      // Recognisers see a blank there.
+      .replace('\\@', '\\s*@\\s*'),
     case_sensitive: false,
   }));
   return redactOptions({ entities: [], custom_patterns, style });
