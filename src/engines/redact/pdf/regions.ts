@@ -119,9 +119,9 @@ function layOutText(page: Page, glyphs: readonly Glyph[]): Pick<Region, 'box' | 
     const cell = place(glyph.cell);
     if (share(cell, band) < 0.25 && share(place(coreOf(glyph)), band) < 0.25) continue;
     if (cell[0] < x0 && cell[2] > x0 - reach && cell[2] <= x0 + reach * 0.5) {
-      left = Math.max(left, Math.min(cell[2], x0));
-      if (isBlank(glyph.code)) continue;
-      left = Math.max(left, Math.min(place(glyph.ink)[2], x0));
+      // Where the text before ends, and not where what goes begins: that hangs on its first letter.
+      left = Math.max(left, cell[2]);
+      if (!isBlank(glyph.code)) left = Math.max(left, place(glyph.ink)[2]);
     } else if (!isBlank(glyph.code) && cell[0] >= middle - 0.01) {
       right = Math.min(right, cell[0] - gap, place(glyph.ink)[0] - gap);
     }

@@ -36,6 +36,12 @@ describe('documents that differ only in what is removed', () => {
       ['Ann', 'Maximilian', 'Wolfeschlegelsteinhausen'],
     ));
 
+  it('give the same bytes whichever way the first letter hangs over', () =>
+    expectSame(
+      (secret) => pageOf(at(50, 250, `(Name: ${secret}) Tj`) + rest),
+      ['josephine', 'beatrice', 'Adam', 'vincent', 'john'],
+    ));
+
   it('give the same bytes where blanks end the line, and where letters are placed one by one', async () => {
     await expectSame(
       (secret) => pageOf(at(50, 250, `(Name: ${secret}   ) Tj`) + rest),
