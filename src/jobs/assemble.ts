@@ -1,3 +1,4 @@
+import type { JobWarning } from '../contracts/jobs.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
@@ -125,6 +126,7 @@ async function endOperation(
   if (error) {
     return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
   }
+  if (made.warnings && made.warnings.length > 0) await addWarnings(tx, job, made.warnings);
   await replaceResults(tx, operation, pages);
   await failDonePages(tx, job, operation, made.failedPages ?? []);
   for (const output of stored) await storeOutput(tx, job, operation, place, output);
@@ -133,6 +135,15 @@ async function endOperation(
     result: made.result,
     error: null,
   });
+}
+
+async function addWarnings(tx: Tx, job: Job, warnings: readonly JobWarning[]): Promise<void> {
+  await prepared(
+    tx,
+    `UPDATE job SET warnings = warnings || $3::jsonb, updated_at = now(), version = version + 1
+     WHERE project_id = $1 AND id = $2`,
+    [job.projectId, job.id, JSON.stringify(warnings)],
+  );
 }
 
 async function storeOutput(

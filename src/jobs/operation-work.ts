@@ -55,6 +55,8 @@ export interface Assembly {
   result: Record<string, unknown>;
   /** Pages that turned out to have failed only when the outputs were made. */
   failedPages?: { page: number; error: Failure }[];
+  /** What the customer should know of how it went. */
+  warnings?: JobWarning[];
   /** Pages of whom more is known now than when they were done: it takes the place of that. */
   pages?: DonePage[];
 }

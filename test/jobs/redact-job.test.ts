@@ -229,6 +229,16 @@ describe('a job that redacts', () => {
       ]);
     });
 
+    it('warns of pictures that were replaced', async () => {
+      const warned = [];
+      for (const text of ['Dear Mr Quill the third', 'Dear Mr Quill (picture) and (picture)']) {
+        const job = await on.redact(await on.upload(text, 'mail.txt'));
+        expect(job.state).to.equal('succeeded');
+        warned.push(job.warnings.map(({ code, message }) => [code, message.slice(0, 15)]));
+      }
+      expect(warned).to.deep.equal([[], [['pictures_replaced', '2 pictures were']]]);
+    });
+
     it('fails without an output when its check does', async () => {
       on.redactor.faults.file = true;
       const job = await on.redact(await on.upload('Dear Mr Quill the second', 'mail.txt'));
@@ -402,6 +412,13 @@ describe('a job that redacts', () => {
       expect(job.error!.message).to.include('structure');
       const pages = await on.pages(job.id);
       expect(pages.find(({ op }) => op === 'redact_pii')!.text).to.equal(null);
+    });
+
+    it('when a page gets lost on the way', async () => {
+      on.redactor.faults.lose = true;
+      const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
+      expect(failedWith(job)).to.deep.equal(unverified);
+      expect(on.redactor.calls.redactPages).to.equal(0);
     });
 
     it('when every page would be empty', async () => {

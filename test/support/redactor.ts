@@ -35,6 +35,8 @@ interface Faults {
   leak: number[];
   /** Pages of the source whose check cannot be carried out. */
   blind: number[];
+  /** The last page is lost where values are spread over all of them. */
+  lose: boolean;
   /** The file's own check fails. */
   file: boolean;
   /** Nothing is checked at all. */
@@ -47,6 +49,7 @@ const none = (): Faults => ({
   find: [],
   leak: [],
   blind: [],
+  lose: false,
   file: false,
   silent: false,
   hold: false,
@@ -83,6 +86,7 @@ export function createRedactor(): Redactor {
         const before = await readPlans(plansFile);
         const known = before.flatMap((plan) => (plan.state === 'planned' ? plan.removals : []));
         const after = before.map((plan) => spreadOver(plan, known));
+        if (redactor.faults.lose) after.pop();
         await writeFile(outPath, after.map((plan) => `${JSON.stringify(plan)}\n`).join(''));
         return { removals: 0 };
       },
@@ -122,7 +126,8 @@ export function createRedactor(): Redactor {
         const verified = !redactor.faults.file;
         if (verified) await writeFile(outPath, text);
         const checks = [check('text', verified, 'The file was looked at.')];
-        return { removals, pages: [text], checks, picturesReplaced: 0 };
+        const pictures = words.filter((word) => word === '(picture)');
+        return { removals, pages: [text], checks, picturesReplaced: pictures.length };
       },
     }),
   };

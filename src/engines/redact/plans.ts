@@ -1,23 +1,45 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { EngineError } from '../errors.ts';
 import type { PlannedPage } from './calls.ts';
 import { isPlannedPage } from './results.ts';
 
-/** Reads the planned pages of a document. Throws EngineError invalid_argument. */
+/** The planned pages in a file of them, one at a time. Throws EngineError invalid_argument. */
+export async function* plansIn(plansFile: string): AsyncGenerator<PlannedPage> {
+  const file = await open(plansFile);
+  try {
+    for await (const line of file.readLines()) {
+      if (line.trim() === '') continue;
+      const value: unknown = JSON.parse(line);
+      if (!isPlannedPage(value)) {
+        throw new EngineError('invalid_argument', 'The plan of a page is malformed.');
+      }
+      yield value;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** All planned pages of a document. Throws EngineError invalid_argument, also when there are none. */
 export async function readPlans(plansFile: string): Promise<PlannedPage[]> {
   const plans: PlannedPage[] = [];
-  const lines = createInterface({ input: createReadStream(plansFile), crlfDelay: Infinity });
-  for await (const line of lines) {
-    if (line.trim() === '') continue;
-    const value: unknown = JSON.parse(line);
-    if (!isPlannedPage(value)) {
-      throw new EngineError('invalid_argument', 'The plan of a page is malformed.');
-    }
-    plans.push(value);
-  }
+  for await (const plan of plansIn(plansFile)) plans.push(plan);
   if (plans.length === 0) {
     throw new EngineError('invalid_argument', 'There is no page to redact.');
   }
   return plans;
+}
+
+/** Writes planned pages to a file, one a line of JSON. */
+export async function writePlans(
+  plansFile: string,
+  plans: Iterable<PlannedPage> | AsyncIterable<PlannedPage>,
+): Promise<void> {
+  async function* lines(): AsyncGenerator<string> {
+    for await (const plan of plans) yield `${JSON.stringify(plan)}\n`;
+  }
+  await pipeline(Readable.from(lines()), createWriteStream(plansFile));
 }

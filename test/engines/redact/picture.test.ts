@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { redactPicture } from '../../../src/engines/redact/picture/index.ts';
 import type { Box } from '../../../src/engines/results.ts';
 import { describeImage } from '../../../src/engines/source.ts';
 import { Bench } from './pdf/support.ts';
@@ -98,6 +100,22 @@ describe('pictures redacted as such', () => {
     expect([info.width, info.height]).to.deep.equal([height, width]);
     const at = (height - secretAt.y - 12 + (secretAt.x + 40) * info.width) * info.channels;
     expect(data[at]).to.be.at.most(8);
+  });
+
+  it('are not called damaged where what is made cannot be written', async () => {
+    const path = join(bench.folder, 'unwritten.png');
+    await writeFile(path, await kinds['image/png'](4));
+    const outPath = join(bench.folder, 'missing', 'out.png');
+    const plan = { page: 1, widthPt: 1, heightPt: 1, removals: [], redactedText: '' };
+    const work = redactPicture({ path, outPath, style: 'blackbox' }, 'image/png', {
+      state: 'planned',
+      ...plan,
+    });
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.have.property('code', 'ENOENT');
   });
 
   it('come as a PDF of the pages named, when they are TIFF', async () => {

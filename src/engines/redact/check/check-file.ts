@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { EngineError } from '../../errors.ts';
 import type { CheckRequest } from '../calls.ts';
-import type { Check } from '../plan.ts';
+import type { Check, RemovalReport } from '../plan.ts';
 import { type ParsedFile, parseFile } from './file/parse.ts';
 import { findPictureMetadata } from './file/pictures.ts';
 import { searchStreams } from './file/streams.ts';
 import { type Finding, pagesWith, walkStructure } from './file/structure.ts';
 import { Fault } from './file/syntax.ts';
+import { type DeepMatcher, deepMatchers, type Sought } from './matcher.ts';
 import { metadataIn } from './metadata.ts';
 import { readClaim } from './report.ts';
 import { count, type Failure, verdict } from './verdict.ts';
@@ -16,9 +17,9 @@ import { count, type Failure, verdict } from './verdict.ts';
  * those can be left empty; a file that cannot be read fails every check.
  */
 export async function checkFile({ path, mime, reportFile }: CheckRequest): Promise<Check[]> {
-  const { report, matcher } = await readClaim(reportFile);
+  const { report } = await readClaim(reportFile);
   const bytes = await readFile(path);
-  if (mime !== 'application/pdf') return checkPictureFile(bytes, mime, matcher);
+  if (mime !== 'application/pdf') return checkPictureFile(bytes, mime, report);
   let file: ParsedFile;
   try {
     file = parseFile(bytes);
@@ -31,7 +32,7 @@ export async function checkFile({ path, mime, reportFile }: CheckRequest): Promi
   const { pages } = structure;
   const failures = (findings: readonly Finding[]): Failure[] =>
     findings.flatMap((finding) => placed(file, pages, finding));
-  const search = searchStreams(file, structure, matcher);
+  const search = searchStreams(file, structure, report.values);
   const pictures = findPictureMetadata(file, structure.roles);
   const wrongPages: Failure[] =
     pages.length === report.pages.length
@@ -73,15 +74,11 @@ const pictureKinds = new Map([
 ] as const);
 
 /** Checks a picture's bytes: nothing but pixels, and no value among them. */
-function checkPictureFile(
-  bytes: Uint8Array,
-  mime: string,
-  matcher: Awaited<ReturnType<typeof readClaim>>['matcher'],
-): Check[] {
+function checkPictureFile(bytes: Uint8Array, mime: string, { values }: RemovalReport): Check[] {
   const kind = [...pictureKinds].find(([known]) => known === mime)?.[1];
   if (!kind) throw new EngineError('unsupported', `A redacted ${mime} cannot be checked.`);
   const metadata = metadataIn(kind, bytes);
-  const sought = matcher.inBytes(bytes);
+  const sought = firstIn(values, (matcher) => matcher.inBytes(bytes));
   return [
     verdict('picture_metadata', metadata ? [{ detail: metadata, page: 1 }] : [], '1 picture'),
     verdict(
@@ -90,4 +87,16 @@ function checkPictureFile(
       'All bytes of the picture.',
     ),
   ];
+}
+
+/** What the first of the matchers of all values finds. */
+function firstIn(
+  values: readonly Sought[],
+  look: (matcher: DeepMatcher) => Sought | undefined,
+): Sought | undefined {
+  for (const matcher of deepMatchers(values)) {
+    const sought = look(matcher);
+    if (sought) return sought;
+  }
+  return undefined;
 }

@@ -40,13 +40,17 @@ function isLongEnough(form: string): boolean {
 
 const reverse = (text: string): string => [...text].reverse().join('');
 
-/** Of a value, what to look for among folded letters and digits, besides the value itself. */
-export function textForms(value: string): string[] {
+/** A value written backwards, as folded letters and digits; none where that is the value itself. */
+export function reversedForms(value: string): string[] {
   const units = squeeze(value);
   const backwards = reverse(units);
-  const forms = encodings(value).map(squeeze);
-  if (backwards !== units) forms.push(backwards);
-  return [...new Set(forms)].filter(isLongEnough);
+  return backwards === units ? [] : [backwards].filter(isLongEnough);
+}
+
+/** Of a value, what to look for among folded letters and digits, besides the value itself. */
+export function textForms(value: string): string[] {
+  const forms = encodings(value).map(squeeze).filter(isLongEnough);
+  return [...new Set([...forms, ...reversedForms(value)])];
 }
 
 /** What to look for in bytes: each character is a byte, small letters stand for capital ones. */

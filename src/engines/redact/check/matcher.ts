@@ -1,7 +1,7 @@
 import type { FoundType } from '../../../contracts/entities.ts';
 import { createAutomaton } from './aho-corasick.ts';
 import { type Canonical, canonical, foldBytes, gapLength, lineGap, squeeze } from './canonical.ts';
-import { type ByteForm, byteForms, textForms } from './forms.ts';
+import { type ByteForm, byteForms, reversedForms, textForms } from './forms.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /*
@@ -45,6 +45,10 @@ export interface Matcher {
   find(text: string): Hit[];
   /** A value in text that people read, reversed too; undefined when there is none. */
   inText(text: string): Sought | undefined;
+}
+
+/** Also looks where no page shows anything, and for what no longer has a value's letters. */
+export interface DeepMatcher extends Matcher {
   /** A value in text that no page shows (names, properties, metadata), in any encoding. */
   inHiddenText(text: string): Sought | undefined;
   /** A value in bytes of any kind, in any encoding. */
@@ -69,14 +73,29 @@ type Pattern = {
   gaps: Uint8Array;
 };
 
+/** Makes a matcher of values as they are read, which takes a fiftieth of the room of a deep one. */
+export function createMatcher(values: readonly Sought[]): Matcher {
+  const { find, inText } = createDeepMatcher(values, false);
+  return { find, inText };
+}
+
+/** Values that one deep matcher looks for: each takes some 100 KiB in all its encodings. */
+const atOnce = 2000;
+
 /**
- * Makes a matcher. Without `encodings` only `find` is of use: what finds values where they stand as
- * they are takes a fiftieth of the room.
+ * Deep matchers for all values, one after the other, since all at once may not fit into memory. There
+ * is one even of no values, so that whoever looks with each of them looks.
  */
-export function createMatcher(
-  values: readonly Sought[],
-  { encodings = true }: { encodings?: boolean } = {},
-): Matcher {
+export function* deepMatchers(values: readonly Sought[]): Generator<DeepMatcher> {
+  const unique = [...new Map(values.map((value) => [value.value, value])).values()];
+  let at = 0;
+  do {
+    yield createDeepMatcher(unique.slice(at, at + atOnce), true);
+    at += atOnce;
+  } while (at < unique.length);
+}
+
+function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepMatcher {
   const patterns: Pattern[] = [];
   const forBytes: ({ value: number } & ByteForm)[] = [];
   const isVocabulary: boolean[] = [];
@@ -93,11 +112,10 @@ export function createMatcher(
     if (!isSoughtEverywhere(value) || seen.has(key)) return;
     seen.add(key);
     patterns.push({ value: index, units, encoded: false, gaps });
-    if (!encodings) return;
-    for (const form of textForms(value)) {
+    for (const form of encodings ? textForms(value) : reversedForms(value)) {
       patterns.push({ value: index, units: form, encoded: true, gaps });
     }
-    if (!isVocabulary[index]) {
+    if (encodings && !isVocabulary[index]) {
       for (const form of byteForms(value)) forBytes.push({ value: index, ...form });
     }
   });

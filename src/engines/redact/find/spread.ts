@@ -1,13 +1,9 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream/promises';
-import { EngineError } from '../../errors.ts';
 import { area, hull, shared } from '../../model/page.ts';
 import type { Box } from '../../results.ts';
 import type { KnownValue, PlannedPage, Spread, SpreadRequest } from '../calls.ts';
 import { createMatcher, type Hit, type Matcher } from '../check/matcher.ts';
 import type { PagePlan, PageReading, PlannedRemoval } from '../plan.ts';
-import { isPlannedPage } from '../results.ts';
+import { plansIn, writePlans } from '../plans.ts';
 
 /** Words and numbers, of which readings know the places. */
 export const tokens = /[\p{L}\p{N}]+/gu;
@@ -163,20 +159,10 @@ function withoutReadings(plan: PagePlan): PagePlan {
   return rest;
 }
 
-async function* readPlans(path: string): AsyncGenerator<PlannedPage> {
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
-  for await (const line of lines) {
-    if (line.trim() === '') continue;
-    const plan: unknown = JSON.parse(line);
-    if (!isPlannedPage(plan)) throw new EngineError('invalid_argument', 'A plan is malformed.');
-    yield plan;
-  }
-}
-
 /** All that was found in a document, each value once, in the order of pages. */
 async function knownOf(plansFile: string): Promise<KnownValue[]> {
   const known = new Map<string, KnownValue>();
-  for await (const plan of readPlans(plansFile)) {
+  for await (const plan of plansIn(plansFile)) {
     if (plan.state === 'failed') continue;
     for (const { type, value, score } of plan.removals) {
       const before = known.get(value);
@@ -193,16 +179,17 @@ async function knownOf(plansFile: string): Promise<KnownValue[]> {
 export async function spreadValues({ plansFile, outPath }: SpreadRequest): Promise<Spread> {
   const values = valuesOf(await knownOf(plansFile));
   let removals = 0;
-  async function* lines(): AsyncGenerator<string> {
-    for await (const plan of readPlans(plansFile)) {
-      let spread: PlannedPage = plan;
-      if (plan.state === 'planned') {
-        spread = { state: 'planned', ...withoutReadings(withValues(plan, values)) };
-        removals += spread.removals.length - plan.removals.length;
+  async function* spread(): AsyncGenerator<PlannedPage> {
+    for await (const plan of plansIn(plansFile)) {
+      if (plan.state === 'failed') {
+        yield plan;
+        continue;
       }
-      yield `${JSON.stringify(spread)}\n`;
+      const more = withoutReadings(withValues(plan, values));
+      removals += more.removals.length - plan.removals.length;
+      yield { state: 'planned', ...more };
     }
   }
-  await pipeline(lines, createWriteStream(outPath));
+  await writePlans(outPath, spread());
   return { removals };
 }

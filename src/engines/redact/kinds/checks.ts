@@ -1,10 +1,10 @@
 import type { Detector } from '../../pii/finding.ts';
 import { squeeze } from '../check/canonical.ts';
-import { isSoughtEverywhere } from '../check/matcher.ts';
+import { deepMatchers, isSoughtEverywhere } from '../check/matcher.ts';
 import type { Check } from '../plan.ts';
 import type { Texts } from './index.ts';
 import { detect } from './redact.ts';
-import { matchersOf, type Value } from './spread.ts';
+import type { Value } from './spread.ts';
 import { joined, type Reading } from './stream.ts';
 
 /** A letter that no value holds: keeps apart what a mark stood between. */
@@ -76,7 +76,7 @@ function strings(opened: Opened, values: readonly Value[]): Check {
   ];
   const searched = texts.reduce((sum, { text }) => sum + text.length, 0);
   let hits = 0;
-  for (const matcher of matchersOf(values)) {
+  for (const matcher of deepMatchers(values)) {
     for (const { text, shown } of texts) {
       if (shown ? matcher.inText(text) : matcher.inHiddenText(text)) hits += 1;
     }

@@ -1,7 +1,8 @@
 import type { FoundType } from '../../../contracts/entities.ts';
 import type { Detector } from '../../pii/finding.ts';
 import type { PlaceInKind } from '../calls.ts';
-import { createSpread, matchersOf, unite, type Value } from './spread.ts';
+import { deepMatchers } from '../check/matcher.ts';
+import { createSpread, unite, type Value } from './spread.ts';
 import {
   isPiece,
   joined,
@@ -118,8 +119,8 @@ const escapes = /\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#/i;
  */
 function addEncoded(streams: readonly Stream[], spans: Span[][], values: readonly Value[]): void {
   const hidden = streams.flatMap((of, index) => (of.page === null ? [{ of, index }] : []));
-  if (hidden.every(({ of }) => of.parts.length === 0)) return;
-  for (const matcher of matchersOf(values)) {
+  if (values.length === 0 || hidden.every(({ of }) => of.parts.length === 0)) return;
+  for (const matcher of deepMatchers(values)) {
     for (const { of, index } of hidden) {
       if (matcher.inHiddenText(joined(of)) === undefined) continue;
       const touched = touchedBy(of, spans[index] ?? []);

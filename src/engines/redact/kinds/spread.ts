@@ -4,7 +4,7 @@
  */
 import type { FoundType } from '../../../contracts/entities.ts';
 import { squeeze } from '../check/canonical.ts';
-import { createMatcher, isSoughtEverywhere, type Matcher } from '../check/matcher.ts';
+import { createMatcher, isSoughtEverywhere } from '../check/matcher.ts';
 import type { Span } from './stream.ts';
 
 export interface Value {
@@ -46,7 +46,7 @@ export function createSpread(
 ): (raw: string) => Span[] {
   const parts = partsOf(values, allowList);
   const sought = [...values, ...parts.values()];
-  const matcher = createMatcher(sought, { encodings: false });
+  const matcher = createMatcher(sought);
   // The matcher leaves out what is too short to prove anything by; as whole words such parts go.
   const short = new Map([...parts].filter(([, { value }]) => !isSoughtEverywhere(value)));
   return (raw) => {
@@ -63,17 +63,6 @@ export function createSpread(
     }
     return unite(spans, []);
   };
-}
-
-/** Values that one matcher looks for in all their encodings: it takes some 30 KiB for each. */
-const atOnce = 2000;
-
-/** Matchers for all values, one after the other, since all at once may not fit into memory. */
-export function* matchersOf(values: readonly Value[]): Generator<Matcher> {
-  const unique = [...new Map(values.map((value) => [value.value, value])).values()];
-  for (let at = 0; at < unique.length; at += atOnce) {
-    yield createMatcher(unique.slice(at, at + atOnce));
-  }
 }
 
 /** Two lists of spans as one: where they overlap, the whole, of the type of the longer. */

@@ -7,6 +7,7 @@ import {
   type PDFPageLeaf,
   type PDFRef,
 } from 'pdf-lib';
+import { EngineError } from '../../errors.ts';
 import { invert, userToDisplay } from '../../geometry.ts';
 import { createEncoding, type Encoding, writeGlyphlessFont } from '../../pdf/glyphless-font.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
@@ -74,11 +75,14 @@ export async function buildDocument(
   pages: readonly WorkPage[],
   style: Style,
 ): Promise<Uint8Array> {
-  for (;;) {
+  // Each round but the last burns all pages that it finds have to be; a burned page draws no pictures
+  // any more, which may show that those of another have to be painted where they cannot be.
+  for (let round = 0; round <= pages.length; round += 1) {
     const pictures = await notePictures(source, pages);
     const bytes = await writePages(source, pages, pictures, style);
     if (bytes) return bytes;
   }
+  throw new EngineError('damaged', 'The redacted PDF could not be written.');
 }
 
 const inPlace = (page: WorkPage): boolean => page.burned === null && page.empty === null;
@@ -146,7 +150,10 @@ async function notePictures(source: Source, pages: readonly WorkPage[]): Promise
   return pictures;
 }
 
-/** Undefined when a page was found to have to be burned on the way: then nothing is of use. */
+/**
+ * Undefined when pages were found to have to be burned on the way: then nothing is of use, and the rest
+ * is only gone through for more of them.
+ */
 async function writePages(
   source: Source,
   pages: readonly WorkPage[],
@@ -165,20 +172,23 @@ async function writePages(
   };
   const fonts: Scene['fonts'] = new Map();
   let hasText = false;
+  let isUseless = false;
   const isShown = source.document ? readLayers(source.document.catalog) : () => true;
   for (const page of pages) {
     if (page.empty !== null) writeEmpty(output, page);
     else if (page.burned !== null || !source.document) {
+      if (isUseless) continue;
       await writeBurned(output, source, page, style);
       hasText = true;
     } else {
       const draw = (drawn: DrawnPicture) => pictures.refFor(page.page, drawn, output.copier);
       const scene = sceneFor(source.document, page, output.copier, fonts, draw, isShown);
       const rewritten = rewritePage(source.document, page, scene);
-      if (!rewritten) return undefined;
-      writeInPlace(output, source.document, page, rewritten, style);
+      if (rewritten) writeInPlace(output, source.document, page, rewritten, style);
+      else isUseless = true;
     }
   }
+  if (isUseless) return undefined;
   if (hasText) writeGlyphlessFont(context, output.glyphless, output.encoding);
   return document.save({
     addDefaultPage: false,

@@ -42,6 +42,7 @@ export async function redactPicture(
       .toBuffer({ resolveWithObject: true });
     return { data, width, height, scale: inkScale };
   };
+  let made: { bytes: Buffer; regions: Region[] };
   try {
     const frame = { left: 0, bottom: 0, ...size, rotation: 0 };
     const survey = { frame, glyphs: [], obstacles: [] };
@@ -77,11 +78,14 @@ export async function redactPicture(
         }
       }
     }
-    await writeFile(outPath, await encodePicture(data, { width, height, channels }, coding));
-    return reportOf(plan.page, regions);
+    const bytes = await encodePicture(data, { width, height, channels }, coding);
+    made = { bytes, regions };
   } catch (error) {
     throw imageError(error);
   }
+  // A full disk is not the picture's fault.
+  await writeFile(outPath, made.bytes);
+  return reportOf(plan.page, made.regions);
 }
 
 /** Sets a pixel to a grey, wholly opaque. */

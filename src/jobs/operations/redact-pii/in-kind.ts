@@ -1,3 +1,4 @@
+import type { JobWarning } from '../../../contracts/jobs.ts';
 import { operations } from '../../../contracts/operations.ts';
 import { type SourceKind, sources } from '../../../contracts/sources.ts';
 import type { RedactedInKind } from '../../../engines/index.ts';
@@ -67,7 +68,20 @@ export async function redactWhole(work: Work): Promise<Assembly> {
       pages_empty: 0,
     },
     pages: made.pages.map((text, at) => pageOf(made, at + 1, text)),
+    warnings: warningsOf(made),
   };
+}
+
+/** Nobody knows what pictures in such files show, so all of them go: who asked should hear of it. */
+function warningsOf({ picturesReplaced }: RedactedInKind): JobWarning[] {
+  if (picturesReplaced === 0) return [];
+  const what = picturesReplaced === 1 ? '1 picture was' : `${picturesReplaced} pictures were`;
+  return [
+    {
+      code: 'pictures_replaced',
+      message: `${what} replaced or removed: what pictures inside such a file show is not recognised.`,
+    },
+  ];
 }
 
 /** A page as it is now known. What was found where it does not show counts as found on the first. */

@@ -1,17 +1,13 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { operations } from '../../../contracts/operations.ts';
 import { sources } from '../../../contracts/sources.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
 import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
-import { isPlannedPage } from '../../../engines/redact/results.ts';
+import { readPlans, writePlans } from '../../../engines/redact/plans.ts';
 import type { DonePage } from '../../finish-pages.ts';
 import type { Assembly, NewOutput, StepWork } from '../../operation-work.ts';
 import { callOf, fileOf, inspectMs } from '../calls.ts';
 import { countByType, outcomeOf, shownText } from './find.ts';
-import { emptyPage, type Proof, redactAndProve } from './prove.ts';
+import { emptyPage, type Proof, redactAndProve, unverified } from './prove.ts';
 import { coverageOf, sumUpChecks } from './result.ts';
 import { planOf } from './stored.ts';
 
@@ -63,32 +59,23 @@ export async function redactPaged(work: Work): Promise<Assembly> {
 async function spreadPlans(work: Work): Promise<PlannedPage[]> {
   const { engines, source, signal } = work;
   const [plansFile, outPath] = [await work.newFile(), await work.newFile()];
-  let pages = 0;
-  async function* lines(): AsyncGenerator<string> {
+  const pages: number[] = [];
+  async function* stored(): AsyncGenerator<PlannedPage> {
     for await (const { page, words } of work.pages('redact_pii')) {
-      pages += 1;
-      const plan: PlannedPage = words
-        ? { state: 'planned', ...planOf(words) }
-        : emptyPage(page, unknownSize);
-      yield `${JSON.stringify(plan)}\n`;
+      pages.push(page);
+      yield words ? { state: 'planned', ...planOf(words) } : emptyPage(page, unknownSize);
     }
   }
-  await pipeline(Readable.from(lines()), createWriteStream(plansFile));
+  await writePlans(plansFile, stored());
   await engines.spreadValues(
     { plansFile, outPath },
-    callOf(source, spreadMs.document + spreadMs.page * pages, signal),
+    callOf(source, spreadMs.document + spreadMs.page * pages.length, signal),
   );
-  return withSizes(work, await readPlans(outPath));
-}
-
-async function readPlans(path: string): Promise<PlannedPage[]> {
-  const plans: PlannedPage[] = [];
-  for await (const line of createInterface({ input: createReadStream(path) })) {
-    const plan: unknown = JSON.parse(line);
-    if (!isPlannedPage(plan)) throw new Error('A plan cannot be read.');
-    plans.push(plan);
+  const planned = await readPlans(outPath);
+  if (planned.length !== pages.length || planned.some(({ page }, at) => page !== pages[at])) {
+    throw unverified(['pages']);
   }
-  return plans;
+  return withSizes(work, planned);
 }
 
 /** An empty page is as large as the one it stands for, where that can be told. */

@@ -1,9 +1,7 @@
-import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { finalFailure } from '../../../engines/errors.ts';
 import type { Check, PlannedPage, RemovalReport } from '../../../engines/index.ts';
+import { writePlans } from '../../../engines/redact/plans.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { OperationFailed } from '../../operation-failed.ts';
 import type { StepWork } from '../../operation-work.ts';
@@ -89,7 +87,7 @@ async function redactOnce(work: Work, planned: PlannedPage[], mime: string): Pro
     await work.newFile(),
     await work.newFile(),
   ];
-  await pipeline(Readable.from(linesOf(planned)), createWriteStream(plansFile));
+  await writePlans(plansFile, planned);
   const within = ({ document, page }: { document: number; page: number }) =>
     callOf(source, document + page * planned.length, signal);
   const report = await engines.redactPages(
@@ -111,10 +109,6 @@ async function redactOnce(work: Work, planned: PlannedPage[], mime: string): Pro
   );
   const checks = [...perPage.flat(), ...ofFile];
   return { path, report, checks, failing: failingPages(checks, report) };
-}
-
-function* linesOf(planned: readonly PlannedPage[]): Generator<string> {
-  for (const plan of planned) yield `${JSON.stringify(plan)}\n`;
 }
 
 /** Every page that was asked for is there, in its place, and nothing else. */

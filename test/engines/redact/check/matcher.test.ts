@@ -3,12 +3,19 @@ import fc from 'fast-check';
 import { createAutomaton } from '../../../../src/engines/redact/check/aho-corasick.ts';
 import {
   createMatcher,
+  type DeepMatcher,
+  deepMatchers,
   isSoughtEverywhere,
   type Sought,
 } from '../../../../src/engines/redact/check/matcher.ts';
 
 const person = (value: string): Sought => ({ type: 'PERSON', value });
 const number = (value: string): Sought => ({ type: 'US_SSN', value });
+function deepMatcher(values: readonly Sought[]): DeepMatcher {
+  const [matcher, more] = deepMatchers(values);
+  if (!matcher || more) throw new Error('So few values need one matcher.');
+  return matcher;
+}
 const places = (value: string, text: string): string[] =>
   createMatcher([person(value)])
     .find(text)
@@ -96,7 +103,7 @@ describe('the matcher of values', () => {
   };
   for (const [name, text] of Object.entries(hidden)) {
     it(`finds a value in hidden text: ${name}`, () => {
-      const matcher = createMatcher([number('078-05-1120'), person(secret)]);
+      const matcher = deepMatcher([number('078-05-1120'), person(secret)]);
       expect(matcher.inHiddenText(`before ${text} after`)?.value).to.equal(secret);
       expect(matcher.inHiddenText('before after')).to.equal(undefined);
     });
@@ -118,7 +125,7 @@ describe('the matcher of values', () => {
   };
   for (const [name, content] of Object.entries(bytes)) {
     it(`finds a value in bytes: ${name}`, () => {
-      const matcher = createMatcher([person(text), number('078-05-1120')]);
+      const matcher = deepMatcher([person(text), number('078-05-1120')]);
       const noise = Buffer.from([0xff, 0x12, 0x99]);
       expect(matcher.inBytes(Buffer.concat([noise, content, noise]))?.value).to.equal(text);
       expect(matcher.inBytes(Buffer.concat([noise, noise]))).to.equal(undefined);
@@ -127,7 +134,7 @@ describe('the matcher of values', () => {
 
   it('finds names beyond Latin-1 in bytes', () => {
     const name = 'Łukasz Żółć';
-    const matcher = createMatcher([person(name)]);
+    const matcher = deepMatcher([person(name)]);
     for (const encoding of ['utf8', 'utf16le'] as const) {
       expect(matcher.inBytes(Buffer.from(`..${name}..`, encoding))?.value).to.equal(name);
     }
@@ -135,7 +142,7 @@ describe('the matcher of values', () => {
   });
 
   it('raises no alarm for chance and for what files say themselves', () => {
-    const matcher = createMatcher([
+    const matcher = deepMatcher([
       person('Georgia'),
       { type: 'ORGANIZATION', value: 'Adobe Systems, Inc.' },
       number('12345'),
@@ -146,6 +153,16 @@ describe('the matcher of values', () => {
     expect(matcher.inBytes(Buffer.from('(c) Adobe Systems, Inc.'))).to.equal(undefined);
     expect(matcher.inBytes(Buffer.from('12345 0 obj 12345.678 re 1234567'))).to.equal(undefined);
     expect(matcher.inText('He lives in Georgia.')?.value).to.equal('Georgia');
+  });
+
+  it('takes room for so many values at once as fit, and leaves none of them out', () => {
+    const values = Array.from({ length: 4100 }, (_, at) => person(`Person Number${at}`));
+    const wanted = [values[0]!, values[2000]!, values[4099]!].map(({ value }) => value);
+    const text = Buffer.from(wanted.join(', ')).toString('hex');
+    const found = Array.from(deepMatchers(values), (matcher) => matcher.inHiddenText(text)?.value);
+    expect(found).to.have.length(3);
+    expect(found).to.have.members(wanted);
+    expect([...deepMatchers([])]).to.have.length(1);
   });
 
   it('takes time linear in the text, whatever the values have in common', () => {

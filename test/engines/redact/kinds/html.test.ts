@@ -118,6 +118,12 @@ describe('redacting HTML in its kind', () => {
     expect(result.pages).to.deep.equal(['On us\n[PERSON]\nx\ny']);
   });
 
+  it('reads a page of very many elements again', async () => {
+    const redacted = await redactBytes('html', `${'<br>'.repeat(200_000)}${name}`, detector);
+    expect(failedChecks(redacted)).to.deep.equal([]);
+    expect(foundIn(redacted.output!, name)).to.deep.equal([]);
+  });
+
   it('reads other encodings and writes UTF-8', async () => {
     const source = Buffer.from(
       '<meta charset="iso-8859-2"><p>\xb3\xf3d\xbc Mara Quellwasser',

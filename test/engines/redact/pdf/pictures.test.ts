@@ -209,6 +209,43 @@ describe('pictures redacted in a PDF', () => {
     });
   }
 
+  for (const size of [
+    { Width: width / 2, Height: height / 2 },
+    { Width: width * 2, Height: height * 2 },
+  ]) {
+    it(`burn the page as JPEGs that are said to be ${size.Width} wide and are not`, async () => {
+      const source = await withPicture(await jpegOf(scan(9)), { Filter: 'DCTDecode', ...size });
+      const { report } = await bench.redact(source, wanted);
+      expect(report.pages[0]?.treatment).to.equal('burned');
+      expect(report.pages[0]?.reason).to.include('not as large as it is said');
+    });
+  }
+
+  it('that cannot be painted make pictures of all the pages that show them', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    const { context } = document;
+    for (const stripe of [6, 9, 16]) {
+      const { node } = document.addPage([400, 300]);
+      const dict = context.obj({
+        Type: 'XObject',
+        Subtype: 'Image',
+        Width: width,
+        Height: height,
+        BitsPerComponent: 8,
+        ColorSpace: ['Unheard', 1],
+        Filter: 'FlateDecode',
+      });
+      const picture = PDFRawStream.of(dict, new Uint8Array(deflateSync(scan(stripe))));
+      node.set(PDFName.Resources, context.obj({ XObject: { I: context.register(picture) } }));
+      const content = context.stream('q 400 0 0 300 0 0 cm /I Do Q');
+      node.set(PDFName.Contents, context.register(content));
+    }
+    const boxes = [1, 2, 3].map((page) => ({ page, box: secretBox }));
+    const { report } = await bench.redact(await document.save(), { boxes });
+    expect(report.pages.map(({ treatment }) => treatment)).to.deep.equal(Array(3).fill('burned'));
+    expect(report.pages[2]?.reason).to.include('colours of an unknown kind');
+  });
+
   it('lose what is cropped away, by the page and by clipping', async () => {
     const data = new Uint8Array(deflateSync(scan(9)));
     // Only the right half of the page, and of that a band, shows the picture.

@@ -1,4 +1,4 @@
-import type { Matcher } from '../matcher.ts';
+import { type DeepMatcher, deepMatchers, type Sought } from '../matcher.ts';
 import { readCMap } from './cmap.ts';
 import { decodeStream } from './filters.ts';
 import type { ParsedFile } from './parse.ts';
@@ -32,8 +32,22 @@ const contentRoles = new Set(['content', 'form', 'tiling']);
  */
 export function searchStreams(
   file: ParsedFile,
+  structure: Structure,
+  values: readonly Sought[],
+): StreamSearch {
+  const searches = Array.from(deepMatchers(values), (matcher) =>
+    searchFor(file, structure, matcher),
+  );
+  const [first] = searches;
+  if (!first) throw new Error('there is always a matcher');
+  // What concerns no value is the same in all of them.
+  return { ...first, findings: searches.flatMap(({ findings }) => findings) };
+}
+
+function searchFor(
+  file: ParsedFile,
   { roles, pages }: Structure,
-  matcher: Matcher,
+  matcher: DeepMatcher,
 ): StreamSearch {
   const search: StreamSearch = { findings: [], speaking: [], streams: 0, bytes: 0 };
   const report = (detail: string, object: number | undefined): void => {

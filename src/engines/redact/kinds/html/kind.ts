@@ -17,7 +17,8 @@ function walk(bytes: Uint8Array, visit: (node: DefaultTreeAdapterTypes.Node) => 
   for (let node = open.pop(); node; node = open.pop()) {
     visit(node);
     if ('content' in node) open.push((node as DefaultTreeAdapterTypes.Template).content);
-    if ('childNodes' in node) open.push(...[...node.childNodes].reverse());
+    // One by one: an element may have more children than a call takes arguments.
+    if ('childNodes' in node) for (const child of node.childNodes.toReversed()) open.push(child);
   }
 }
 

@@ -68,6 +68,7 @@ export class Pictures {
   /** Forgets a page that will be burned: what only it shows of a picture is not shown any more. */
   forget(page: number): void {
     for (const [id, known] of this.#known) {
+      if (!known.pages.has(page)) continue;
       known.draws = known.draws.filter((draw) => draw.page !== page);
       known.pages.delete(page);
       known.seen = undefined;

@@ -63,12 +63,24 @@ function isColoured(data: Uint8Array, width: number, rects: readonly Rect[]): bo
   });
 }
 
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Of a picture that is not as large as its PDF says, readers show different parts. Throws MustBurn. */
+export function requireSize(is: Size, said: Size): void {
+  if (is.width === said.width && is.height === said.height) return;
+  throw new MustBurn('a picture is not as large as it is said to be');
+}
+
 /**
  * A grey or three-colour JPEG with rectangles painted over, coded like it was; undefined for other
- * ones. Throws MustBurn where it cannot be read.
+ * ones. Throws MustBurn where it cannot be read, or is not of the size that the PDF gives it.
  */
 export async function paintJpeg(
   bytes: Buffer,
+  said: Size,
   rects: readonly Rect[],
   inverted: boolean,
 ): Promise<Uint8Array | undefined> {
@@ -82,6 +94,7 @@ export async function paintJpeg(
   }
   const { data, info } = decoded;
   const { width, height, channels } = info;
+  requireSize(info, said);
   if (channels !== head.components) return undefined;
   const wide = head.subsampled && isColoured(data, width, rects) ? 16 : 8;
   for (const rect of rects) {

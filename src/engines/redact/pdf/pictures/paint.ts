@@ -15,7 +15,7 @@ import { MustBurn } from '../content/burn.ts';
 import { decoded, numbersOf, numberValue, valueIn } from '../values.ts';
 import { decodePicture } from './decode.ts';
 import { encodeFax } from './fax.ts';
-import { encodeJpeg, paintJpeg } from './jpeg.ts';
+import { encodeJpeg, paintJpeg, requireSize } from './jpeg.ts';
 import { filtersOf } from './metadata.ts';
 import {
   type Layout,
@@ -61,6 +61,7 @@ export async function paintPicture(
   if (lossy.has(last)) return paintLossy(stream, source, dict, rects, role);
   if (bilevel.has(last)) {
     const raster = await decodePicture(stream, source, true);
+    requireSize(raster, { width, height });
     const layout: Layout = { width, height, components: 1, bits: 1 };
     const bits = packBits(raster.data, raster.channels, width, height);
     paintSamples(bits, layout, rects, valuesFor(dict, layout, role));
@@ -131,7 +132,7 @@ async function paintLossy(
   const inverted = (decode?.[0] ?? 0) > (decode?.[1] ?? 1);
   const white = role === 'soft mask' ? !inverted : isInk(dict) ? !inverted : inverted;
   if (isJpeg) {
-    const painted = await paintJpeg(codedBytes(stream), rects, white);
+    const painted = await paintJpeg(codedBytes(stream), sizeOf(stream), rects, white);
     if (painted) return PDFRawStream.of(dict, painted);
   }
   // JPEG 2000, and four colours: painted as they are shown, in the device's colours.
