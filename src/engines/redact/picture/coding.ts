@@ -80,18 +80,31 @@ const iccPrefix = Buffer.from('ICC_PROFILE\0', 'latin1');
 /** What is left of a segment's 65,533 bytes after the prefix and two numbers. */
 const mostInSegment = 65_519;
 
-/** Sets the density of a JPEG's JFIF head, and puts the profile after it. */
-function finishJpeg(bytes: Buffer, { profile, density }: Coding): Buffer {
-  const out = Buffer.from(bytes);
-  const jfif = out.toString('latin1', 6, 10) === 'JFIF';
-  if (jfif && density !== undefined && density > 0 && density < 65_536) {
-    out[13] = 1;
-    out.writeUInt16BE(Math.round(density), 14);
-    out.writeUInt16BE(Math.round(density), 16);
+/** A JPEG's first segment, without a thumbnail (ITU-T T.871). */
+function jfifOf(density: number | undefined): Buffer {
+  const dotsPerInch = density === undefined ? 0 : Math.round(density);
+  const isKnown = dotsPerInch > 0 && dotsPerInch < 65_536;
+  const segment = Buffer.from('ffe000104a46494600010100000100010000', 'hex');
+  if (isKnown) {
+    segment[11] = 1;
+    segment.writeUInt16BE(dotsPerInch, 12);
+    segment.writeUInt16BE(dotsPerInch, 14);
   }
-  if (!profile) return out;
+  return segment;
+}
+
+/** Gives a JPEG a head that says its resolution, and the profile after it. */
+function finishJpeg(bytes: Buffer, { profile, density }: Coding): Buffer {
+  const hasHead = bytes.readUInt16BE(2) === 0xffe0;
+  const rest = bytes.subarray(hasHead ? 4 + bytes.readUInt16BE(4) : 2);
+  const out = [bytes.subarray(0, 2), jfifOf(density), ...(profile ? profileOf(profile) : []), rest];
+  return Buffer.concat(out);
+}
+
+/** Segments of a JPEG that hold a colour profile; none when it is too long. */
+function profileOf(profile: Buffer): Buffer[] {
   const count = Math.ceil(profile.length / mostInSegment);
-  if (count > 255) return out;
+  if (count > 255) return [];
   const segments: Buffer[] = [];
   for (let index = 0; index < count; index += 1) {
     const part = profile.subarray(index * mostInSegment, (index + 1) * mostInSegment);
@@ -99,8 +112,7 @@ function finishJpeg(bytes: Buffer, { profile, density }: Coding): Buffer {
     head.writeUInt16BE(2 + iccPrefix.length + 2 + part.length, 2);
     segments.push(head, iccPrefix, Buffer.from([index + 1, count]), part);
   }
-  const at = jfif ? 4 + out.readUInt16BE(4) : 2;
-  return Buffer.concat([out.subarray(0, at), ...segments, out.subarray(at)]);
+  return segments;
 }
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {

@@ -133,6 +133,13 @@ describe('checks of files that were redacted well', () => {
     );
   });
 
+  it('pass a field whose frame has round corners', async () => {
+    // It ends before the box does, and is hardly higher.
+    const frame = (y0: number, y1: number): string =>
+      `116 ${y0} m 297 ${y0} l 299 ${y0} 300 ${y0 + 1} 300 ${y0 + 3} c 300 ${y1 - 3} l 300 ${y1 - 1} 299 ${y1} 297 ${y1} c 116 ${y1} l h`;
+    await pass(await write(drawn(`1 g ${frame(500.5, 521)} f 0 G ${frame(500, 521.5)} S 0 g\n`)));
+  });
+
   it('pass neighbours that reach into the box a little', async () => {
     const text =
       'BT /F1 11 Tf 1 0 0 1 200 521 Tm (gypsy jogging) Tj 1 0 0 1 200 494 Tm (WHKL) Tj ET\n';

@@ -6,15 +6,24 @@ import type { Box, Frame } from '../../../results.ts';
 /** Something drawn on a page, in the order of drawing; in points as displayed. */
 export type Drawn = { order: number; box: Box; visible: boolean } & (
   | { kind: 'text' | 'shading' | 'other' }
-  | { kind: 'path'; points: [number, number][]; isAligned: boolean; isFilled: boolean }
+  | { kind: 'path'; parts: PathPart[]; isAligned: boolean; isFilled: boolean }
   | { kind: 'image'; object: number; matrix: Matrix }
 );
+
+/** What of a path is drawn without lifting the pen. */
+export interface PathPart {
+  points: [number, number][];
+  /** Nothing in it is curved or slanting. */
+  isAligned: boolean;
+}
 
 const mostObjects = 500_000;
 const deepest = 30;
 const mostPoints = 2_000_000;
 /** FPDF_PAGEOBJ_* of PDFium's public header. */
 const kinds = ['other', 'text', 'path', 'image', 'shading', 'form'] as const;
+/** FPDF_SEGMENT_* of the same. */
+const segments = { curve: 1, move: 2 };
 const invisibleMode = 3;
 
 /** Everything a loaded page draws, forms taken apart. Throws EngineError too_large. */
@@ -48,8 +57,8 @@ export function readObjects(document: PdfDocument, page: number, frame: Frame): 
     });
     const order = drawn.length;
     if (kind === 'path') {
-      const corners = readPoints(object, own);
-      points += corners.length;
+      const parts = readParts(object, own);
+      points += parts.reduce((sum, part) => sum + part.points.length, 0);
       if (points > mostPoints) {
         throw new EngineError('too_large', 'The page has more on it than can be checked.');
       }
@@ -57,7 +66,8 @@ export function readObjects(document: PdfDocument, page: number, frame: Frame): 
         const known = pdfium.FPDFPath_GetDrawMode(object, at, at + 4);
         return known && (pdfium.heap()[at] ?? 0) !== 0;
       });
-      drawn.push({ kind, order, box, visible: true, ...corners, isFilled });
+      const isAligned = parts.every((part) => part.isAligned);
+      drawn.push({ kind, order, box, visible: true, parts, isAligned, isFilled });
     } else if (kind === 'image') {
       drawn.push({
         kind,
@@ -74,13 +84,9 @@ export function readObjects(document: PdfDocument, page: number, frame: Frame): 
     }
   };
 
-  const readPoints = (
-    path: number,
-    map: Matrix,
-  ): { points: [number, number][]; isAligned: boolean; length: number } => {
+  const readParts = (path: number, map: Matrix): PathPart[] => {
     const count = Math.min(pdfium.FPDFPath_CountSegments(path), mostPoints);
-    const corners: [number, number][] = [];
-    let isAligned = true;
+    const parts: PathPart[] = [];
     for (let index = 0; index < count; index += 1) {
       const segment = pdfium.FPDFPath_GetPathSegment(path, index);
       const [x = 0, y = 0] = withSlots(pdfium, 1, (at) => {
@@ -89,13 +95,17 @@ export function readObjects(document: PdfDocument, page: number, frame: Frame): 
       });
       const point = apply(map, x, y);
       const type = pdfium.FPDFPathSegment_GetType(segment);
-      const before = corners.at(-1);
-      const level =
-        !before || Math.abs(before[0] - point[0]) < 0.05 || Math.abs(before[1] - point[1]) < 0.05;
-      if (type === 1 || (type === 0 && !level)) isAligned = false;
-      corners.push(point);
+      const part = parts.at(-1);
+      const before = part?.points.at(-1);
+      if (!part || !before || type === segments.move) {
+        parts.push({ points: [point], isAligned: true });
+        continue;
+      }
+      const level = Math.abs(before[0] - point[0]) < 0.05 || Math.abs(before[1] - point[1]) < 0.05;
+      if (type === segments.curve || !level) part.isAligned = false;
+      part.points.push(point);
     }
-    return { points: corners, isAligned, length: corners.length };
+    return parts;
   };
 
   const toDisplay = userToDisplay(frame);

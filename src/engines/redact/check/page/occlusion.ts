@@ -1,6 +1,6 @@
 import type { Box } from '../../../results.ts';
 import type { Region } from './glyphs.ts';
-import type { Drawn } from './objects.ts';
+import type { Drawn, PathPart } from './objects.ts';
 
 /** How far the edges of a painted box may be off, in points. */
 const slack = 1.5;
@@ -27,6 +27,22 @@ export function isBoxOf(drawn: Drawn, region: Box): boolean {
   );
 }
 
+/** How far points of a frame may be from its edges, in points. */
+const edge = 0.2;
+
+/**
+ * Whether a part of a path goes around a box, on both sides of it, and is nowhere but on the edges of
+ * its own extent: the frame of a field, whose corners may be round. Letters are not drawn so.
+ */
+function isFrameAround({ points }: PathPart, box: Box): boolean {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [x0, y0, x1, y1] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  const isAround = (y0 < box[1] && y1 > box[3]) || (x0 < box[0] && x1 > box[2]);
+  if (!isAround) return false;
+  const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= edge;
+  return points.every(([x, y]) => isNear(x, x0) || isNear(x, x1) || isNear(y, y0) || isNear(y, y1));
+}
+
 /**
  * The regions under whose box something is hidden. Lines, frames and backgrounds that go on beyond
  * the box are no secret; what lies wholly beneath it is, and so is a drawing with curves or slanting
@@ -44,8 +60,14 @@ export function regionsHiding(regions: readonly Region[], drawn: readonly Drawn[
       if (isInside(item.box, grow(box, rounding)) && hasMiddleIn(item.box, box)) return true;
       return (
         item.kind === 'path' &&
-        !item.isAligned &&
-        item.points.some(([x, y]) => x > inner[0] && x < inner[2] && y > inner[1] && y < inner[3])
+        item.parts.some(
+          (part) =>
+            !part.isAligned &&
+            part.points.some(
+              ([x, y]) => x > inner[0] && x < inner[2] && y > inner[1] && y < inner[3],
+            ) &&
+            !isFrameAround(part, box),
+        )
       );
     });
   });

@@ -1,0 +1,70 @@
+/**
+ * What the tagger finds where nobody is named, and what it finds in letters, forms and lists.
+ *
+ *   npx tsx bench/pii-language.ts
+ *
+ * `MIN_CONFIDENCE` is what findings need (0.4). `SPANS=20` shows that many of what was found too much,
+ * by kind of text, `MISSED=1` what was not found. READMEs come from installed packages, manual pages
+ * from the machine: companies and places that they name rightly count as false too.
+ */
+
+import { createDetector } from '../src/engines/pii/index.ts';
+import { taggedTypes } from '../src/engines/pii/tagger/labels.ts';
+import { impersonal } from './support/pii/impersonal.ts';
+import { type FalseSpans, falseSpans, marked, recallOf } from './support/pii/language.ts';
+import { manualPages, packageReadmes } from './support/pii/packaged.ts';
+import { personal } from './support/pii/personal.ts';
+
+const detect = createDetector({
+  entities: 'all',
+  minConfidence: Number(process.env.MIN_CONFIDENCE ?? 0.4),
+  customPatterns: [],
+  allowList: [],
+});
+const shown = Number(process.env.SPANS ?? 0);
+
+const perThousand = (spans: number, words: number) => ((1000 * spans) / words).toFixed(2);
+
+function report(name: string, { words, spans, byType }: FalseSpans): void {
+  const types = taggedTypes.map((type) => perThousand(byType.get(type) ?? 0, words).padStart(6));
+  console.log(
+    `${name.padEnd(12)} ${String(words).padStart(7)} ${perThousand(spans.length, words).padStart(7)} ${types.join(' ')}`,
+  );
+  for (const span of spans.slice(0, shown)) console.log(`    ${JSON.stringify(span)}`);
+}
+
+console.log(
+  `false spans in a thousand words\n${''.padEnd(12)}   words     all ${taggedTypes.map((type) => type.slice(0, 6).padStart(6)).join(' ')}`,
+);
+const all: FalseSpans = { words: 0, spans: [], byType: new Map() };
+for (const [kind, text] of Object.entries(impersonal)) {
+  const result = falseSpans(detect, [text.trim()]);
+  report(kind, result);
+  all.words += result.words;
+  all.spans.push(...result.spans);
+  for (const [type, count] of result.byType) {
+    all.byType.set(type, (all.byType.get(type) ?? 0) + count);
+  }
+}
+report('together', { ...all, spans: all.spans.slice() });
+const lines = Object.values(impersonal).flatMap((text) => text.trim().split('\n'));
+report('by line', falseSpans(detect, lines));
+report('READMEs', falseSpans(detect, packageReadmes()));
+const manuals = manualPages(80);
+if (manuals.length > 0) report('manuals', falseSpans(detect, manuals));
+else console.log('SKIPPED: manual pages, there are none');
+
+let [marks, covered, typed] = [0, 0, 0];
+console.log(`\n${'found'.padEnd(12)}   marks covered   typed`);
+for (const [kind, text] of Object.entries(personal)) {
+  const result = recallOf(detect, text.trim().split('\n').map(marked));
+  marks += result.marks;
+  covered += result.covered;
+  typed += result.typed;
+  const shares = [result.covered, result.typed].map((part) => (part / result.marks).toFixed(3));
+  console.log(`${kind.padEnd(12)} ${String(result.marks).padStart(7)}   ${shares.join('   ')}`);
+  if (process.env.MISSED) for (const missed of result.missed) console.log(`    ${missed}`);
+}
+console.log(
+  `${'together'.padEnd(12)} ${String(marks).padStart(7)}   ${[covered, typed].map((part) => (part / marks).toFixed(3)).join('   ')}`,
+);

@@ -1,0 +1,89 @@
+import type { Finding } from '../../../src/engines/pii/finding.ts';
+import { type TaggedType, taggedTypes } from '../../../src/engines/pii/tagger/labels.ts';
+
+export type Find = (text: string) => readonly Finding[];
+
+const tagged: ReadonlySet<string> = new Set(taggedTypes);
+const wordsIn = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+
+/** What was found where nothing is. */
+export interface FalseSpans {
+  words: number;
+  spans: string[];
+  byType: Map<string, number>;
+}
+
+/** What the tagger finds in texts in which nobody is named, each read by itself. */
+export function falseSpans(find: Find, texts: readonly string[]): FalseSpans {
+  const result: FalseSpans = { words: 0, spans: [], byType: new Map() };
+  for (const text of texts) {
+    result.words += wordsIn(text);
+    for (const { type, start, end } of find(text)) {
+      if (!tagged.has(type)) continue;
+      result.spans.push(`${type} ${text.slice(start, end)}`);
+      result.byType.set(type, (result.byType.get(type) ?? 0) + 1);
+    }
+  }
+  return result;
+}
+
+const typeOf: Readonly<Record<string, TaggedType>> = {
+  P: 'PERSON',
+  T: 'TITLE',
+  O: 'ORGANIZATION',
+  L: 'LOCATION',
+  A: 'ADDRESS',
+  N: 'NRP',
+};
+
+export interface Marked {
+  text: string;
+  marks: { type: TaggedType; start: number; end: number }[];
+}
+
+/** Reads the notation of `personal.ts`. */
+export function marked(line: string): Marked {
+  let text = '';
+  const marks: Marked['marks'] = [];
+  for (const [at, part] of line
+    .replaceAll('⏎', '\n')
+    .split(/<([PTOLAN] [^>]*)>/)
+    .entries()) {
+    if (at % 2 === 0) {
+      text += part;
+      continue;
+    }
+    const type = typeOf[part[0] ?? ''];
+    if (!type) throw new Error(`no type is marked ${part}`);
+    marks.push({ type, start: text.length, end: text.length + part.length - 2 });
+    text += part.slice(2);
+  }
+  return { text, marks };
+}
+
+export interface Recall {
+  marks: number;
+  /** All letters and digits hidden, whatever the type. */
+  covered: number;
+  /** Some of it found under its own type. */
+  typed: number;
+  missed: string[];
+}
+
+export function recallOf(find: Find, cases: readonly Marked[]): Recall {
+  const result: Recall = { marks: 0, covered: 0, typed: 0, missed: [] };
+  for (const { text, marks } of cases) {
+    const findings = find(text);
+    for (const { type, start, end } of marks) {
+      const near = findings.filter((finding) => finding.start < end && finding.end > start);
+      const hidden = [...text.slice(start, end).matchAll(/[\p{L}\p{N}]/gu)].every(({ index }) =>
+        near.some((finding) => finding.start <= start + index && start + index < finding.end),
+      );
+      result.marks += 1;
+      if (hidden) result.covered += 1;
+      else result.missed.push(`${type} ${text.slice(start, end)} in ${JSON.stringify(text)}`);
+      if (near.some((finding) => finding.type === type)) result.typed += 1;
+    }
+  }
+  return result;
+}
