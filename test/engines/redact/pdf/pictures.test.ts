@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
 import sharp from 'sharp';
 import { openPdf, renderPage, withPage } from '../../../../src/engines/pdf/pdfium.ts';
+import { metadataIn } from '../../../../src/engines/redact/check/metadata.ts';
 import { encodeFax } from '../../../../src/engines/redact/pdf/pictures/fax.ts';
 import type { Box } from '../../../../src/engines/results.ts';
 import { Bench, everythingIn, pageOf } from './support.ts';
@@ -208,6 +209,19 @@ describe('pictures redacted in a PDF', () => {
       expect(new Set(made.map(({ sha256 }) => sha256)).size).to.equal(1);
     });
   }
+
+  it('that nothing touches keep their pixels as they are coded, and no EXIF', async () => {
+    const jpeg = await grey(scan(9)).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    expect(jpeg.includes('Exif')).to.equal(true);
+    const entries = { Filter: 'DCTDecode', ColorSpace: 'DeviceRGB' };
+    const source = await withPicture(new Uint8Array(jpeg), entries);
+    const { bytes, report } = await bench.redact(source, {});
+    expect(report.pages[0]?.treatment).to.equal('copied');
+    const [picture] = await picturesOf(bytes);
+    const copied = Buffer.from(picture!.contents);
+    expect(copied.subarray(-1000).equals(jpeg.subarray(-1000))).to.equal(true);
+    expect(metadataIn('jpeg', copied)).to.equal(undefined);
+  });
 
   for (const size of [
     { Width: width / 2, Height: height / 2 },

@@ -1,6 +1,6 @@
 import { PDFArray, PDFName, type PDFRawStream } from 'pdf-lib';
 import { EngineError } from '../../../errors.ts';
-import { stripJpeg } from '../../../imaging/strip/jpeg.ts';
+import { bareJpeg } from '../../../imaging/strip/jpeg.ts';
 import { valueIn } from '../values.ts';
 
 /** Names of a stream's filters, in the order they are undone. */
@@ -23,7 +23,7 @@ export function withoutPictureMetadata(stream: PDFRawStream): Uint8Array {
 /** A JPEG as a PDF needs it; one that cannot be taken apart stays as it is. */
 function strippedJpeg(bytes: Buffer): Buffer {
   try {
-    return stripJpeg(bytes, 'all');
+    return bareJpeg(bytes);
   } catch (error) {
     if (error instanceof EngineError) return bytes;
     throw error;
