@@ -210,18 +210,25 @@ describe('pictures redacted in a PDF', () => {
     });
   }
 
-  it('that nothing touches keep their pixels as they are coded, and no EXIF', async () => {
-    const jpeg = await grey(scan(9)).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    expect(jpeg.includes('Exif')).to.equal(true);
-    const entries = { Filter: 'DCTDecode', ColorSpace: 'DeviceRGB' };
-    const source = await withPicture(new Uint8Array(jpeg), entries);
-    const { bytes, report } = await bench.redact(source, {});
-    expect(report.pages[0]?.treatment).to.equal('copied');
-    const [picture] = await picturesOf(bytes);
-    const copied = Buffer.from(picture!.contents);
-    expect(copied.subarray(-1000).equals(jpeg.subarray(-1000))).to.equal(true);
-    expect(metadataIn('jpeg', copied)).to.equal(undefined);
-  });
+  const codings: Record<string, [(jpeg: Buffer) => Buffer, string | string[]]> = {
+    once: [(jpeg) => jpeg, 'DCTDecode'],
+    twice: [(jpeg) => deflateSync(jpeg), ['FlateDecode', 'DCTDecode']],
+  };
+  for (const [times, [coded, filter]] of Object.entries(codings)) {
+    it(`that nothing touches keep their pixels as they are, and no EXIF: coded ${times}`, async () => {
+      const jpeg = await grey(scan(9)).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+      expect(jpeg.includes('Exif')).to.equal(true);
+      const entries = { Filter: filter, ColorSpace: 'DeviceRGB' };
+      const source = await withPicture(new Uint8Array(coded(jpeg)), entries);
+      const { bytes, report } = await bench.redact(source, {});
+      expect(report.pages[0]?.treatment).to.equal('copied');
+      const [picture] = await picturesOf(bytes);
+      expect(entryOf(picture, 'Filter')).to.equal('/DCTDecode');
+      const copied = Buffer.from(picture!.contents);
+      expect(copied.subarray(-1000).equals(jpeg.subarray(-1000))).to.equal(true);
+      expect(metadataIn('jpeg', copied)).to.equal(undefined);
+    });
+  }
 
   for (const size of [
     { Width: width / 2, Height: height / 2 },

@@ -1,6 +1,5 @@
 import { deflateSync } from 'node:zlib';
 import {
-  decodePDFRawStream,
   PDFArray,
   type PDFContext,
   PDFDict,
@@ -16,7 +15,7 @@ import { decoded, numbersOf, numberValue, valueIn } from '../values.ts';
 import { decodePicture } from './decode.ts';
 import { encodeFax } from './fax.ts';
 import { encodeJpeg, paintJpeg, requireSize } from './jpeg.ts';
-import { filtersOf } from './metadata.ts';
+import { codedBytes, filtersOf } from './metadata.ts';
 import {
   type Layout,
   packSamples,
@@ -108,20 +107,6 @@ function asFax(
   return PDFRawStream.of(dict, fax);
 }
 
-/** The coded bytes of the last filter, the others undone. */
-function codedBytes(stream: PDFRawStream): Buffer {
-  const filters = filtersOf(stream);
-  if (filters.length < 2) return Buffer.from(stream.contents);
-  const dict = stream.dict.clone();
-  dict.set(PDFName.of('Filter'), dict.context.obj(filters.slice(0, -1)));
-  dict.delete(PDFName.of('DecodeParms'));
-  try {
-    return Buffer.from(decodePDFRawStream(PDFRawStream.of(dict, stream.contents)).decode());
-  } catch {
-    throw new MustBurn('a picture cannot be read');
-  }
-}
-
 async function paintLossy(
   stream: PDFRawStream,
   source: PDFContext,
@@ -135,7 +120,9 @@ async function paintLossy(
   const inverted = (decode?.[0] ?? 0) > (decode?.[1] ?? 1);
   const white = role === 'soft mask' ? !inverted : isInk(dict) ? !inverted : inverted;
   if (isJpeg) {
-    const painted = await paintJpeg(codedBytes(stream), sizeOf(stream), rects, white);
+    const coded = codedBytes(stream);
+    if (!coded) throw new MustBurn('a picture cannot be read');
+    const painted = await paintJpeg(coded, sizeOf(stream), rects, white);
     if (painted) return PDFRawStream.of(dict, painted);
   }
   // JPEG 2000, and four colours: painted as they are shown, in the device's colours.
