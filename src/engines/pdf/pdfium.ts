@@ -181,26 +181,39 @@ export function saveCopy(document: PdfDocument): Uint8Array {
 /** Pixels of a rendered or extracted picture, rows without padding. */
 export type Raster = { data: Uint8Array; width: number; height: number; channels: 1 | 3 | 4 };
 
-/** FPDF_ANNOT | FPDF_GRAYSCALE and the bitmap formats of PDFium's public header. */
+/** FPDF_ANNOT, FPDF_GRAYSCALE, FPDF_RENDER_NO_SMOOTH… and the bitmap formats of PDFium's header. */
 const drawAnnotations = 0x01;
 const drawGrey = 0x08;
+const drawUnsmoothed = 0x1000 | 0x2000 | 0x4000;
 const bitmapGrey = 1;
 const bitmapBgr = 2;
 const bitmapBgrx = 3;
 const bitmapBgra = 4;
 
-/** Draws a loaded page, as displayed, on white at `width` × `height` pixels. */
+/**
+ * Draws a loaded page, as displayed, on white at `width` × `height` pixels; without smoothing it has
+ * the colours of what is on it and no others.
+ */
 export function renderPage(
   pdfium: Pdfium,
   page: number,
-  options: { width: number; height: number; grey: boolean; annotations: boolean },
+  options: {
+    width: number;
+    height: number;
+    grey: boolean;
+    annotations: boolean;
+    smooth?: boolean;
+  },
 ): Raster {
-  const { width, height, grey } = options;
+  const { width, height, grey, smooth = true } = options;
   const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, grey ? bitmapGrey : bitmapBgrx, 0, 0);
   if (bitmap === 0) throw new EngineError('memory_exceeded', 'The page needs too much memory.');
   try {
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
-    const flags = (options.annotations ? drawAnnotations : 0) | (grey ? drawGrey : 0);
+    const flags =
+      (options.annotations ? drawAnnotations : 0) |
+      (grey ? drawGrey : 0) |
+      (smooth ? 0 : drawUnsmoothed);
     pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
     return readBitmap(pdfium, bitmap);
   } finally {

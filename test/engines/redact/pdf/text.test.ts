@@ -153,45 +153,6 @@ describe('text redacted in place', () => {
     expect(bytes.toString('latin1').match(/%%EOF/g)).to.have.length(1);
   });
 
-  it('burns pages in Type 3 fonts, and keeps their other words to be selected', async () => {
-    const source = await pageOf(
-      `${at(50, 250, '(Normal words) Tj')}BT /T 10 Tf 50 200 Td (ab) Tj ET\n`,
-      {
-        resources: (document) => {
-          const { context } = document;
-          const glyph = (x: number) =>
-            context.register(context.stream(`600 0 0 0 500 500 d1 ${x} 0 300 500 re f`));
-          const unicode = context.register(
-            context.stream(
-              '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange 2 beginbfchar <61> <0061> <62> <0062> endbfchar endcmap end',
-            ),
-          );
-          const type3 = context.register(
-            context.obj({
-              Type: 'Font',
-              Subtype: 'Type3',
-              FontBBox: [0, 0, 600, 500],
-              FontMatrix: [0.001, 0, 0, 0.001, 0, 0],
-              CharProcs: { a: glyph(0), b: glyph(100) },
-              Encoding: { Type: 'Encoding', Differences: [97, 'a', 'b'] },
-              FirstChar: 97,
-              LastChar: 98,
-              Widths: [600, 600],
-              Resources: {},
-              ToUnicode: unicode,
-            }),
-          );
-          const font = context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' });
-          return { Font: { F: font, T: type3 } };
-        },
-      },
-    );
-    const { report, texts } = await bench.redact(source, { words: ['ab'] });
-    expect(report.pages[0]?.treatment).to.equal('burned');
-    expect(report.pages[0]?.reason).to.be.a('string');
-    expect(texts[0]?.trim()).to.equal('Normal words');
-  });
-
   it('leaves pages that failed empty, with a sentence', async () => {
     const source = await pageOf(at(50, 250, '(Secretname) Tj'));
     const document = await PDFDocument.load(source);

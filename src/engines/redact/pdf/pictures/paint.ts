@@ -19,6 +19,7 @@ import { encodeJpeg, paintJpeg, requireSize } from './jpeg.ts';
 import { filtersOf } from './metadata.ts';
 import {
   type Layout,
+  packSamples,
   paintSamples,
   predict,
   type Rect,
@@ -63,7 +64,9 @@ export async function paintPicture(
     const raster = await decodePicture(stream, source, true);
     requireSize(raster, { width, height });
     const layout: Layout = { width, height, components: 1, bits: 1 };
-    const bits = packBits(raster.data, raster.channels, width, height);
+    const step = raster.channels;
+    if (raster.data.length < width * height * step) throw new MustBurn('a picture cannot be read');
+    const bits = packSamples(layout, (at) => ((raster.data[at * step] ?? 0) < 128 ? 0 : 1));
     paintSamples(bits, layout, rects, valuesFor(dict, layout, role));
     return asFax(dict, source, encodeFax(bits, width, height), width, height);
   }
@@ -164,20 +167,6 @@ async function paintLossy(
     jpeg = await encodeJpeg(data, { width, height, channels }, quality, true);
   }
   return PDFRawStream.of(dict, jpeg);
-}
-
-function packBits(data: Uint8Array, step: number, width: number, height: number): Uint8Array {
-  if (data.length < width * height * step) throw new MustBurn('a picture cannot be read');
-  const stride = Math.ceil(width / 8);
-  const bits = new Uint8Array(stride * height);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      if ((data[(y * width + x) * step] ?? 0) < 128) continue;
-      const at = y * stride + (x >> 3);
-      bits[at] = (bits[at] ?? 0) | (0x80 >> (x & 7));
-    }
-  }
-  return bits;
 }
 
 const componentsOf: Readonly<Record<string, number>> = {

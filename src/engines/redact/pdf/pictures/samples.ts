@@ -50,6 +50,21 @@ export function paintSamples(
   }
 }
 
+/** One sample a pixel, as `valueAt` gives it, packed into rows of `bits` a pixel: 1, 2 or 4. */
+export function packSamples(layout: Layout, valueAt: (pixel: number) => number): Uint8Array {
+  const { width, height, bits } = layout;
+  const stride = strideOf(layout);
+  const out = new Uint8Array(stride * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const bit = x * bits;
+      const at = y * stride + (bit >> 3);
+      out[at] = (out[at] ?? 0) | (valueAt(y * width + x) << (8 - bits - (bit & 7)));
+    }
+  }
+  return out;
+}
+
 function paeth(a: number, b: number, c: number): number {
   const p = a + b - c;
   const [pa, pb, pc] = [Math.abs(p - a), Math.abs(p - b), Math.abs(p - c)];
