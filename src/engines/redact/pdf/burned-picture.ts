@@ -4,7 +4,7 @@ import { type PDFContext, PDFHexString, type PDFObject, PDFRawStream } from 'pdf
 import type { Raster } from '../../pdf/pdfium.ts';
 import { encodeFax } from './pictures/fax.ts';
 import { encodeJpeg } from './pictures/jpeg.ts';
-import { type Layout, packSamples, predict } from './pictures/samples.ts';
+import { flateLevel, type Layout, packSamples, predict } from './pictures/samples.ts';
 
 /** How a page is drawn. */
 export interface Drawing {
@@ -176,11 +176,12 @@ async function codeTones(
   const pixels = grey ?? data;
   const layout: Layout = { width, height, components: channels, bits: 8 };
   const colourSpace = grey ? 'DeviceGray' : 'DeviceRGB';
+  const how = { subsampled: true, progressive: true };
   const jpeg: Coding = {
     colourSpace,
     filter: 'DCTDecode',
     parameters: undefined,
-    bytes: await encodeJpeg(pixels, { width, height, channels }, quality, true),
+    bytes: await encodeJpeg(pixels, { width, height, channels }, quality, how),
   };
   return pictureOf(context, layout, smallest([jpeg, ...deflated(pixels, layout, colourSpace)]));
 }
@@ -193,9 +194,13 @@ function deflated(
 ): Coding[] {
   const { components, bits, width } = layout;
   const same = { colourSpace, filter: 'FlateDecode' };
-  const differences = deflateSync(predict(samples, layout), { level: 9 });
+  const differences = deflateSync(predict(samples, layout), { level: flateLevel });
   return [
-    { ...same, parameters: undefined, bytes: new Uint8Array(deflateSync(samples, { level: 9 })) },
+    {
+      ...same,
+      parameters: undefined,
+      bytes: new Uint8Array(deflateSync(samples, { level: flateLevel })),
+    },
     {
       ...same,
       parameters: { Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width },

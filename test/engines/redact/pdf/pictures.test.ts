@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { PDFDict, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream } from 'pdf-lib';
 import sharp from 'sharp';
 import { openPdf, renderPage, withPage } from '../../../../src/engines/pdf/pdfium.ts';
 import { encodeFax } from '../../../../src/engines/redact/pdf/pictures/fax.ts';
+import { readJpegHead } from '../../../../src/engines/redact/pdf/pictures/jpeg.ts';
 import type { Box } from '../../../../src/engines/results.ts';
 import { Bench, everythingIn, pageOf } from './support.ts';
 
@@ -51,6 +52,12 @@ const bits = (grey: Uint8Array): Uint8Array => {
   }
   return out;
 };
+
+const halves = (grey: Uint8Array): Uint8Array =>
+  Uint8Array.from(
+    { length: grey.length / 2 },
+    (_, at) => ((grey[at * 2] ?? 0) & 0xf0) | ((grey[at * 2 + 1] ?? 0) >> 4),
+  );
 
 type Entries = Record<string, string | number | boolean | object>;
 
@@ -172,6 +179,25 @@ describe('pictures redacted in a PDF', () => {
       loss: 0,
       filter: '/CCITTFaxDecode',
     },
+    'palette of 16': {
+      make: async (data) => [
+        new Uint8Array(deflateSync(halves(data))),
+        {
+          Filter: 'FlateDecode',
+          BitsPerComponent: 4,
+          ColorSpace: [
+            'Indexed',
+            'DeviceGray',
+            15,
+            PDFHexString.of(
+              Array.from({ length: 16 }, (_, at) => at.toString(16).repeat(2)).join(''),
+            ),
+          ],
+        },
+      ],
+      loss: 0,
+      filter: '/FlateDecode',
+    },
     'bilevel stencil': {
       make: async (data) => [
         new Uint8Array(deflateSync(bits(data))),
@@ -245,6 +271,29 @@ describe('pictures redacted in a PDF', () => {
     expect(report.pages.map(({ treatment }) => treatment)).to.deep.equal(Array(3).fill('burned'));
     expect(report.pages[2]?.reason).to.include('colours of an unknown kind');
   });
+
+  for (const progressive of [false, true]) {
+    it(`keep their quality and size, as JPEGs ${progressive ? 'in steps' : 'in rows'}`, async () => {
+      for (const colour of [false, true]) {
+        const channels = colour ? 3 : 1;
+        const noisy = colour ? rgb(scan(9, true)) : scan(9, true);
+        const image = sharp(noisy, { raw: { width, height, channels } });
+        const jpeg = await (colour ? image : image.toColourspace('b-w'))
+          .jpeg({ quality: 40, progressive })
+          .toBuffer();
+        const entries = { Filter: 'DCTDecode', ColorSpace: colour ? 'DeviceRGB' : 'DeviceGray' };
+        const source = await withPicture(new Uint8Array(jpeg), entries);
+        const [picture] = await picturesOf((await bench.redact(source, wanted)).bytes);
+        const contents = Buffer.from(picture?.contents ?? []);
+        expect(readJpegHead(contents)).to.include({
+          quality: 40,
+          progressive,
+          components: channels,
+        });
+        expect(contents.length).to.be.at.most(jpeg.length * 1.02);
+      }
+    });
+  }
 
   it('lose what is cropped away, by the page and by clipping', async () => {
     const data = new Uint8Array(deflateSync(scan(9)));

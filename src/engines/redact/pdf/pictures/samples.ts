@@ -17,6 +17,9 @@ export interface Layout {
   bits: number;
 }
 
+/** Level of Flate for samples: the higher ones take ten times as long for a tenth less. */
+export const flateLevel = 7;
+
 export const strideOf = ({ width, components, bits }: Layout): number =>
   Math.ceil((width * components * bits) / 8);
 
