@@ -5,6 +5,7 @@ import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream } from 'pdf-l
 import sharp from 'sharp';
 import { openPdf, renderPage, withPage } from '../../../../src/engines/pdf/pdfium.ts';
 import { encodeFax } from '../../../../src/engines/redact/pdf/pictures/fax.ts';
+import { encodeJbig2 } from '../../../../src/engines/redact/pdf/pictures/jbig2.ts';
 import { readJpegHead } from '../../../../src/engines/redact/pdf/pictures/jpeg.ts';
 import type { Box } from '../../../../src/engines/results.ts';
 import { Bench, everythingIn, pageOf } from './support.ts';
@@ -179,6 +180,14 @@ describe('pictures redacted in a PDF', () => {
       loss: 0,
       filter: '/CCITTFaxDecode',
     },
+    JBIG2: {
+      make: async (data) => [
+        encodeJbig2(bits(data), width, height),
+        { Filter: 'JBIG2Decode', BitsPerComponent: 1 },
+      ],
+      loss: 0,
+      filter: '/JBIG2Decode',
+    },
     'palette of 16': {
       make: async (data) => [
         new Uint8Array(deflateSync(halves(data))),
@@ -270,6 +279,23 @@ describe('pictures redacted in a PDF', () => {
     const { report } = await bench.redact(await document.save(), { boxes });
     expect(report.pages.map(({ treatment }) => treatment)).to.deep.equal(Array(3).fill('burned'));
     expect(report.pages[2]?.reason).to.include('colours of an unknown kind');
+  });
+
+  it('are coded as JBIG2 to the pixel, whatever is on them', async () => {
+    let seed = 3;
+    const noise = new Uint8Array(width * height);
+    for (let at = 0; at < noise.length; at += 1) {
+      seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+      noise[at] = seed & 0x100000 ? 255 : 0;
+    }
+    const half = Uint8Array.from(noise, (tone, at) => (at < noise.length / 2 ? 255 : tone));
+    for (const data of [scan(9), noise, half, noise.map(() => 0), noise.map(() => 255)]) {
+      const entries = { Filter: 'JBIG2Decode', BitsPerComponent: 1 };
+      const path = `${bench.folder}/jbig2.pdf`;
+      await writeFile(path, await withPicture(encodeJbig2(bits(data), width, height), entries));
+      const expected = data.map((tone) => (tone >= 128 ? 255 : 0));
+      expect(Buffer.compare(await draw(path), expected)).to.equal(0);
+    }
   });
 
   for (const progressive of [false, true]) {

@@ -15,6 +15,7 @@ import { MustBurn } from '../content/burn.ts';
 import { decoded, numbersOf, numberValue, valueIn } from '../values.ts';
 import { decodePicture } from './decode.ts';
 import { encodeFax } from './fax.ts';
+import { encodeJbig2 } from './jbig2.ts';
 import { encodeJpeg, paintJpeg, qualityLike, readJpegHead, requireSize } from './jpeg.ts';
 import { filtersOf } from './metadata.ts';
 import {
@@ -69,7 +70,11 @@ export async function paintPicture(
     if (raster.data.length < width * height * step) throw new MustBurn('a picture cannot be read');
     const bits = packSamples(layout, (at) => ((raster.data[at * step] ?? 0) < 128 ? 0 : 1));
     paintSamples(bits, layout, rects, valuesFor(dict, layout, role));
-    return asFax(dict, source, encodeFax(bits, width, height), width, height);
+    if (last === 'CCITTFaxDecode') {
+      return asFax(dict, source, encodeFax(bits, width, height), width, height);
+    }
+    dict.set(PDFName.of('Filter'), PDFName.of('JBIG2Decode'));
+    return PDFRawStream.of(dict, encodeJbig2(bits, width, height));
   }
   const layout = layoutOf(stream, width, height);
   if (strideOf(layout) * height > maxPicturePixels) {
