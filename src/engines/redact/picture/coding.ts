@@ -83,27 +83,25 @@ const iccPrefix = Buffer.from('ICC_PROFILE\0', 'latin1');
 /** What is left of a segment's 65,533 bytes after the prefix and two numbers. */
 const mostInSegment = 65_519;
 
-/** Sets the density of a JPEG's JFIF head, and puts the profile after it. */
+/** Puts a JFIF head with the resolution, and the profile, before the rest of a JPEG. */
 function finishJpeg(bytes: Buffer, { profile, density }: Coding): Buffer {
-  const out = Buffer.from(bytes);
-  const jfif = out.toString('latin1', 6, 10) === 'JFIF';
-  if (jfif && density !== undefined && density > 0 && density < 65_536) {
-    out[13] = 1;
-    out.writeUInt16BE(Math.round(density), 14);
-    out.writeUInt16BE(Math.round(density), 16);
+  const hasHead = bytes.readUInt16BE(2) === 0xffe0;
+  const rest = bytes.subarray(hasHead ? 4 + bytes.readUInt16BE(4) : 2);
+  const segments: Buffer[] = [bytes.subarray(0, 2)];
+  if (density !== undefined && density > 0 && density < 65_536) {
+    const head = Buffer.from('ffe000104a46494600010101000000000000', 'hex');
+    head.writeUInt16BE(Math.round(density), 12);
+    head.writeUInt16BE(Math.round(density), 14);
+    segments.push(head);
   }
-  if (!profile) return out;
-  const count = Math.ceil(profile.length / mostInSegment);
-  if (count > 255) return out;
-  const segments: Buffer[] = [];
-  for (let index = 0; index < count; index += 1) {
+  const count = profile ? Math.ceil(profile.length / mostInSegment) : 0;
+  for (let index = 0; profile && count <= 255 && index < count; index += 1) {
     const part = profile.subarray(index * mostInSegment, (index + 1) * mostInSegment);
     const head = Buffer.from([0xff, 0xe2, 0, 0]);
     head.writeUInt16BE(2 + iccPrefix.length + 2 + part.length, 2);
     segments.push(head, iccPrefix, Buffer.from([index + 1, count]), part);
   }
-  const at = jfif ? 4 + out.readUInt16BE(4) : 2;
-  return Buffer.concat([out.subarray(0, at), ...segments, out.subarray(at)]);
+  return Buffer.concat([...segments, rest]);
 }
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {

@@ -85,7 +85,7 @@ export async function redactPicture(
   }
   // A full disk is not the picture's fault.
   await writeFile(outPath, made.bytes);
-  return reportOf(plan.page, made.regions);
+  return reportOf(plan.page, size, made.regions);
 }
 
 /** Sets a pixel to a grey, wholly opaque. */
@@ -122,12 +122,18 @@ function align(
   };
 }
 
-function reportOf(page: number, regions: readonly Region[]): RedactedPage {
+function reportOf(
+  page: number,
+  size: { width: number; height: number },
+  regions: readonly Region[],
+): RedactedPage {
   return {
     page,
     outputPage: 1,
     treatment: regions.length > 0 ? 'redacted' : 'copied',
     reason: null,
+    widthPt: size.width,
+    heightPt: size.height,
     regions: regions.flatMap(({ box, types }) => types.map((type) => ({ box, type }))),
   };
 }
