@@ -321,6 +321,27 @@ describe('pictures redacted in a PDF', () => {
     });
   }
 
+  it('keep the letters beside a box, also of JPEGs', async () => {
+    const data = scan(9);
+    // An L, ten pixels behind the secret and in the midst of a block.
+    const letter = { x: 490, y: secretAt.y + 4, w: 12, h: 32 };
+    for (let y = 0; y < letter.h; y += 1) {
+      const wide = y < letter.h - 4 ? 3 : letter.w;
+      const from = (letter.y + y) * width + letter.x;
+      data.fill(20, from, from + wide);
+    }
+    const source = await withPicture(await jpegOf(data), { Filter: 'DCTDecode' });
+    const { path, report } = await bench.redact(source, wanted);
+    const [region] = report.pages[0]?.regions ?? [];
+    expect(region?.box[2]).to.be.within(240, letter.x / 2);
+    const drawn = await draw(path);
+    for (let y = letter.y + 4; y < letter.y + letter.h - 8; y += 1) {
+      expect(drawn[y * width + 482], 'the box').to.be.at.most(8);
+      expect(drawn[y * width + letter.x + 1], 'the letter').to.be.at.most(100);
+      expect(drawn[y * width + letter.x + 5], 'the paper in it').to.be.at.least(180);
+    }
+  });
+
   it('lose what is cropped away, by the page and by clipping', async () => {
     const data = new Uint8Array(deflateSync(scan(9)));
     // Only the right half of the page, and of that a band, shows the picture.

@@ -100,7 +100,7 @@ export async function paintJpeg(
   if (channels !== head.components) return undefined;
   const wide = head.subsampled && isColoured(data, width, rects) ? 16 : 8;
   for (const rect of rects) {
-    const { x0, y0, x1, y1 } = toBlocks(rect, wide, width, height);
+    const { x0, y0, x1, y1 } = rect.exact ? rect : toBlocks(rect, wide, width, height);
     for (let y = y0; y < y1; y += 1) {
       data.fill(inverted ? 255 : 0, (y * width + x0) * channels, (y * width + x1) * channels);
     }

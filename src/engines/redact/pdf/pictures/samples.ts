@@ -7,6 +7,11 @@ export interface Rect {
   y0: number;
   x1: number;
   y1: number;
+  /**
+   * Nothing that goes is drawn up to its edge: what is coded together with the pixels there does not
+   * tell of it, and stays.
+   */
+  exact?: boolean;
 }
 
 export interface Layout {
