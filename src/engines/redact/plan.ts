@@ -48,6 +48,9 @@ export interface RedactedPage {
   treatment: 'copied' | 'redacted' | 'burned' | 'empty';
   /** Why a page was burned or left empty, in words; null else. */
   reason: string | null;
+  /** The page as displayed, in points: what places of regions are measured by. */
+  widthPt: number;
+  heightPt: number;
   /** The boxes painted over, in points of the page as displayed, with what each hides. */
   regions: { box: Box; type: FoundType }[];
 }

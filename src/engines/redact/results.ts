@@ -57,6 +57,8 @@ export function isRemovalReport(value: unknown): value is RemovalReport {
         outputPage: isNumber,
         treatment: isOneOf('copied', 'redacted', 'burned', 'empty'),
         reason: (reason) => reason === null || isString(reason),
+        widthPt: isNumber,
+        heightPt: isNumber,
         regions: isListOf((region) => hasFields(region, { box: isBox, type: isString })),
       }),
     ),

@@ -57,8 +57,14 @@ export async function redactPicture(
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
-    for (const box of regions.flatMap((region) => [region.box, ...region.planned])) {
-      const rect = align(toPixels(box, size, info), coding.block, info);
+    const whole = (box: Box): Rect => align(toPixels(box, size, info), coding.block, info);
+    const rects = regions.flatMap(({ box, planned }) => [
+      // A box ends where its neighbours begin; what goes is where it is planned. In WebP blocks tell
+      // of those next to them.
+      coding.mime === 'image/webp' ? whole(box) : toPixels(box, size, info),
+      ...planned.map(whole),
+    ]);
+    for (const rect of rects) {
       for (let y = rect.y0; y < rect.y1; y += 1) {
         const row = y * width;
         for (let at = row + rect.x0; at < row + rect.x1; at += 1) {
@@ -85,7 +91,7 @@ export async function redactPicture(
   }
   // A full disk is not the picture's fault.
   await writeFile(outPath, made.bytes);
-  return reportOf(plan.page, made.regions);
+  return reportOf(plan.page, size, made.regions);
 }
 
 /** Sets a pixel to a grey, wholly opaque. */
@@ -122,12 +128,18 @@ function align(
   };
 }
 
-function reportOf(page: number, regions: readonly Region[]): RedactedPage {
+function reportOf(
+  page: number,
+  size: { width: number; height: number },
+  regions: readonly Region[],
+): RedactedPage {
   return {
     page,
     outputPage: 1,
     treatment: regions.length > 0 ? 'redacted' : 'copied',
     reason: null,
+    widthPt: size.width,
+    heightPt: size.height,
     regions: regions.flatMap(({ box, types }) => types.map((type) => ({ box, type }))),
   };
 }

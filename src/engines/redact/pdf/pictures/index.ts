@@ -119,7 +119,8 @@ export class Pictures {
       if (shared && region.textOnly) continue;
       for (const box of [region.box, ...region.planned]) {
         const rect = toRect(applyToBox(toPixels, box), width, height);
-        if (rect) rects.push(rect);
+        // A box ends where its neighbours begin; what goes is where it is planned.
+        if (rect) rects.push(box === region.box ? { ...rect, exact: true } : rect);
       }
     }
     return [...rects, ...around(known.seen, width, height)].sort(
