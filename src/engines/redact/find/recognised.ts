@@ -11,7 +11,7 @@ import {
 import type { Tesseract } from '../../ocr/tesseract.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import type { Box, Frame, PageResult } from '../../results.ts';
-import { growToInk } from './ink.ts';
+import { type Beside, growToInk } from './ink.ts';
 
 /** Resolution at which boxes are measured against ink. */
 const inkDpi = 170;
@@ -79,12 +79,33 @@ function asHighAsLine(box: Box, { angle, start, end, size }: Fragment): Box {
 
 /** What was recognised with boxes that hold all of its ink, and are as high as their line. */
 export function grown(fragments: readonly Fragment[], picture: PagePicture): Fragment[] {
+  const level = fragments.filter(isLevel).sort((a, b) => a.box[0] - b.box[0]);
   return fragments.map((fragment) => {
     const [x0, y0, x1, y1] = fragment.box;
     const height = Math.min(fragment.size, Math.max(x1 - x0, y1 - y0));
-    const box = growToInk(picture, fragment.box, height);
+    const beside = isLevel(fragment) ? besideOf(fragment, level) : undefined;
+    const box = growToInk(picture, fragment.box, height, beside);
     return { ...fragment, box: asHighAsLine(box, fragment) };
   });
+}
+
+const isLevel = ({ angle, box }: Fragment): boolean =>
+  Math.abs(Math.sin((angle * Math.PI) / 180)) < 0.1 && box[3] > box[1];
+
+/** The words next to one among level words, sorted from left to right. */
+function besideOf({ box }: Fragment, level: readonly Fragment[]): Beside {
+  const beside: Beside = { left: undefined, right: undefined };
+  const middle = (box[0] + box[2]) / 2;
+  for (const { box: other } of level) {
+    const high = Math.min(box[3], other[3]) - Math.max(box[1], other[1]);
+    if (high < 0.5 * Math.min(box[3] - box[1], other[3] - other[1])) continue;
+    if (other[2] < middle) beside.left = Math.max(beside.left ?? other[2], other[2]);
+    else if (other[0] > middle) {
+      beside.right = other[0];
+      break;
+    }
+  }
+  return beside;
 }
 
 /** The page as a picture to measure ink on. */

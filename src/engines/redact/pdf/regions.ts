@@ -188,6 +188,21 @@ function snap(box: Box, { width, height }: Page): Box {
   return cut(out, [0, 0, width, height]) ?? grow(box, 1);
 }
 
+/**
+ * What is painted for a region: its box, and what is planned as far as it stands out above or below,
+ * along the whole box, since the plan's own ends would tell how long the hidden text is.
+ */
+export function paintedFor({ box, planned, direction }: Region): Box[] {
+  const isLevel = direction % 180 === 0;
+  const along = planned.map(
+    ([x0, y0, x1, y1]): Box =>
+      isLevel
+        ? [Math.min(x0, box[0]), y0, Math.max(x1, box[2]), y1]
+        : [x0, Math.min(y0, box[1]), x1, Math.max(y1, box[3])],
+  );
+  return [box, ...along];
+}
+
 /** Boxes that overlap on one line become one: where the second starts would tell of the first. */
 function merge(regions: readonly Region[], page: Page): Region[] {
   const merged: Region[] = [];

@@ -302,6 +302,25 @@ describe('pictures redacted in a PDF', () => {
     expect(report.pages[2]?.reason).to.include('colours of an unknown kind');
   });
 
+  for (const [kind, { make }] of Object.entries(kinds)) {
+    it(`give the same bytes however long it was, where nothing follows: ${kind}`, async () => {
+      const made = [];
+      for (const long of [60, 101, 160]) {
+        const data = scan(9);
+        for (let y = secretAt.y; y < secretAt.y + secretAt.h; y += 1) {
+          data.fill(255, y * width + secretAt.x + long, (y + 1) * width);
+        }
+        const box: Box = [secretBox[0], secretBox[1], (secretAt.x + long) / 2, secretBox[3]];
+        made.push(
+          await bench.redact(await withPicture(...(await make(data))), {
+            boxes: [{ page: 1, box }],
+          }),
+        );
+      }
+      expect(new Set(made.map(({ sha256 }) => sha256)).size).to.equal(1);
+    });
+  }
+
   it('are coded as JBIG2 to the pixel, whatever is on them', async () => {
     let seed = 3;
     const noise = new Uint8Array(width * height);

@@ -40,13 +40,18 @@ export function readJpegHead(bytes: Buffer): JpegHead | undefined {
   return undefined;
 }
 
-/** Blocks of a JPEG share what they say: those that a rectangle touches go whole. */
-function toBlocks(rect: Rect, size: number, width: number, height: number): Rect {
+/**
+ * Blocks of a lossy coding share what they say: those that a rectangle touches go whole, but for where
+ * its neighbours stand beside it.
+ */
+export function toBlocks(rect: Rect, size: number, { width, height }: Size): Rect {
+  const { x0, y0, x1, y1, beside } = rect;
+  const [across, down] = [beside === 'x' ? 1 : size, beside === 'y' ? 1 : size];
   return {
-    x0: Math.floor(rect.x0 / size) * size,
-    y0: Math.floor(rect.y0 / size) * size,
-    x1: Math.min(width, Math.ceil(rect.x1 / size) * size),
-    y1: Math.min(height, Math.ceil(rect.y1 / size) * size),
+    x0: Math.floor(x0 / across) * across,
+    y0: Math.floor(y0 / down) * down,
+    x1: Math.min(width, Math.ceil(x1 / across) * across),
+    y1: Math.min(height, Math.ceil(y1 / down) * down),
   };
 }
 
@@ -100,7 +105,7 @@ export async function paintJpeg(
   if (channels !== head.components) return undefined;
   const wide = head.subsampled && isColoured(data, width, rects) ? 16 : 8;
   for (const rect of rects) {
-    const { x0, y0, x1, y1 } = rect.exact ? rect : toBlocks(rect, wide, width, height);
+    const { x0, y0, x1, y1 } = toBlocks(rect, wide, info);
     for (let y = y0; y < y1; y += 1) {
       data.fill(inverted ? 255 : 0, (y * width + x0) * channels, (y * width + x1) * channels);
     }

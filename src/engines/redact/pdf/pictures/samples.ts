@@ -8,10 +8,10 @@ export interface Rect {
   x1: number;
   y1: number;
   /**
-   * Nothing that goes is drawn up to its edge: what is coded together with the pixels there does not
-   * tell of it, and stays.
+   * The axis along which it ends where its neighbours begin: what is coded together with the pixels
+   * there does not tell of what goes, and stays.
    */
-  exact?: boolean;
+  beside?: 'x' | 'y';
 }
 
 export interface Layout {
