@@ -32,6 +32,14 @@ const table: [string, string[]][] = [
   ],
   ['He is a Portuguese citizen.', ['NRP Portuguese']],
   ['Kind regards\nΝίκος Παπαδόπουλος', ['PERSON Νίκος Παπαδόπουλος']],
+  ['Sehr geehrte Frau Hollerbach,\nvielen Dank.', ['PERSON Hollerbach']],
+  ['Bien cordialement,\nÉloïse Garnier', ['PERSON Éloïse Garnier']],
+  ['Apellidos: Etxaniz\nNombre: Maite', ['PERSON Etxaniz', 'PERSON Maite']],
+  ['Name: Wilhelmina Craddock\nDate of birth:\nPhone:', ['PERSON Wilhelmina Craddock']],
+  ['Name\tRoom\nGrace Oduya\t14\nEdda Klimt\t15', ['PERSON Grace Oduya', 'PERSON Edda Klimt']],
+  ['Via Mazzini 14, 40137 Bologna BO', ['ADDRESS Via Mazzini 14, 40137 Bologna BO']],
+  ['12 rue des Lilas, 44000 Nantes', ['ADDRESS 12 rue des Lilas, 44000 Nantes']],
+  ['<td>Ottilie Brandauer</td><td>14</td>', ['PERSON Ottilie Brandauer']],
 ];
 
 const nothing = [
@@ -45,6 +53,18 @@ const nothing = [
   'Chapter 3: Methods',
   'Qty Description Price',
   'first name, last name, address',
+  'Date of birth:\nPhone:\nE-mail:\nPlace, date, signature',
+  'Name,Street,City,Phone',
+  'Nachname: Vorname: Geburtsdatum:',
+  'Vegetable Stock 2 cups, Caster Sugar 100 g, Cherry Tomatoes',
+  'Monday - Friday 9:00-17:00, Saturday closed',
+  'The Licensee shall return the Equipment to the Licensor.',
+  'Cordless Hammer Drill 18 V, Charger, Carry Case',
+  '<div class="Header Main" id="TopMenu" role="banner" data-theme="Dark">',
+  'const parser = new HeaderParser(options.maxLength);',
+  'Part 4471-B Rev. 3, lot 90812, DIN 7991, 25 Stück',
+  'Bestellung Nr. 88213, Lieferung frei Haus, Gesamtbetrag 412,50 EUR',
+  'Balance Sheet, Cash Flow Statement, Retained Earnings',
 ];
 
 describe('the tagger', () => {
