@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { redactPicture } from '../../../src/engines/redact/picture/index.ts';
 import type { Box } from '../../../src/engines/results.ts';
 import { describeImage } from '../../../src/engines/source.ts';
+import { Judge } from './check/redacted.ts';
 import { Bench } from './pdf/support.ts';
 
 const width = 400;
@@ -51,8 +52,9 @@ const picture = (stripe: number) =>
 
 describe('pictures redacted as such', () => {
   const bench = new Bench();
-  before(() => bench.open());
-  after(() => bench.close());
+  const judge = new Judge();
+  before(() => Promise.all([bench.open(), judge.open()]));
+  after(() => Promise.all([bench.close(), judge.close()]));
 
   const kinds = {
     'image/png': (stripe: number) => picture(stripe).png().toBuffer(),
@@ -86,6 +88,22 @@ describe('pictures redacted as such', () => {
       expect(tone(30, 250)).to.be.greaterThan(180);
     });
   }
+
+  it('pass their checks with labels on their boxes', async () => {
+    const page = { create: { width: 1275, height: 400, channels: 3 as const, background: '#fff' } };
+    const source = await sharp(page).withDensity(150).png().toBuffer();
+    // Up to the edge; just long enough for a label; too short for one.
+    const places: Box[] = [
+      ...[0, 1, 2, 3, 4].map((line): Box => [160, 100 + line * 42, 210, 122 + line * 42]),
+      [160, 320, 194, 342],
+    ];
+    const boxes = await Promise.all(
+      places.map(async (box) => ({ page: 1, box: await inPoints(bench, source, box) })),
+    );
+    const { bytes, report } = await bench.redact(source, { boxes, style: 'label' }, 'image/png');
+    expect(report.pages[0]?.regions).to.have.length(6);
+    expect(await judge.failures(bytes, report, 'image/png')).to.deep.equal([]);
+  });
 
   it('are turned as their EXIF says, and painted where they show it', async () => {
     const source = await picture(4).withMetadata({ orientation: 6 }).jpeg().toBuffer();

@@ -2,8 +2,8 @@ import type { Box } from '../../../results.ts';
 import { squeeze } from '../canonical.ts';
 import type { Sought } from '../matcher.ts';
 import { isLabel, type Region } from './glyphs.ts';
-import { isSolid, median } from './solid.ts';
-import { crop, invertTones, type ReadWord, stretch, type Tile } from './tiles.ts';
+import { isSolid } from './solid.ts';
+import { crop, invertTones, median, type ReadWord, stretch, type Tile, trimmed } from './tiles.ts';
 
 /** What is to be read of a region, and what each tile of it is. */
 export interface RegionTile {
@@ -50,8 +50,8 @@ export function tilesOf(
   ];
   // Nothing can be read where all is of one colour.
   if (isSolid(inner, lossy, 2)) return tiles;
-  const whole: Box = [0, 0, inner.width, inner.height];
-  const stretched = stretch(inner);
+  const stretched = trimmed(stretch(inner));
+  const whole: Box = [0, 0, stretched.width, stretched.height];
   tiles.push({ tile: stretched, region, part: 'inside', box: whole });
   tiles.push({ tile: invertTones(stretched), region, part: 'inside', box: whole });
   return tiles;
