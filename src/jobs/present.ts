@@ -152,14 +152,16 @@ function presentOperation(operation: JobOperation): JobRecord['operations'][numb
   };
 }
 
-/** Seconds left at the pace so far; null before the first page and after the end. */
+/** Seconds left at the pace so far; null before the first page and from the last one on. */
 function etaSeconds(job: Job): number | null {
   if (job.state !== 'running' || !job.startedAt || !job.pagesTotal || job.pagesCompleted === 0) {
     return null;
   }
-  const elapsed = (job.updatedAt.getTime() - job.startedAt.getTime()) / 1_000;
   const left = job.pagesTotal - job.pagesCompleted;
-  return Math.max(0, Math.round((elapsed / job.pagesCompleted) * left));
+  // Pages say nothing of how long the last outputs take, which may be hours.
+  if (left <= 0) return null;
+  const elapsed = (job.updatedAt.getTime() - job.startedAt.getTime()) / 1_000;
+  return Math.round((elapsed / job.pagesCompleted) * left);
 }
 
 function time(value: Date | null): string | null {

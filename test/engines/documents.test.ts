@@ -10,6 +10,8 @@ import {
   type PageResult,
   type RecogniseRequest,
 } from '../../src/engines/index.ts';
+import { families, makeFile } from '../support/corpus/index.ts';
+import { compact, SecretSource } from '../support/corpus/secrets.ts';
 import { cameraExif, placeBytes } from '../support/pictures.ts';
 import {
   bornDigitalPdf,
@@ -160,6 +162,20 @@ describe('document engines', () => {
   });
 
   describe('existing text', () => {
+    it('is none where a font does not say what it draws: such a page is recognised', async () => {
+      const family = families.find(({ name }) => name === 'cid-unmapped')!;
+      const file = await makeFile(family, 0, new SecretSource(1));
+      const path = await store(file.pdf);
+      const inspection = await engines.inspect({ path, mime: pdf }, call);
+      expect(inspection.pages[0]).to.include({ hasText: false, characters: 0 });
+      const { pages, pdf: out } = await work(file.pdf, pdf);
+      expect(pages[0]?.state).to.equal('recognised');
+      const text = compact((await textOf(out))[0] ?? '');
+      expect(text).to.include(compact(pages[0]?.words[0]?.text ?? ''));
+      const read = file.secrets.filter(({ value }) => text.includes(compact(value)));
+      expect(read.length).to.be.at.least(Math.ceil(file.secrets.length / 2));
+    });
+
     it('leaves a page that has text untouched, byte for byte', async () => {
       const source = await bornDigitalPdf([letter]);
       const { pages, pdf: out } = await work(source, pdf);

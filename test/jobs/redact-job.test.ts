@@ -441,8 +441,10 @@ describe('a job that redacts', () => {
       on.redactor.faults.hold = true;
       const started = await start({ source_object_id: await letter('Mr Quill', 'end') });
       await eventually(async () => on.redactor.calls.redactPages === 1);
-      const path = `/v1/documents/jobs/${started.json.id}/cancel`;
-      expect((await on.api.call('POST', path)).json.state).to.equal('cancelling');
+      const path = `/v1/documents/jobs/${started.json.id}`;
+      const { progress } = (await on.api.call('GET', path)).json;
+      expect(progress).to.include({ percent: 99, pages_completed: 4, eta_seconds: null });
+      expect((await on.api.call('POST', `${path}/cancel`)).json.state).to.equal('cancelling');
       const job = await on.finished(started.json.id);
       expect(failedWith(job)).to.deep.equal(['cancelled', 'cancelled', undefined, []]);
       expect(await on.api.rows('SELECT FROM task WHERE resource_id = $1', [job.id])).to.have.length(

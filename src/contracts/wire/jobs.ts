@@ -55,12 +55,23 @@ export const JobRecord = Type.Object(
     operations: Type.Array(OperationRecord),
     progress: Type.Object(
       {
-        percent: Type.Integer({ minimum: 0, maximum: 100 }),
+        percent: Type.Integer({
+          minimum: 0,
+          maximum: 100,
+          description:
+            'Never falls. 99 while all pages are done and the last outputs are made, and with `redact_pii` proved, from them.',
+        }),
         pages_total: Nullable(Type.Integer({ minimum: 0 })),
         pages_completed: Type.Integer({ minimum: 0 }),
         pages_failed: Type.Integer({ minimum: 0 }),
         current_operation_index: Type.Integer({ minimum: 0 }),
-        eta_seconds: Nullable(Type.Integer({ minimum: 0 })),
+        eta_seconds: Nullable(
+          Type.Integer({
+            minimum: 0,
+            description:
+              'At the pace of the pages so far; null before the first and once all are done.',
+          }),
+        ),
       },
       closed,
     ),

@@ -1,3 +1,4 @@
+import { median } from '../geometry.ts';
 import { type Fragment, wordGap } from './fragments.ts';
 import { hull, type ModelLine, type ModelWord } from './page.ts';
 
@@ -11,10 +12,7 @@ const likelyGap = 0.8;
 const mostLean = 5;
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
+const leftToRight = /\p{L}/u;
 
 /** Fragments by their direction, that of most letters first; those that lean a little are one. */
 export function byDirection(fragments: readonly Fragment[]): { angle: number; of: Fragment[] }[] {
@@ -121,6 +119,32 @@ function cut(row: Row, gaps: readonly (Gap | undefined)[], nearby: readonly Gap[
   return lines.filter((line) => line.length > 0);
 }
 
+/**
+ * A line from left to right in the order it is read in: words of the other direction than most stand in
+ * it the other way round, with what is between them (UAX #9, as far as the page tells).
+ */
+function asRead(line: readonly Placed[]): Placed[] {
+  const texts = line.map(({ fragment }) => fragment.text);
+  const isTurned = texts.filter((text) => rightToLeft.test(text)).length * 2 > line.length;
+  const order = isTurned ? [...line].reverse() : [...line];
+  const isOther = ({ fragment: { text } }: Placed): boolean =>
+    isTurned ? leftToRight.test(text) && !rightToLeft.test(text) : rightToLeft.test(text);
+  const isOfBase = ({ fragment: { text } }: Placed): boolean =>
+    isTurned ? rightToLeft.test(text) : leftToRight.test(text) && !rightToLeft.test(text);
+  for (let start = 0; start < order.length; start += 1) {
+    if (!order[start] || !isOther(order[start]!)) continue;
+    let end = start;
+    for (let at = start + 1; at < order.length; at += 1) {
+      const item = order[at];
+      if (!item || isOfBase(item)) break;
+      if (isOther(item)) end = at;
+    }
+    order.splice(start, end + 1 - start, ...order.slice(start, end + 1).reverse());
+    start = end;
+  }
+  return order;
+}
+
 /** Adds to `words` those of a line; fragments that touch are one word. */
 function wordsOf(line: readonly Placed[], size: number, words: ModelWord[]): number[] {
   const indexes: number[] = [];
@@ -165,9 +189,7 @@ export function linesOf(
       }
     }
     for (const line of cut(row, gaps[index] ?? [], nearby)) {
-      const letters = line.map(({ fragment }) => fragment.text).join('');
-      const turned = line.filter(({ fragment }) => rightToLeft.test(fragment.text)).length;
-      const inOrder = letters !== '' && turned * 2 > line.length ? [...line].reverse() : line;
+      const inOrder = asRead(line);
       const box = hull(line.map(({ fragment }) => fragment.box));
       if (!box) continue;
       lines.push({

@@ -20,11 +20,16 @@ export type Glyph = {
   advance: number;
   /** False for text that is not drawn (render mode 3). */
   visible: boolean;
+  /** Which of the page's texts it belongs to, in the order they are drawn in. */
+  drawn: number;
 };
 
 /** Far more than a page that a person reads; a page with more is refused. */
 const mostGlyphs = 300_000;
+/** As deep as forms are looked into for the order of their texts. */
+const deepest = 12;
 const invisibleMode = 3;
+const textObject = 1;
 const hyphenMark = 0x02;
 
 /** What a code reads as: ligatures as their letters, full-width forms as the plain ones. */
@@ -73,8 +78,26 @@ function ignoreActualText(document: PdfDocument, page: number): void {
   }
 }
 
+/** The texts of a page in the order they are drawn in: PDFium sorts what stands on one line. */
+function drawingOrder({ pdfium }: PdfDocument, page: number): Map<number, number> {
+  const order = new Map<number, number>();
+  const visit = (object: number, depth: number): void => {
+    if (pdfium.FPDFPageObj_GetType(object) === textObject) order.set(object, order.size);
+    if (depth === 0) return;
+    const inner = pdfium.FPDFFormObj_CountObjects(object);
+    for (let index = 0; index < inner; index += 1) {
+      visit(pdfium.FPDFFormObj_GetObject(object, index), depth - 1);
+    }
+  };
+  const count = pdfium.FPDFPage_CountObjects(page);
+  for (let index = 0; index < count; index += 1) {
+    visit(pdfium.FPDFPage_GetObject(page, index), deepest);
+  }
+  return order;
+}
+
 /**
- * Every character of a loaded page's own text in the order of its content, blanks included: drawn and
+ * Every character of a loaded page's own text in the order of its content, but for what PDFium sorts, blanks included: drawn and
  * invisible alike, outside the visible rectangle and of no size too. Throws EngineError too_large.
  */
 export function readGlyphs(document: PdfDocument, page: number, frame: Frame): Glyph[] {
@@ -87,7 +110,10 @@ export function readGlyphs(document: PdfDocument, page: number, frame: Frame): G
     if (count > mostGlyphs) {
       throw new EngineError('too_large', 'A page of the PDF has more text than can be read.');
     }
-    return withSlots(pdfium, 12, (at) => readAll(document, text, count, userToDisplay(frame), at));
+    const order = drawingOrder(document, page);
+    return withSlots(pdfium, 12, (at) =>
+      readAll(document, { text, count, order }, userToDisplay(frame), at),
+    );
   } finally {
     pdfium.FPDFText_ClosePage(text);
   }
@@ -96,8 +122,7 @@ export function readGlyphs(document: PdfDocument, page: number, frame: Frame): G
 /** Reads the characters of a text page; `at` is room for twelve numbers. */
 function readAll(
   { pdfium }: PdfDocument,
-  text: number,
-  count: number,
+  { text, count, order }: { text: number; count: number; order: ReadonlyMap<number, number> },
   toDisplay: Matrix,
   at: number,
 ): Glyph[] {
@@ -160,7 +185,8 @@ function readAll(
         index += 1;
       }
     }
-    glyphs.push({ text: reads, x, y, angle, size, ink, advance, visible: drawn });
+    const place = order.get(object) ?? glyphs.at(-1)?.drawn ?? 0;
+    glyphs.push({ text: reads, x, y, angle, size, ink, advance, visible: drawn, drawn: place });
   }
   return glyphs;
 }

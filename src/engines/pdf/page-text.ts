@@ -37,6 +37,16 @@ function visibility(document: PdfDocument, text: number): (index: number) => boo
   };
 }
 
+/**
+ * The character at a place in the text, if a reader can read it. Of a font that does not say what its
+ * codes mean PDFium gives the codes, which are no text.
+ */
+function readableAt({ pdfium }: PdfDocument, text: number, index: number): number | undefined {
+  const code = pdfium.FPDFText_GetUnicode(text, index);
+  if (code !== hyphenMark && !isReadable(code)) return undefined;
+  return pdfium.FPDFText_HasUnicodeMapError(text, index) === 1 ? undefined : code;
+}
+
 /** Counts the readable characters of a loaded page, drawn and invisible (text render mode 3). */
 export function countText(
   document: PdfDocument,
@@ -48,7 +58,7 @@ export function countText(
     const isVisible = visibility(document, text);
     const count = pdfium.FPDFText_CountChars(text);
     for (let index = 0; index < count; index += 1) {
-      if (!isReadable(pdfium.FPDFText_GetUnicode(text, index))) continue;
+      if (readableAt(document, text, index) === undefined) continue;
       if (isVisible(index)) counts.visible += 1;
       else counts.invisible += 1;
     }
@@ -95,9 +105,8 @@ export function readPageText(
         line = undefined;
         continue;
       }
-      // PDFium marks a hyphen at the end of a line as U+0002; a reader sees a hyphen.
-      const readable = code === hyphenMark || isReadable(code);
-      if (!readable || (visibleOnly && !isVisible(index))) {
+      const readable = readableAt(document, text, index);
+      if (readable === undefined || (visibleOnly && !isVisible(index))) {
         endWord();
         continue;
       }
@@ -107,7 +116,8 @@ export function readPageText(
         line = { origin: [charBox[0], charBox[3]], angle: 0, size: 0, paragraph: false };
         lines.push(line);
       }
-      letters += code === hyphenMark ? '-' : String.fromCodePoint(code);
+      // PDFium marks a hyphen at the end of a line as U+0002; a reader sees a hyphen.
+      letters += readable === hyphenMark ? '-' : String.fromCodePoint(readable);
       box = box ? union(box, charBox) : charBox;
     }
     endWord();

@@ -232,6 +232,27 @@ endstream`;
     expect(secrets).to.be.greaterThan(60);
   }).timeout(120_000);
 
+  it('takes words that read as a value once what stood between them is gone', async () => {
+    const [plan] = await plansOf(
+      await bornDigitalPdf([
+        ['It was John Smith who came.', 'Write to John (j.s@example.com) Smith about it.'],
+      ]),
+    );
+    expect(valuesOf(plan)).to.deep.equal(['John Smith', 'John Smith', 'j.s@example.com']);
+  });
+
+  it('takes values that only the order of drawing puts together', async () => {
+    // The mark at the right edge was drawn last, and stands between the lines for who reads by place.
+    const content = write([
+      [40, 700, 'It was John Smith who came, and nobody knew why he did.'],
+      [40, 600, 'f (aside of a structure, John'],
+      [90, 586, 'Smith * name, int * num)'],
+      [500, 600, '[Function]'],
+    ]);
+    const [plan] = await plansOf(await handmadePdf(content));
+    expect(valuesOf(plan)).to.deep.equal(['John Smith', 'John Smith']);
+  });
+
   describe('on pages other than its own', () => {
     const pages = [
       ['The patient is John Smith.', `His SSN ${ssn} is known.`],

@@ -76,6 +76,9 @@ describe('pictures redacted as such', () => {
       expect(metadata.exif).to.equal(undefined);
       expect(metadata.xmp).to.equal(undefined);
       if (mime !== 'image/webp') expect(metadata.density).to.equal(density);
+      // Boxes are in points: whoever checks must find them in the same place.
+      const sized = await inPoints(bench, await make(4), secretBox);
+      expect(await inPoints(bench, first!.bytes, secretBox)).to.deep.equal(sized);
       const { data } = await sharp(first?.bytes).raw().toBuffer({ resolveWithObject: true });
       const tone = (x: number, y: number): number => data[(y * width + x) * 3] ?? -1;
       // The label stands at the left of the box; to the right of it all is black.

@@ -16,7 +16,16 @@ import type { PagePlan, PlannedRemoval } from '../plan.ts';
 import { preparePage } from '../prepare.ts';
 import { areasToRecognise } from './areas.ts';
 import { growToInk } from './ink.ts';
-import { detect, type Found, merge, type Read, readingOf, readOf, redactText } from './merge.ts';
+import {
+  detect,
+  drawnReading,
+  type Found,
+  merge,
+  type Read,
+  readingOf,
+  readOf,
+  redactText,
+} from './merge.ts';
 import { grown, inkPicture, recogniseAreas, recognisedOf, repeats } from './recognised.ts';
 import { valuesOf, withValues } from './spread.ts';
 
@@ -178,7 +187,9 @@ export async function findPage(request: FindRequest, tools: FindTools): Promise<
     heightPt: page.heightPt,
     removals,
     redactedText: shown.map((read) => redactText(read, found)).join('\n\n'),
-    readings: [own, seen].filter((read) => read !== null).map(readingOf),
+    readings: [own && readingOf(own), own && drawnReading(own), seen && readingOf(seen)].filter(
+      (reading) => reading !== null && reading !== undefined,
+    ),
   };
   // What is plain to see in one place may stand elsewhere on the page where nothing tells what it is.
   return withValues(plan, valuesOf(removals));

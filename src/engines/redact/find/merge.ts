@@ -1,7 +1,7 @@
-import { boxesOf, lineOfWords } from '../../model/boxes.ts';
+import { boxesOf, lineOfWords, type Piece } from '../../model/boxes.ts';
 import { cellOf } from '../../model/fragments.ts';
 import { type PageModel, type PageText, pageText } from '../../model/index.ts';
-import { area, shared } from '../../model/page.ts';
+import { area, hull, shared } from '../../model/page.ts';
 import { otherReadings } from '../../model/text.ts';
 import type { Detector } from '../../pii/finding.ts';
 import type { Box } from '../../results.ts';
@@ -109,20 +109,50 @@ export function redactText({ model, text }: Read, found: readonly Found[]): stri
 /** A text as it is kept to look for values in: with the box of each of its words and numbers. */
 export function readingOf({ model, text, source }: Read): PageReading {
   const lines = lineOfWords(model);
-  const boxes: number[] = [];
-  for (const { index, 0: token } of text.text.matchAll(tokens)) {
-    const pieces = text.pieces(index, index + token.length);
-    const parts = boxesOf(model, pieces, lines);
-    const [x0, y0, x1, y1] = parts.reduce<Box>(
-      (all, box) => [
-        Math.min(all[0], box[0]),
-        Math.min(all[1], box[1]),
-        Math.max(all[2], box[2]),
-        Math.max(all[3], box[3]),
-      ],
-      parts[0] ?? [0, 0, 0, 0],
-    );
-    boxes.push(...[x0, y0, x1, y1].map((side) => Math.round(side * 100)));
+  return placed(source, text.text, (start, end) => boxesOf(model, text.pieces(start, end), lines));
+}
+
+/**
+ * The page's own text in the order it is drawn in, whatever stands between on the page: some readers
+ * give it so. Undefined where that is the order of its text.
+ */
+export function drawnReading({ model, text, source }: Read): PageReading | undefined {
+  const units = model.words.flatMap(({ glyphs }, word) =>
+    (glyphs ?? []).map((glyph, unit) => ({ word, unit, at: glyph.drawn })),
+  );
+  units.sort((a, b) => a.at - b.at);
+  const pieces: (Piece | null)[] = [];
+  let drawn = '';
+  for (const { word, unit } of units) {
+    const last = pieces.at(-1);
+    if (last && (last.word !== word || last.to !== unit)) {
+      drawn += ' ';
+      pieces.push(null);
+    }
+    drawn += model.words[word]?.text.charAt(unit) ?? '';
+    pieces.push({ word, from: unit, to: unit + 1 });
   }
-  return { source, text: text.text, boxes };
+  const letters = (some: string): string => some.replace(/[^\p{L}\p{N}]+/gu, '');
+  if (letters(text.text) === letters(drawn)) return undefined;
+  const lines = lineOfWords(model);
+  return placed(source, drawn, (start, end) =>
+    boxesOf(
+      model,
+      pieces.slice(start, end).filter((piece) => piece !== null),
+      lines,
+    ),
+  );
+}
+
+function placed(
+  source: PageReading['source'],
+  text: string,
+  boxesAt: (start: number, end: number) => Box[],
+): PageReading {
+  const boxes: number[] = [];
+  for (const { index, 0: token } of text.matchAll(tokens)) {
+    const box = hull(boxesAt(index, index + token.length)) ?? [0, 0, 0, 0];
+    boxes.push(...box.map((side) => Math.round(side * 100)));
+  }
+  return { source, text, boxes };
 }

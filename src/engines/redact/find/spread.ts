@@ -53,9 +53,45 @@ export function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98
   });
 }
 
+/** A word or number of a reading, and where it stands. */
+type Place = { from: number; to: number; box: Box };
+
+function placesOf({ text, boxes }: PageReading): Place[] {
+  return [...text.matchAll(tokens)].map(({ index, 0: token }, at) => {
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = boxes
+      .slice(at * 4, at * 4 + 4)
+      .map((side) => side / 100);
+    return { from: index, to: index + token.length, box: [x0, y0, x1, y1] };
+  });
+}
+
+/** A reading without the words that go, as readers will see it; and what is left, by its new place. */
+function remainder(
+  text: string,
+  places: readonly Place[],
+  stays: readonly boolean[],
+): { text: string; places: Place[] } {
+  const left: { text: string; places: Place[] } = { text: '', places: [] };
+  let end = 0;
+  places.forEach((place, at) => {
+    const gap = text.slice(end, place.from);
+    end = place.to;
+    if (!stays[at]) return;
+    // Of what stood between it and a word that goes, a blank is left.
+    const from = left.text.length + (at > 0 && stays[at - 1] ? gap.length : 1);
+    left.text += (at > 0 && stays[at - 1] ? gap : ' ') + text.slice(place.from, place.to);
+    left.places.push({ ...place, from, to: left.text.length });
+  });
+  return left;
+}
+
+/** How often what is left is looked at again. */
+const mostRounds = 4;
+
 /**
  * Where values stand in the readings of a page: removals for those that `removals` does not cover
- * already.
+ * already. What goes can bring words together that stood apart: where they read as a value then, they
+ * go too, since nobody who reads the page could tell.
  */
 export function findValues(
   readings: readonly PageReading[],
@@ -64,20 +100,10 @@ export function findValues(
 ): PlannedRemoval[] {
   const covered = removals.flatMap(({ boxes }) => boxes);
   const found: PlannedRemoval[] = [];
-  for (const { source, text, boxes } of readings) {
-    const hits = apart(matcher.find(text));
-    if (hits.length === 0) continue;
-    const places = [...text.matchAll(tokens)].map(({ index, 0: token }, at) => ({
-      from: index,
-      to: index + token.length,
-      box: boxes.slice(at * 4, at * 4 + 4).map((side) => side / 100),
-    }));
-    for (const { start, end, value } of hits) {
+  const look = (source: 'pdf' | 'ocr', text: string, places: readonly Place[]): void => {
+    for (const { start, end, value } of apart(matcher.find(text))) {
       const entry = known[value];
-      const touched = places.filter(({ from, to }) => from < end && to > start);
-      const whole = touched.map(
-        ({ box: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }): Box => [x0, y0, x1, y1],
-      );
+      const whole = places.filter(({ from, to }) => from < end && to > start).map(({ box }) => box);
       if (!entry || isCovered(whole, covered)) continue;
       const lines = byLine(whole);
       covered.push(...lines);
@@ -89,6 +115,18 @@ export function findValues(
         source,
       });
     }
+  };
+  const all = readings.map((reading) => ({ ...reading, places: placesOf(reading) }));
+  for (const { source, text, places } of all) look(source, text, places);
+  for (let round = 0; round < mostRounds; round += 1) {
+    const before = covered.length;
+    for (const { source, text, places } of all) {
+      const stays = places.map(({ box }) => !isCovered([box], covered));
+      if (stays.every((stay) => stay)) continue;
+      const left = remainder(text, places, stays);
+      look(source, left.text, left.places);
+    }
+    if (covered.length === before) break;
   }
   return found;
 }

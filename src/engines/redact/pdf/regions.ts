@@ -26,6 +26,8 @@ export interface Region {
 const grid = 4;
 /** Left free before what follows, in points. */
 const gap = 0.75;
+/** How much of a glyph is level with a line that it stands on; less is of the lines beside it. */
+const onLine = { cell: 0.4, core: 0.25 };
 /** As `goingShare` of the rewriting, by cells whose height is not known to the tenth. */
 const goingShare = 0.5;
 
@@ -93,7 +95,7 @@ export async function layOutRegions(
       });
     }
   }
-  return merge(regions);
+  return merge(regions, page);
 }
 
 /** Maps a page so that lines of a direction run to the right. */
@@ -117,7 +119,8 @@ function layOutText(page: Page, glyphs: readonly Glyph[]): Pick<Region, 'box' | 
   const reach = y1 - y0;
   for (const glyph of page.kept) {
     const cell = place(glyph.cell);
-    if (share(cell, band) < 0.25 && share(place(coreOf(glyph)), band) < 0.25) continue;
+    if (share(cell, band) < onLine.cell && share(place(coreOf(glyph)), band) < onLine.core)
+      continue;
     if (cell[0] < x0 && cell[2] > x0 - reach && cell[2] <= x0 + reach * 0.5) {
       // Where the text before ends, and not where what goes begins: that hangs on its first letter.
       left = Math.max(left, cell[2]);
@@ -127,6 +130,7 @@ function layOutText(page: Page, glyphs: readonly Glyph[]): Pick<Region, 'box' | 
     }
   }
   for (const { box } of page.survey.obstacles) {
+    // A drawing that begins behind the text: the rule or the ground of another cell, a sign.
     const [a, b, c, d] = place(box);
     const level = c - a > d - b;
     if (level && d - b <= 3) continue;
@@ -200,7 +204,7 @@ export function paintedFor({ box, planned, direction }: Region): Box[] {
 }
 
 /** Boxes that overlap on one line become one: where the second starts would tell of the first. */
-function merge(regions: readonly Region[]): Region[] {
+function merge(regions: readonly Region[], page: Page): Region[] {
   const merged: Region[] = [];
   for (const region of [...regions].sort(byPlace)) {
     const same = merged.find((other) => {
@@ -222,7 +226,18 @@ function merge(regions: readonly Region[]): Region[] {
     same.planned.push(...region.planned);
     same.textOnly &&= region.textOnly;
   }
+  for (const region of merged) {
+    // Lines of two columns are seldom level: what is around both may lie on letters beside one.
+    if (region.textOnly && region.planned.length > 1) region.box = cleared(page, region);
+  }
   return merged;
+}
+
+function cleared(page: Page, { box, direction }: Region): Box {
+  const map = reading(page, direction);
+  const [x0, y0, x1, y1] = applyToBox(map, box);
+  const [top, bottom] = clearOf(page, (other) => applyToBox(map, other), [x0, y0, x1, y1]);
+  return applyToBox(invert(map), [x0, top, x1, bottom]);
 }
 
 function byPlace(a: Region, b: Region): number {

@@ -1,4 +1,4 @@
-import { apply, applyToBox, userToDisplay } from '../../geometry.ts';
+import { apply, applyToBox, compose, type Matrix, userToDisplay } from '../../geometry.ts';
 import {
   type PdfDocument,
   readDoubles,
@@ -8,6 +8,7 @@ import {
 } from '../../pdf/pdfium.ts';
 import type { Box, Frame } from '../../results.ts';
 import { frameOf } from '../../source.ts';
+import { cut, heightOf, union, widthOf } from './boxes.ts';
 
 /** A character on a page, in points as displayed. */
 export interface Glyph {
@@ -38,10 +39,10 @@ export interface Survey {
 const invisibleMode = 3;
 const pathObject = 2;
 const imageObject = 3;
+const formObject = 5;
+const deepestForm = 12;
 const mostGlyphs = 500_000;
 const mostObjects = 20_000;
-/** Widest upright rule, in points: the edge of a table's cell. */
-const widestRule = 3;
 
 /** Blanks and line ends have no ink, whatever box they are given. */
 export const isBlank = (code: number): boolean =>
@@ -78,7 +79,7 @@ function readGlyphs(document: PdfDocument, page: number, frame: Frame): Glyph[] 
         modes.set(object, visible);
       }
       const degrees = (pdfium.FPDFText_GetCharAngle(text, index) * 180) / Math.PI;
-      const place = withSlots(pdfium, 8, (at) => {
+      const place = withSlots(pdfium, 10, (at) => {
         if (!pdfium.FPDFText_GetLooseCharBox(text, index, at)) return undefined;
         const [left = 0, top = 0, right = 0, bottom = 0] = readFloats(pdfium, at, 4);
         if (!pdfium.FPDFText_GetCharBox(text, index, at, at + 8, at + 16, at + 24))
@@ -86,17 +87,24 @@ function readGlyphs(document: PdfDocument, page: number, frame: Frame): Glyph[] 
         const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = readDoubles(pdfium, at, 4);
         if (!pdfium.FPDFText_GetCharOrigin(text, index, at + 32, at + 40)) return undefined;
         const [x = 0, y = 0] = readDoubles(pdfium, at + 32, 2);
+        const isSet = pdfium.FPDFText_GetMatrix(text, index, at + 48);
+        const [, , c = 0, d = 1] = isSet ? readFloats(pdfium, at + 48, 4) : [];
         const cell: Box = [left, bottom, right, top];
         const ink: Box = [x0, y0, x1, y1];
-        return { cell, ink, origin: apply(toDisplay, x, y) };
+        const size = Math.abs(pdfium.FPDFText_GetFontSize(text, index)) * Math.hypot(c, d);
+        return { cell, ink, origin: apply(toDisplay, x, y), size };
       });
       if (!place) continue;
+      const { origin, size } = place;
+      const direction = directionOf(frame.rotation + degrees);
+      const ink = applyToBox(toDisplay, place.ink);
+      const cell = applyToBox(toDisplay, place.cell);
       glyphs.push({
         code,
-        ink: applyToBox(toDisplay, place.ink),
-        cell: applyToBox(toDisplay, place.cell),
-        origin: place.origin,
-        direction: directionOf(frame.rotation + degrees),
+        ink,
+        cell: asHighAsItsLine({ cell, ink, origin, direction }, size),
+        origin,
+        direction,
         visible,
         unmapped: pdfium.FPDFText_HasUnicodeMapError(text, index) === 1,
       });
@@ -107,6 +115,34 @@ function readGlyphs(document: PdfDocument, page: number, frame: Frame): Glyph[] 
   return glyphs;
 }
 
+/** How far letters of usual fonts reach over and under their line, in sizes of the font. */
+const ascent = 0.95;
+const descent = 0.3;
+/** A cell that would lose more than this is left: then the size is not that of the letters. */
+const mostLost = 0.5;
+
+/**
+ * The cell of a glyph without what its font claims beyond the usual: lines set close together would
+ * stand in one another's.
+ */
+function asHighAsItsLine(
+  { cell, ink, origin, direction }: Pick<Glyph, 'cell' | 'ink' | 'origin' | 'direction'>,
+  size: number,
+): Box {
+  if (direction === null) return cell;
+  const [x, y] = origin;
+  const [up, down] = [ascent * size, descent * size];
+  const usual: Record<typeof direction, Box> = {
+    0: [cell[0], y - up, cell[2], y + down],
+    90: [x - down, cell[1], x + up, cell[3]],
+    180: [cell[0], y - down, cell[2], y + up],
+    270: [x - up, cell[1], x + down, cell[3]],
+  };
+  const within = cut(cell, union(usual[direction], ink));
+  const area = (box: Box): number => widthOf(box) * heightOf(box);
+  return within && area(within) >= (1 - mostLost) * area(cell) ? within : cell;
+}
+
 /** A quarter turn, where an angle is one within half a degree. */
 function directionOf(degrees: number): Glyph['direction'] {
   const turned = ((degrees % 360) + 360) % 360;
@@ -115,24 +151,36 @@ function directionOf(degrees: number): Glyph['direction'] {
   return quarter === 90 ? 90 : quarter === 180 ? 180 : quarter === 270 ? 270 : 0;
 }
 
-/** Pictures, and the upright or level rules of tables. */
-function readObstacles(document: PdfDocument, page: number, frame: Frame): Obstacle[] {
-  const { pdfium } = document;
-  const toDisplay = userToDisplay(frame);
-  const count = Math.min(pdfium.FPDFPage_CountObjects(page), mostObjects);
+/** Pictures and drawings, those of forms too. */
+function readObstacles({ pdfium }: PdfDocument, page: number, frame: Frame): Obstacle[] {
   const obstacles: Obstacle[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const object = pdfium.FPDFPage_GetObject(page, index);
+  let seen = 0;
+  const read = (object: number, toDisplay: Matrix, depth: number): void => {
+    seen += 1;
+    if (seen > mostObjects) return;
     const type = pdfium.FPDFPageObj_GetType(object);
-    if (type !== pathObject && type !== imageObject) continue;
+    if (type === formObject && depth > 0) {
+      const map = withSlots(pdfium, 3, (at): Matrix => {
+        if (!pdfium.FPDFPageObj_GetMatrix(object, at)) return toDisplay;
+        const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = readFloats(pdfium, at, 6);
+        return compose(toDisplay, [a, b, c, d, e, f]);
+      });
+      const count = pdfium.FPDFFormObj_CountObjects(object);
+      for (let index = 0; index < count && seen <= mostObjects; index += 1) {
+        read(pdfium.FPDFFormObj_GetObject(object, index), map, depth - 1);
+      }
+    }
+    if (type !== pathObject && type !== imageObject) return;
     const box = withSlots(pdfium, 2, (at) => {
       if (!pdfium.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12)) return undefined;
       const [left = 0, bottom = 0, right = 0, top = 0] = readFloats(pdfium, at, 4);
       return applyToBox(toDisplay, [left, bottom, right, top]);
     });
-    if (!box) continue;
-    const thin = Math.min(box[2] - box[0], box[3] - box[1]) <= widestRule;
-    if (type === imageObject || thin) obstacles.push({ box });
+    if (box) obstacles.push({ box });
+  };
+  const count = pdfium.FPDFPage_CountObjects(page);
+  for (let index = 0; index < count && seen <= mostObjects; index += 1) {
+    read(pdfium.FPDFPage_GetObject(page, index), userToDisplay(frame), deepestForm);
   }
   return obstacles;
 }

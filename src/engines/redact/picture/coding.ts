@@ -83,25 +83,39 @@ const iccPrefix = Buffer.from('ICC_PROFILE\0', 'latin1');
 /** What is left of a segment's 65,533 bytes after the prefix and two numbers. */
 const mostInSegment = 65_519;
 
-/** Puts a JFIF head with the resolution, and the profile, before the rest of a JPEG. */
+/** A JPEG's first segment, without a thumbnail (ITU-T T.871). */
+function jfifOf(density: number | undefined): Buffer {
+  const dotsPerInch = density === undefined ? 0 : Math.round(density);
+  const isKnown = dotsPerInch > 0 && dotsPerInch < 65_536;
+  const segment = Buffer.from('ffe000104a46494600010100000100010000', 'hex');
+  if (isKnown) {
+    segment[11] = 1;
+    segment.writeUInt16BE(dotsPerInch, 12);
+    segment.writeUInt16BE(dotsPerInch, 14);
+  }
+  return segment;
+}
+
+/** Gives a JPEG a head that says its resolution, and the profile after it. */
 function finishJpeg(bytes: Buffer, { profile, density }: Coding): Buffer {
   const hasHead = bytes.readUInt16BE(2) === 0xffe0;
   const rest = bytes.subarray(hasHead ? 4 + bytes.readUInt16BE(4) : 2);
-  const segments: Buffer[] = [bytes.subarray(0, 2)];
-  if (density !== undefined && density > 0 && density < 65_536) {
-    const head = Buffer.from('ffe000104a46494600010101000000000000', 'hex');
-    head.writeUInt16BE(Math.round(density), 12);
-    head.writeUInt16BE(Math.round(density), 14);
-    segments.push(head);
-  }
-  const count = profile ? Math.ceil(profile.length / mostInSegment) : 0;
-  for (let index = 0; profile && count <= 255 && index < count; index += 1) {
+  const out = [bytes.subarray(0, 2), jfifOf(density), ...(profile ? profileOf(profile) : []), rest];
+  return Buffer.concat(out);
+}
+
+/** Segments of a JPEG that hold a colour profile; none when it is too long. */
+function profileOf(profile: Buffer): Buffer[] {
+  const count = Math.ceil(profile.length / mostInSegment);
+  if (count > 255) return [];
+  const segments: Buffer[] = [];
+  for (let index = 0; index < count; index += 1) {
     const part = profile.subarray(index * mostInSegment, (index + 1) * mostInSegment);
     const head = Buffer.from([0xff, 0xe2, 0, 0]);
     head.writeUInt16BE(2 + iccPrefix.length + 2 + part.length, 2);
     segments.push(head, iccPrefix, Buffer.from([index + 1, count]), part);
   }
-  return Buffer.concat([...segments, rest]);
+  return segments;
 }
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {

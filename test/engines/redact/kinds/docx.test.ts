@@ -305,6 +305,24 @@ describe('redacting DOCX in its kind', () => {
     expect(result.removals).to.have.length(1);
   });
 
+  it('gives what there is one of the name that programs look for', async () => {
+    const more = {
+      rels: {
+        rId5: ['styles', 'my-styles.xml'] as [string, string],
+        rId6: ['styles', 'others.xml'] as [string, string],
+      },
+      parts: {
+        'word/my-styles.xml': partOf('styles', '<w:docDefaults/>', word('styles')),
+        'word/others.xml': partOf('styles', '<w:latentStyles/>', word('styles')),
+      },
+    };
+    const { output } = await redactBytes('docx', docx(paragraph(run('x')), more), detector);
+    const files = unzipSync(output!);
+    const styles = Object.keys(files).filter((name) => name.includes('styles'));
+    expect(styles).to.deep.equal(['word/styles.xml']);
+    expect(strFromU8(files['word/styles.xml']!)).to.contain('docDefaults');
+  });
+
   it('keeps links and fields that lead nowhere outside', async () => {
     const body = paragraph(
       `<w:bookmarkStart w:id="1" w:name="there"/>`,

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream } from 'pdf-lib';
 import sharp from 'sharp';
 import { openPdf, renderPage, withPage } from '../../../../src/engines/pdf/pdfium.ts';
+import { metadataIn } from '../../../../src/engines/redact/check/metadata.ts';
 import { encodeFax } from '../../../../src/engines/redact/pdf/pictures/fax.ts';
 import { encodeJbig2 } from '../../../../src/engines/redact/pdf/pictures/jbig2.ts';
 import { readJpegHead } from '../../../../src/engines/redact/pdf/pictures/jpeg.ts';
@@ -241,6 +242,26 @@ describe('pictures redacted in a PDF', () => {
         made.push(await bench.redact(await withPicture(...(await make(scan(stripe)))), wanted));
       }
       expect(new Set(made.map(({ sha256 }) => sha256)).size).to.equal(1);
+    });
+  }
+
+  const codings: Record<string, [(jpeg: Buffer) => Buffer, string | string[]]> = {
+    once: [(jpeg) => jpeg, 'DCTDecode'],
+    twice: [(jpeg) => deflateSync(jpeg), ['FlateDecode', 'DCTDecode']],
+  };
+  for (const [times, [coded, filter]] of Object.entries(codings)) {
+    it(`that nothing touches keep their pixels as they are, and no EXIF: coded ${times}`, async () => {
+      const jpeg = await grey(scan(9)).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+      expect(jpeg.includes('Exif')).to.equal(true);
+      const entries = { Filter: filter, ColorSpace: 'DeviceRGB' };
+      const source = await withPicture(new Uint8Array(coded(jpeg)), entries);
+      const { bytes, report } = await bench.redact(source, {});
+      expect(report.pages[0]?.treatment).to.equal('copied');
+      const [picture] = await picturesOf(bytes);
+      expect(entryOf(picture, 'Filter')).to.equal('/DCTDecode');
+      const copied = Buffer.from(picture!.contents);
+      expect(copied.subarray(-1000).equals(jpeg.subarray(-1000))).to.equal(true);
+      expect(metadataIn('jpeg', copied)).to.equal(undefined);
     });
   }
 

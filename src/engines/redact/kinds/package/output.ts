@@ -8,7 +8,10 @@ import { writeZip } from './zip.ts';
 
 /** A kind of part that an output may have, by the kind of relationship that leads to it. */
 export interface PartRule {
-  /** Where it goes in the output: `word/header#.xml`, `#` for a number. Names of sources do not stay. */
+  /**
+   * Where it goes in the output: `word/header#.xml`, `#` for a number. Names of sources do not stay. A
+   * part that there is one of has the name that Office gives it: some programs look for no other.
+   */
   name: string;
   contentType: string;
   /** The local name of its root element; a part with another one is left out. */
@@ -56,6 +59,7 @@ export function copyParts(
     const root = parseXml(bytes);
     if (root.local !== rule.root) return null;
     const number = (counts.get(kind) ?? 0) + 1;
+    if (number > 1 && !rule.name.includes('#')) return null;
     counts.set(kind, number);
     const part: Part = {
       kind,

@@ -16,7 +16,7 @@ export const xlsxParts: Readonly<Record<string, PartRule>> = {
     contentType: sheet('chartsheet'),
     root: 'chartsheet',
   },
-  styles: { name: 'xl/styles#.xml', contentType: sheet('styles'), root: 'styleSheet' },
+  styles: { name: 'xl/styles.xml', contentType: sheet('styles'), root: 'styleSheet' },
   table: { name: 'xl/tables/table#.xml', contentType: sheet('table'), root: 'table' },
   theme: {
     name: 'xl/theme/theme#.xml',

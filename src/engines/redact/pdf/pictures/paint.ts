@@ -1,6 +1,5 @@
 import { deflateSync } from 'node:zlib';
 import {
-  decodePDFRawStream,
   PDFArray,
   type PDFContext,
   PDFDict,
@@ -17,7 +16,7 @@ import { decodePicture } from './decode.ts';
 import { encodeFax } from './fax.ts';
 import { encodeJbig2 } from './jbig2.ts';
 import { encodeJpeg, paintJpeg, qualityLike, readJpegHead, requireSize } from './jpeg.ts';
-import { filtersOf } from './metadata.ts';
+import { codedBytes, filtersOf } from './metadata.ts';
 import {
   flateLevel,
   type Layout,
@@ -113,20 +112,6 @@ function asFax(
   return PDFRawStream.of(dict, fax);
 }
 
-/** The coded bytes of the last filter, the others undone. */
-function codedBytes(stream: PDFRawStream): Buffer {
-  const filters = filtersOf(stream);
-  if (filters.length < 2) return Buffer.from(stream.contents);
-  const dict = stream.dict.clone();
-  dict.set(PDFName.of('Filter'), dict.context.obj(filters.slice(0, -1)));
-  dict.delete(PDFName.of('DecodeParms'));
-  try {
-    return Buffer.from(decodePDFRawStream(PDFRawStream.of(dict, stream.contents)).decode());
-  } catch {
-    throw new MustBurn('a picture cannot be read');
-  }
-}
-
 async function paintLossy(
   stream: PDFRawStream,
   source: PDFContext,
@@ -140,6 +125,7 @@ async function paintLossy(
   const inverted = (decode?.[0] ?? 0) > (decode?.[1] ?? 1);
   const white = role === 'soft mask' ? !inverted : isInk(dict) ? !inverted : inverted;
   const coded = isJpeg ? codedBytes(stream) : undefined;
+  if (isJpeg && !coded) throw new MustBurn('a picture cannot be read');
   if (coded) {
     const painted = await paintJpeg(coded, sizeOf(stream), rects, white);
     if (painted) return PDFRawStream.of(dict, painted);

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import type { Fragment } from '../../../src/engines/model/fragments.ts';
+import { linesOf } from '../../../src/engines/model/lines.ts';
+import type { ModelWord } from '../../../src/engines/model/page.ts';
+
+/** Fragments side by side from left to right, each ten points wide, a blank before each that says so. */
+function lineOf(...texts: string[]): Fragment[] {
+  return texts.map((shown, index) => {
+    const text = shown.trim();
+    const x = index * 12;
+    return {
+      text,
+      glyphs: null,
+      box: [x, 0, x + 10, 10],
+      confidence: 1,
+      source: 'pdf',
+      visible: true,
+      angle: 0,
+      start: [x, 9],
+      end: [x + 10, 9],
+      size: 10,
+      spaced: true,
+      run: index,
+    };
+  });
+}
+
+function read(...texts: string[]): string {
+  const words: ModelWord[] = [];
+  const lines = linesOf(lineOf(...texts), 0, words);
+  return lines.map((line) => line.words.map((word) => words[word]?.text).join(' ')).join('\n');
+}
+
+describe('lines that run from right to left', () => {
+  it('are read from the right, with what is written from left to right in its own order', () => {
+    expect(read('ahmed', '@', 'example', '.com', 'البريد', 'عربي', 'في', 'هو', 'يسكن')).to.equal(
+      'يسكن هو في عربي البريد ahmed @ example .com',
+    );
+    expect(read('العنوان', 'Main', '12', 'Street', 'في', 'يسكن', 'هو')).to.equal(
+      'هو يسكن في Main 12 Street العنوان',
+    );
+  });
+
+  it('keep numbers and marks beside such words with the others', () => {
+    expect(read('12', '(', 'Bonn', ')', 'كهن', 'دود', 'هو', 'في', 'يسكن')).to.equal(
+      'يسكن في هو دود كهن ) Bonn ( 12',
+    );
+  });
+
+  it('are turned where they stand in a line from left to right', () => {
+    expect(read('Mr', 'كهن', 'دود', 'was', 'here')).to.equal('Mr دود كهن was here');
+  });
+});

@@ -1,0 +1,26 @@
+import { inflateSync } from 'node:zlib';
+
+type Rows = <Row extends object>(sql: string) => Promise<Row[]>;
+
+/**
+ * All that stands in a database, row by row, and where: as text, and every value of bytes once more as
+ * what its bytes say and as what they unpack to. `rows` asks it as a superuser.
+ */
+export async function* everyText(rows: Rows): AsyncGenerator<{ text: string; where: string }> {
+  const tables = await rows<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname = 'public'`,
+  );
+  for (const { name } of tables) {
+    for (const { row } of await rows<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)) {
+      yield { text: row, where: name };
+      for (const [, hex] of row.matchAll(/\\x((?:[0-9a-f]{2})+)/g)) {
+        const bytes = Buffer.from(hex!, 'hex');
+        yield { text: bytes.toString('latin1'), where: `bytes of ${name}` };
+        // What is deflated stands there in other letters.
+        if (bytes[0] !== 0x78) continue;
+        yield { text: inflateSync(bytes).toString('utf8'), where: `inflated ${name}` };
+      }
+    }
+  }
+}
