@@ -68,3 +68,22 @@ for (const [kind, text] of Object.entries(personal)) {
 console.log(
   `${'together'.padEnd(12)} ${String(marks).padStart(7)}   ${[covered, typed].map((part) => (part / marks).toFixed(3)).join('   ')}`,
 );
+
+/** Tenths of confidence: how many findings there are, and how many of them touch what is marked. */
+const bands = Array.from({ length: 10 }, () => ({ all: 0, right: 0 }));
+const cases = Object.values(personal).flatMap((text) => text.trim().split('\n').map(marked));
+for (const { text, marks } of [...cases, ...lines.map((text) => ({ text, marks: [] }))]) {
+  for (const { type, start, end, score } of detect(text)) {
+    if (!taggedTypes.some((tagged) => tagged === type)) continue;
+    const band = bands[Math.min(9, Math.floor(score * 10))]!;
+    band.all += 1;
+    if (marks.some((mark) => mark.start < end && mark.end > start)) band.right += 1;
+  }
+}
+console.log('\nconfidence   findings   right (both kinds of text, line by line)');
+for (const [tenth, { all, right }] of bands.entries()) {
+  if (all === 0) continue;
+  console.log(
+    `${(tenth / 10).toFixed(1)}–${((tenth + 1) / 10).toFixed(1)}   ${String(all).padStart(10)}   ${(right / all).toFixed(2)}`,
+  );
+}

@@ -83,3 +83,8 @@ export function rotateAbout(x: number, y: number, degrees: number): Matrix {
   const sin = Math.sin(radians);
   return [cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y];
 }
+
+/** The value that half of the others are not above; sorts them. 0 of none. */
+export function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

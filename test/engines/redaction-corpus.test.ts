@@ -41,6 +41,9 @@ const some = new Map([
   ['object-streams', 0],
 ]);
 
+/** Pairs by what is particular to them; fonts and kerning are compared in `pdf/same-bytes.test.ts`. */
+const paired = ['type3', 'form', 'turned', 'around', 'revised'];
+
 describe('redaction of the corpus', function () {
   this.timeout(600_000);
   let folder: string;
@@ -126,8 +129,9 @@ describe('redaction of the corpus', function () {
 
   it('makes the same bytes of files that differ in their secrets only', async () => {
     const differ: string[] = [];
-    for await (const { name, picture, files } of makePairs(1)) {
-      if (picture) continue;
+    let pairs = 0;
+    for await (const { name, files } of makePairs(1, paired)) {
+      pairs += 1;
       const hashes = await Promise.all(
         files.map(async ({ pdf, secrets }, side) => {
           const own = join(folder, `${name}-${side}`);
@@ -146,5 +150,6 @@ describe('redaction of the corpus', function () {
       expect(hashes[0], name).to.match(/^[0-9a-f]{64}$/);
     }
     expect(differ).to.deep.equal([]);
+    expect(pairs).to.equal(paired.length);
   });
 });

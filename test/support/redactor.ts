@@ -209,7 +209,8 @@ async function removeFrom(
   const pages = planned.map((plan, at): RedactedPage => {
     const sheet = document.addPage([plan.widthPt, plan.heightPt]);
     const write = (text: string): void => sheet.drawText(text, { x: 20, y: 300, size: 9, font });
-    const place = { page: plan.page, outputPage: at + 1 };
+    const { page, widthPt, heightPt } = plan;
+    const place = { page, outputPage: at + 1, widthPt, heightPt };
     if (plan.state === 'failed') {
       write('This page could not be redacted.');
       return { ...place, treatment: 'empty', reason: null, regions: [] };

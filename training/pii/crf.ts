@@ -17,9 +17,19 @@ import type { Text } from './text.ts';
 
 /** How often a word of an entity, or another, is unknown to the lists and by its letters while learning. */
 const UNKNOWN_ENTITY = 0.25;
-const UNKNOWN_OTHER = 0.03;
+const UNKNOWN_OTHER = 0.1;
 const UNKNOWN = 0x5f3759df;
-const FORGETTABLE = bits.first | bits.last | bits.city | bits.common | bits.word;
+/** Nothing is learned from less. */
+const NO_SLOPE = 5e-4;
+const FORGETTABLE =
+  bits.first |
+  bits.last |
+  bits.city |
+  bits.common |
+  bits.word |
+  bits.rare |
+  bits.foreign |
+  bits.thing;
 
 /** A linear-chain conditional random field, learned one document at a time (AdaGrad). */
 export class Learner {
@@ -41,7 +51,7 @@ export class Learner {
 
   constructor(
     private readonly bits: number,
-    private readonly words: { hashes: Int32Array; masks: Uint16Array },
+    private readonly words: { hashes: Int32Array; masks: Uint32Array },
     private readonly random: Random,
   ) {
     this.table = new Float32Array(2 ** bits * LABELS);
@@ -106,7 +116,7 @@ export class Learner {
       for (let label = 0; label < LABELS; label++) {
         const should = this.gold[token] === label ? 1 : 0;
         const slope = should - chain.likely[token * LABELS + label]!;
-        if (Math.abs(slope) < 1e-4) continue;
+        if (Math.abs(slope) < NO_SLOPE) continue;
         const square = slope * slope;
         for (let at = 0; at < counts[token]!; at++) {
           const cell = rows[token * MOST_FEATURES + at]! + label;
@@ -117,6 +127,11 @@ export class Learner {
     }
   }
 
+  /** Whether a token's label is what it should be, and nothing is left to learn from it. */
+  private isSure(token: number): boolean {
+    return this.chain.likely[token * LABELS + this.gold[token]!]! > 1 - NO_SLOPE;
+  }
+
   private improveSteps(factors: Float64Array): void {
     const { forward, backward } = this.chain;
     const slopes = new Float64Array((LABELS + 1) * LABELS);
@@ -125,6 +140,7 @@ export class Learner {
       slopes[LABELS * LABELS + label] = (label === first ? 1 : 0) - this.chain.likely[label]!;
     }
     for (let token = 1; token < this.segment.count; token++) {
+      if (this.isSure(token - 1) && this.isSure(token)) continue;
       const row = token * LABELS;
       let sum = 0;
       for (let from = 0; from < LABELS; from++) {

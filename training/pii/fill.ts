@@ -4,6 +4,7 @@ import { addressed, fullName, honorific, type People, somebody, writtenName } fr
 import type { Random } from './random.ts';
 import { Text } from './text.ts';
 import { groups, jobs, nationalities, organizationWords } from './words/kinds.ts';
+import * as things from './words/things.ts';
 
 /** All that templates are filled from. */
 export interface World {
@@ -21,6 +22,15 @@ export interface World {
   products: readonly string[];
   /** Paragraphs in which nobody is named. */
   comments: string[];
+  /** The same in other languages: a compiler's messages, the articles of human rights. */
+  messages: string[];
+  /** Food, animals, colours, departments and other things that lists name with a capital. */
+  things: readonly string[];
+  dishes: readonly string[];
+  /** Months and days of the week in many languages. */
+  calendar: readonly string[];
+  /** Usual words of other languages, by language. */
+  foreign: readonly (readonly string[])[];
 }
 
 const months =
@@ -186,6 +196,16 @@ const slots: Record<string, Slot> = {
   law: (f) => f.random.pattern(f.random.pick(laws)),
   song: (f) => f.heading(f.random.int(1, 5)),
   Head: (f) => f.heading(f.random.int(1, 6)),
+  label: (f) => f.random.pick(things.labels),
+  flabel: (f) => f.random.pick(f.random.pick(things.foreignLabels)),
+  fthing: (f) => f.random.pick(f.random.pick(things.foreignThings)),
+  fs: (f) => f.random.pick(f.world.messages),
+  food: (f) => f.random.pick(things.foods).toLowerCase(),
+  dish: (f) => f.random.pick(things.dishes),
+  good: (f) => f.random.pick(things.goods),
+  biz: (f) => f.random.pick(things.business),
+  party: (f) => f.random.pick(things.parties),
+  def: (f) => f.random.pick(things.defined),
   comment: (f) => f.random.pick(f.world.comments),
   acr: (f) => f.random.pick(acronyms),
   orgword: (f) => f.random.pick(organizationWords).toLowerCase(),

@@ -4,12 +4,13 @@ import type { World } from './fill.ts';
 import { englishWords, fakerList, geoNames } from './lists.ts';
 import * as kinds from './words/kinds.ts';
 import { states } from './words/streets.ts';
+import * as things from './words/things.ts';
 
 /** The words the tagger knows by list, as hashes in order and what lists they are on. */
 export function buildGazetteer(
   world: World,
   scowl: string,
-): { hashes: Int32Array; masks: Uint16Array } {
+): { hashes: Int32Array; masks: Uint32Array } {
   const masks = new Map<number, number>();
   const add = (bit: number, words: Iterable<string>, least = 2): void => {
     for (const name of words) {
@@ -48,9 +49,19 @@ export function buildGazetteer(
     ...englishWords(scowl, 40),
     ...englishWords(scowl, 50),
   ]);
+  add(bits.rare, [...englishWords(scowl, 55), ...englishWords(scowl, 60)]);
+  add(bits.foreign, world.foreign.flat());
+  add(bits.thing, world.things, 3);
+  add(
+    bits.thing,
+    Object.values(things)
+      .flat(2)
+      .filter((words) => !words.includes('*')),
+    3,
+  );
   const sorted = [...masks].sort(([a], [b]) => a - b);
   return {
     hashes: Int32Array.from(sorted, ([hash]) => hash),
-    masks: Uint16Array.from(sorted, ([, mask]) => mask),
+    masks: Uint32Array.from(sorted, ([, mask]) => mask),
   };
 }

@@ -1,5 +1,7 @@
 import { Filler, type World } from './fill.ts';
+import { impersonal, Pieces } from './impersonal/index.ts';
 import type { Random } from './random.ts';
+import { everyday } from './templates/everyday.ts';
 import { foreign, foreignMixed } from './templates/foreign.ts';
 import { forms } from './templates/forms.ts';
 import { letters } from './templates/letters.ts';
@@ -21,6 +23,7 @@ export interface Templates {
   mixed: string[];
   comments: string[];
   foreign: string[];
+  everyday: string[];
 }
 
 export const allTemplates: Templates = {
@@ -31,6 +34,7 @@ export const allTemplates: Templates = {
   mixed: list(mixed),
   comments: ['{comment}'],
   foreign: [...list(foreign), ...list(foreignMixed)],
+  everyday: list(everyday),
 };
 
 /** One document: some templates filled, one after the other. */
@@ -43,15 +47,18 @@ export function document(random: Random, world: World, templates: Templates): Te
     [15, random.int(4, 8)],
   ]);
   const text = new Text();
-  const kind = random.weighted<keyof Templates>([
+  const kind = random.weighted<keyof Templates | 'impersonal'>([
     [30, 'forms'],
     [20, 'letters'],
     [22, 'mixed'],
-    [9, 'comments'],
+    [10, 'comments'],
     [9, 'foreign'],
     [16, 'reports'],
-    [22, 'plain'],
+    [20, 'plain'],
+    [26, 'everyday'],
+    [46, 'impersonal'],
   ]);
+  const pieces = new Pieces(random, world);
   for (let part = 0; part < parts; part++) {
     const from = random.chance(0.7)
       ? kind
@@ -63,8 +70,13 @@ export function document(random: Random, world: World, templates: Templates): Te
           'mixed',
           'comments',
           'foreign',
+          'everyday',
+          'impersonal',
         ] as const);
-    const piece = filler.fill(random.pick(templates[from])).joinAddresses();
+    const piece =
+      from === 'impersonal'
+        ? new Text().add(impersonal(pieces))
+        : filler.fill(random.pick(templates[from])).joinAddresses();
     if (part > 0) {
       const sentence = /[.!?]$/.test(text.last());
       text.add(
@@ -96,8 +108,9 @@ function spoil(random: Random, text: Text): Text {
     return prefixed(text, mark);
   }
   if (roll < 0.16) return littered(random, text);
-  if (roll < 0.3) return wrapped(random, text);
-  if (roll < 0.32)
+  if (roll < 0.2) return misread(random, text);
+  if (roll < 0.34) return wrapped(random, text);
+  if (roll < 0.36)
     return new Text().add(random.pick(['"', '“', '(', '- ', '...', '>>'])).append(text);
   return text;
 }
@@ -138,6 +151,55 @@ function littered(random: Random, text: Text): Text {
   }
   out.add(text.value.slice(from));
   if (random.chance(0.5)) out.add(` ${random.pick(litter)} ${random.pick(litter)}`);
+  return out;
+}
+
+const misreadings: Readonly<Record<string, readonly string[]>> = {
+  m: ['rn', 'nn', 'm '],
+  l: ['1', 'I', '|'],
+  i: ['l', '1', 'í'],
+  I: ['l', '1'],
+  o: ['0', 'c'],
+  O: ['0'],
+  e: ['c', 'o'],
+  c: ['e', 'o'],
+  h: ['li', 'b'],
+  n: ['ri', 'u'],
+  u: ['ü', 'n', 'ii'],
+  a: ['o', 'ä'],
+  t: ['f', 'l'],
+  S: ['5', '8'],
+  B: ['8'],
+  s: ['5', 'ſ'],
+  w: ['vv'],
+  g: ['q', '9'],
+  '1': ['l', 'I'],
+  '0': ['O', 'o'],
+  '5': ['S'],
+  '8': ['B'],
+  ',': ['.', ' ,'],
+  '.': [',', ' .'],
+  ':': ['.', ' :', ';'],
+  ' ': ['  ', ''],
+};
+
+/** The same as it is read from a bad picture. */
+function misread(random: Random, text: Text): Text {
+  const share = random.pick([0.01, 0.03, 0.06]);
+  const moved: number[] = [];
+  let value = '';
+  for (const letter of text.value.split('')) {
+    moved.push(value.length);
+    const others = misreadings[letter];
+    if (others && random.chance(share)) value += random.pick(others);
+    else value += letter + (/[a-z]/.test(letter) && random.chance(share / 8) ? ' ' : '');
+  }
+  moved.push(value.length);
+  const out = new Text();
+  out.value = value;
+  out.spans = text.spans
+    .map(({ type, start, end }) => ({ type, start: moved[start]!, end: moved[end]! }))
+    .filter(({ start, end }) => end > start);
   return out;
 }
 

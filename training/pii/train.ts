@@ -13,12 +13,14 @@ import { allTemplates, document } from './generate.ts';
 import { Random } from './random.ts';
 import { loadWorld } from './world.ts';
 
-const BITS = 17;
+const BITS = Number(process.env.BITS ?? 18);
 const scowl = process.env.SCOWL ?? '/usr/share/dict/scowl';
+const packages = process.env.PACKAGES;
+if (!packages) throw new Error('PACKAGES has to name a folder: script/train-tagger fills one');
 const documents = Number(process.argv[2] ?? 120_000);
 const seed = Number(process.argv[3] ?? 1);
 
-const world = loadWorld(scowl);
+const world = loadWorld({ scowl, packages });
 const words = buildGazetteer(world, scowl);
 world.comments = loadComments(words);
 const random = new Random(seed);

@@ -1,5 +1,6 @@
 import { base, en, Faker } from '@faker-js/faker';
 import type { World } from './fill.ts';
+import { compilerMessages, humanRights, usualWords } from './foreign.ts';
 import { Inventor } from './invent.ts';
 import {
   type City,
@@ -55,8 +56,71 @@ const shortNames: Record<string, string[]> = {
   CY: ['Cyprus'],
 };
 
-/** Everything that texts are made of. `scowl` is the folder of SCOWL's lists. */
-export function loadWorld(scowl: string): World {
+/** Where faker has things with names of their own that are nobody's. */
+const thingLists: readonly (readonly [Locale, string])[] = [
+  ...['dish', 'fruit', 'ingredient', 'meat', 'spice', 'vegetable'].flatMap((kind) => [
+    ['en', `food.${kind}`] as const,
+    ['nb_NO', `food.${kind}`] as const,
+  ]),
+  ...['bird', 'cat', 'dog', 'fish', 'horse', 'insect', 'rodent', 'snake', 'type'].map(
+    (kind) => ['en', `animal.${kind}`] as const,
+  ),
+  ...(
+    ['en', 'de', 'fr', 'nl', 'sv', 'da', 'es', 'pt_PT', 'pt_BR', 'hu', 'it', 'pl'] as const
+  ).flatMap((locale) =>
+    [
+      'color.human',
+      'commerce.department',
+      'commerce.product_name.product',
+      'vehicle.type',
+      'vehicle.fuel',
+    ].map((path) => [locale, path] as const),
+  ),
+  ...[
+    'finance.account_type',
+    'finance.transaction_type',
+    'music.genre',
+    'book.genre',
+    'book.format',
+    'science.chemical_element',
+    'vehicle.bicycle_type',
+  ].map((path) => ['en', path] as const),
+];
+const months = [
+  'de',
+  'fr',
+  'es',
+  'it',
+  'nl',
+  'pt',
+  'pl',
+  'sv',
+  'da',
+  'nb',
+  'fi',
+  'cs',
+  'tr',
+  'en',
+  'en',
+];
+
+/** Months and weekdays as languages write them, from Unicode's data in Node. */
+function calendar(): string[] {
+  return months.flatMap((language) =>
+    (['long', 'short'] as const).flatMap((style) => {
+      const month = new Intl.DateTimeFormat(language, { month: style, timeZone: 'UTC' });
+      const day = new Intl.DateTimeFormat(language, { weekday: style, timeZone: 'UTC' });
+      return [
+        ...Array.from({ length: 12 }, (_, at) => month.format(new Date(Date.UTC(2024, at, 1)))),
+        ...Array.from({ length: 7 }, (_, at) => day.format(new Date(Date.UTC(2024, 0, at + 1)))),
+      ].flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]);
+    }),
+  );
+}
+
+/** Everything that texts are made of. `folders` say where SCOWL's lists are, and packages that are only read here. */
+export function loadWorld(folders: { scowl: string; packages: string }): World {
+  const { scowl } = folders;
   const peoples = loadPeople();
   const cities = new Map<string, City[]>();
   for (const city of geoNames(1000))
@@ -90,6 +154,9 @@ export function loadWorld(scowl: string): World {
   ];
   const faker = new Faker({ locale: [en, base], seed: 1 });
   const products = Array.from({ length: 600 }, () => faker.commerce.productName());
+  const listed = peoples
+    .flatMap(([, { first, last }]) => [...first, ...last])
+    .map((name) => name.toLowerCase());
   const names = [...cities.values()].flatMap((all) =>
     all.filter(({ population }) => population > 50000).map(({ name }) => name),
   );
@@ -111,5 +178,10 @@ export function loadWorld(scowl: string): World {
     words: { nouns, adjectives, verbs: list('verb'), adverbs: list('adverb'), common: tens },
     products,
     comments: [],
+    messages: [...compilerMessages(folders.packages), ...humanRights(folders.packages)],
+    things: [...new Set(thingLists.flatMap(([locale, path]) => fakerList(locale, path)))],
+    dishes: fakerList('en', 'food.dish'),
+    calendar: calendar(),
+    foreign: usualWords(folders.packages, new Set(listed)),
   };
 }

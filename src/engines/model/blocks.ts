@@ -1,3 +1,4 @@
+import { median } from '../geometry.ts';
 import { type Block, hull, type ModelLine, type ModelWord } from './page.ts';
 
 /** A line, and its index in the page's list. */
@@ -10,10 +11,6 @@ const leastColumn = 0.8;
 const widePitch = 1.6;
 /** Cuts within cuts: far more than any page has. */
 const deepest = 40;
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
 
 /** The stretches that none of the given spans covers, between the first and the last of them. */
 function valleys(spans: readonly Span[], least: number): Span[] {

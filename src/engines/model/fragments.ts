@@ -1,3 +1,4 @@
+import { median } from '../geometry.ts';
 import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box, PageResult } from '../results.ts';
 
@@ -79,10 +80,6 @@ function runsOf(glyphs: readonly Glyph[]): Glyph[][] {
     last = glyph;
   }
   return runs;
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** The gap that parts words in a run: more than usual where letters are spaced out. */

@@ -1,3 +1,4 @@
+import { median } from '../geometry.ts';
 import { type Fragment, wordGap } from './fragments.ts';
 import { hull, type ModelLine, type ModelWord } from './page.ts';
 
@@ -12,10 +13,6 @@ const mostLean = 5;
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const leftToRight = /\p{L}/u;
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
 
 /** Fragments by their direction, that of most letters first; those that lean a little are one. */
 export function byDirection(fragments: readonly Fragment[]): { angle: number; of: Fragment[] }[] {

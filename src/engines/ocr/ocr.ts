@@ -5,6 +5,7 @@ import {
   displaySize,
   invert,
   type Matrix,
+  median,
   quarter,
   turn,
 } from '../geometry.ts';
@@ -83,10 +84,6 @@ function worth({ words }: Hocr): number {
     if (confidence > 0.6) sum += confidence * (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0);
   }
   return sum;
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /**

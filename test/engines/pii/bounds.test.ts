@@ -84,15 +84,15 @@ describe('hostile text', () => {
     it(`of twice the length takes twice the steps${recognised ? ', read from a picture' : ''}`, () => {
       for (const piece of hostile) {
         const steps = (length: number) => scanned(() => found(repeated(piece, length), recognised));
-        const [once, twice] = [steps(3000), steps(6000)];
-        expect(twice / once, JSON.stringify(piece)).to.be.below(2.1);
-        expect(twice / 6000, JSON.stringify(piece)).to.be.below(3000);
+        const [once, twice] = [steps(1500), steps(3000)];
+        expect(twice / once, JSON.stringify(piece)).to.be.below(2.2);
+        expect(twice / 3000, JSON.stringify(piece)).to.be.below(3000);
       }
     });
 
     it(`has no more candidates than characters${recognised ? ', read from a picture' : ''}`, () => {
       for (const piece of ['1', 'a@a@', '-', '4111 1111 ']) {
-        const view = viewOf(repeated(piece, 100_000), recognised);
+        const view = viewOf(repeated(piece, 20_000), recognised);
         for (const type of patternTypes) {
           for (const recogniser of recognisers[type]) {
             let count = 0;
@@ -101,7 +101,7 @@ describe('hostile text', () => {
               count += 1;
               longest = Math.max(longest, end - start);
             }
-            expect(count, `${type} in ${JSON.stringify(piece)}`).to.be.below(20_000);
+            expect(count, `${type} in ${JSON.stringify(piece)}`).to.be.below(4000);
             expect(longest, `${type} in ${JSON.stringify(piece)}`).to.be.at.most(2010);
           }
         }

@@ -137,9 +137,10 @@ const kinds: readonly Kind[] = [
   { name: 'scan-bilevel', picture: true, build: scanned('bilevel') },
 ];
 
-/** So many pairs of each kind. */
-export async function* makePairs(each: number): AsyncGenerator<Pair> {
+/** So many pairs of each kind, or of those kinds only. */
+export async function* makePairs(each: number, only?: readonly string[]): AsyncGenerator<Pair> {
   for (const [place, { name, picture = false, build }] of kinds.entries()) {
+    if (only && !only.includes(name)) continue;
     for (let index = 0; index < each; index += 1) {
       const files: Pair['files'] = [];
       for (const values of [11, 22]) {

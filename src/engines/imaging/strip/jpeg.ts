@@ -12,6 +12,15 @@ const scan = 0xda;
  * films, trailers of phones) are gone. One that was cut short stays so.
  */
 export function stripJpeg(bytes: Buffer, fields: StripFields): Buffer {
+  return rebuilt(bytes, (exif) => keepExif(exif, fields));
+}
+
+/** The same without EXIF, not even which way up it is: for a PDF, whose readers never ask. */
+export function bareJpeg(bytes: Buffer): Buffer {
+  return rebuilt(bytes, () => null);
+}
+
+function rebuilt(bytes: Buffer, exifOf: (body: Buffer) => Buffer | null): Buffer {
   if (!bytes.subarray(0, 2).equals(startOfImage)) throw damaged();
   let jfif: Buffer | undefined;
   let exif: Buffer | null = null;
@@ -31,7 +40,7 @@ export function stripJpeg(bytes: Buffer, fields: StripFields): Buffer {
     if (end < at + 4 || end > bytes.length) throw damaged();
     const body = bytes.subarray(at + 4, end);
     if (marker === 0xe0) jfif ??= keepJfif(body);
-    else if (marker === 0xe1 && startsWith(body, exifPrefix)) exif ??= keepExif(body, fields);
+    else if (marker === 0xe1 && startsWith(body, exifPrefix)) exif ??= exifOf(body);
     else if (marker === 0xe2 && startsWith(body, iccPrefix)) kept.push(bytes.subarray(at, end));
     else if (marker === 0xee && startsWith(body, adobePrefix)) {
       kept.push(segment(0xee, body.subarray(0, 12)));

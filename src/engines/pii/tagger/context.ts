@@ -1,5 +1,5 @@
 import { gazetteerBits as bits } from './gazetteer.ts';
-import { gaps, PAD, SEGMENT_TOKENS, type Segment, shapes } from './segment.ts';
+import { gaps, isCode, PAD, SEGMENT_TOKENS, type Segment, shapes } from './segment.ts';
 
 const COLON = shapes.symbol + 0x3a;
 
@@ -24,6 +24,8 @@ export class Context {
   readonly fromLeft = column();
   readonly toRight = column();
   readonly lineCase = column();
+  /** How many numbers and how many signs of code the line has: none, one, two, more; 0 to 15. */
+  readonly lineSigns = column();
   /** Hash of the word before the nearest colon to the left in the line, else before one that ends the line above; else 0. */
   readonly label = column();
   /** Cues of the token itself, of four tokens before it and of four after it. */
@@ -48,18 +50,24 @@ export class Context {
     let lower = 0;
     let title = 0;
     let upper = 0;
+    let numbers = 0;
+    let signs = 0;
     for (let at = from; at < to; at++) {
       const shape = segment.shape[at]!;
+      if (shape > shapes.digits && shape < shapes.symbol) numbers++;
+      else if (shape > shapes.symbol && isCode(shape - shapes.symbol)) signs++;
       if (shape === shapes.lower) lower++;
       else if (shape === shapes.title || shape === shapes.mixed) title++;
       else if (shape === shapes.upper) upper++;
     }
     const lineCase = caseOf(lower, title, upper);
+    const lineSigns = Math.min(3, numbers) * 4 + Math.min(3, signs);
     let label = above;
     for (let at = from; at < to; at++) {
       this.fromLeft[at] = Math.min(3, at - from);
       this.toRight[at] = Math.min(3, to - 1 - at);
       this.lineCase[at] = lineCase;
+      this.lineSigns[at] = lineSigns;
       this.label[at] = label;
       if (segment.shape[at] === COLON && at > from) label = segment.word[at - 1]!;
     }

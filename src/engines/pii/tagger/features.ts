@@ -1,5 +1,11 @@
 import type { Context } from './context.ts';
+import { gazetteerBits as bits } from './gazetteer.ts';
 import { PAD, type Segment, shapes } from './segment.ts';
+
+/** What of the lists speaks of names, and what of usual words. */
+const NAMES = 0xffff;
+const USUAL =
+  bits.commonest | bits.common | bits.word | bits.calendar | bits.rare | bits.foreign | bits.thing;
 
 /** More than any token has. */
 export const MOST_FEATURES = 96;
@@ -42,9 +48,12 @@ export function featuresOf(
   const s = shape[at]!;
   const s1 = shape[at - 1]!;
   const sn1 = shape[at + 1]!;
-  const g = gazetteer[at]!;
-  const g1 = gazetteer[at - 1]!;
-  const gn1 = gazetteer[at + 1]!;
+  const g = gazetteer[at]! & NAMES;
+  const g1 = gazetteer[at - 1]! & NAMES;
+  const gn1 = gazetteer[at + 1]! & NAMES;
+  const usual = gazetteer[at]! & USUAL;
+  const usual1 = gazetteer[at - 1]! & USUAL;
+  const usualn1 = gazetteer[at + 1]! & USUAL;
   const lineCase = context.lineCase[at]!;
   const look = pair(s, lineCase);
   const gapHere = gap[at]!;
@@ -89,12 +98,18 @@ export function featuresOf(
   put(43, pair(gn1, pair(s, sn1)));
   put(44, pair(g1, pair(g, s)));
   put(45, pair(g, pair(gn1, s)));
-  put(46, pair(gazetteer[at - 2]!, shape[at - 2]!));
-  put(47, pair(gazetteer[at + 2]!, shape[at + 2]!));
+  put(46, pair(gazetteer[at - 2]! & NAMES, shape[at - 2]!));
+  put(47, pair(gazetteer[at + 2]! & NAMES, shape[at + 2]!));
   put(48, pair(pair(g1, g), gn1));
   put(49, pair(w1, g));
   put(50, pair(g, n1));
-  for (let rest = g; rest !== 0; rest &= rest - 1) put(51, pair(rest & -rest, s));
+  for (let rest = gazetteer[at]!; rest !== 0; rest &= rest - 1) put(51, pair(rest & -rest, s));
+  put(52, pair(usual, look));
+  put(53, pair(usual1, pair(usual, s)));
+  put(54, pair(usual, pair(usualn1, s)));
+  put(55, pair(pair(usual1, usual), pair(usualn1, lineCase)));
+  put(56, pair(usual, g));
+  put(57, pair(usual, context.lineSigns[at]!));
 
   put(60, pair(gapHere, s));
   put(61, pair(gapNext, s));
@@ -106,6 +121,9 @@ export function featuresOf(
   put(67, pair(pair(context.cueBefore[at]!, context.cueAfter[at]!), s));
   put(68, pair(context.cue[at]!, pair(context.cueBefore[at]!, context.cueAfter[at]!)));
   put(69, pair(segment.chunk[at]!, s));
+  put(72, pair(context.lineSigns[at]!, look));
+  put(73, pair(context.lineSigns[at]!, pair(s1, s)));
+  put(74, pair(pair(segment.chunk[at - 1]!, segment.chunk[at]!), segment.chunk[at + 1]!));
   put(70, pair(word[at - 3]!, pair(w2, s)));
   put(71, pair(pair(gapHere, gapNext), pair(g, s)));
   return count;

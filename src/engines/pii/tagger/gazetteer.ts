@@ -23,6 +23,11 @@ export const gazetteerBits = {
   calendar: 1 << 14,
   /** Apartment, floor, box… */
   unit: 1 << 15,
+  /** English words that few texts have, and usual words of other languages. */
+  rare: 1 << 16,
+  foreign: 1 << 17,
+  /** Goods, food, terms of business, law and computing, labels of forms. */
+  thing: 1 << 18,
 } as const;
 
 /** Spreads the bits of a hash over a table whose size is a power of two. */
@@ -34,13 +39,13 @@ function slotOf(hash: number, slots: number): number {
 export class Gazetteer {
   private readonly slots: number;
   private readonly keys: Int32Array;
-  private readonly bits: Uint16Array;
+  private readonly bits: Uint32Array;
 
   /** `hashes` and `masks` go together; no hash occurs twice and no mask is 0. */
-  constructor(hashes: Int32Array, masks: Uint16Array) {
+  constructor(hashes: Int32Array, masks: Uint32Array) {
     this.slots = 2 ** Math.ceil(Math.log2(Math.max(16, hashes.length * 2)));
     this.keys = new Int32Array(this.slots);
-    this.bits = new Uint16Array(this.slots);
+    this.bits = new Uint32Array(this.slots);
     for (let at = 0; at < hashes.length; at++) {
       let slot = slotOf(hashes[at]!, this.slots);
       while (this.bits[slot] !== 0) slot = (slot + 1) & (this.slots - 1);

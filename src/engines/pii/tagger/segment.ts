@@ -37,7 +37,7 @@ export const shapes = {
 } as const;
 
 /** What the run without white space around a token has in it. */
-export const chunks = { at: 1, slash: 2, digit: 4, inner: 8 } as const;
+export const chunks = { at: 1, slash: 2, digit: 4, inner: 8, code: 16 } as const;
 
 /**
  * The tokens of a stretch of text, as columns: a word (letters, digits, inner apostrophes), a number
@@ -105,6 +105,7 @@ export class Segment {
       if (unit === 0x40) chunk |= chunks.at;
       else if (unit === 0x2f) chunk |= chunks.slash;
       else if (kind === DIGIT) chunk |= chunks.digit;
+      else if (isCode(unit)) chunk |= chunks.code;
       this.put(text, at, end, kind, gap, gazetteer);
       gap = gaps.none;
       at = end;
@@ -233,6 +234,21 @@ function column(): Int32Array {
 
 function isWord(kind: number): boolean {
   return kind >= LOWER && kind <= DIGIT;
+}
+
+/** Signs that source code and markup have within words, and language does not: = _ { } < > \ ` $ */
+export function isCode(unit: number): boolean {
+  return (
+    unit === 0x3d ||
+    unit === 0x5f ||
+    unit === 0x7b ||
+    unit === 0x7d ||
+    unit === 0x3c ||
+    unit === 0x3e ||
+    unit === 0x5c ||
+    unit === 0x60 ||
+    unit === 0x24
+  );
 }
 
 function isApostrophe(unit: number): boolean {

@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { EngineError } from '../../errors.ts';
 import { maxImagePixels } from '../../limits.ts';
 import { describeImage, imageError } from '../../source.ts';
 import type { Check, RedactedPage } from '../plan.ts';
@@ -19,12 +20,13 @@ const mostPixels = 30e6;
 export async function checkPicturePage(
   path: string,
   mime: string,
-  { regions, outputPage }: RedactedPage,
+  said: RedactedPage,
   claim: Claim,
   reader: Reader,
 ): Promise<Check[]> {
-  const { widthPt, pixelWidth, pixelHeight } = await describeImage(path, 1);
-  const scale = pixelWidth / widthPt;
+  const { regions, outputPage } = said;
+  const { pixelWidth, pixelHeight } = await describeImage(path, 1);
+  const scale = scaleOf(said, pixelWidth, pixelHeight);
   const lossy = mime !== 'image/png';
   const pictures = await guarded('pictures', outputPage, async () => {
     const planes = await readPlanes(path);
@@ -48,7 +50,7 @@ export async function checkPicturePage(
     const wished = Math.min(mostEnlarged, readingDpi / 72 / scale);
     const factor = Math.min(wished, Math.sqrt(mostPixels / (pixelWidth * pixelHeight)));
     const grey = await readGrey(path, Math.max(1, Math.round(pixelWidth * factor)));
-    const used = grey.width / widthPt;
+    const used = grey.width / said.widthPt;
     const tiles = regions.flatMap((region) => tilesOf(grey, used, region, lossy));
     return readRegions(tiles, regions, claim, reader);
   });
@@ -66,6 +68,18 @@ async function enlarged(tile: Tile, by: number): Promise<Tile> {
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
+}
+
+/**
+ * Pixels a point. Not every kind of picture can say its resolution, so the picture that was made is
+ * not asked for it: places are by the measure that the regions were given in.
+ */
+function scaleOf({ widthPt, heightPt }: RedactedPage, width: number, height: number): number {
+  const scale = width / widthPt;
+  if (!(scale > 0) || Math.abs(heightPt * scale - height) > 1) {
+    throw new EngineError('damaged', 'The picture is not of the size that it is said to be.');
+  }
+  return scale;
 }
 
 const openPixels = (path: string) =>

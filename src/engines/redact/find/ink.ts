@@ -5,6 +5,12 @@ import type { Box } from '../../results.ts';
 /** How far a box may grow, in heights of what it holds: less than a line's pitch or a blank. */
 const mostUpwards = 0.4;
 const mostSideways = 0.3;
+/** Recognisers leave out whole letters at the ends of words: so far those are looked for. */
+const mostLetters = 1.6;
+/** Letters of a word stand nearer to one another than this, in heights. */
+const letterGap = 0.25;
+/** Pixels of ink that make a column part of a letter: one alone is a speck. */
+const leastOfLetter = 2;
 /** Two tones nearer to one another than this are paper and its stains. */
 const leastContrast = 24;
 
@@ -45,11 +51,39 @@ function inkOf(
   return (tone) => (dark ? tone <= best.tone : tone > best.tone);
 }
 
+/** The words left and right of one on its line, in points; undefined where there is none. */
+export interface Beside {
+  left: number | undefined;
+  right: number | undefined;
+}
+
+/**
+ * Where a word ends that was read to end at `from`, going by `step` towards `to`, where another begins:
+ * at the widest gap between them; or, where none begins, at the first gap that is `wide`. Says how wide
+ * the gap is, 0 where there is none.
+ */
+function endOfWord(
+  isInk: (x: number) => boolean,
+  { from, to, step, wide }: { from: number; to: number; step: 1 | -1; wide: number | undefined },
+): { end: number; gap: number } {
+  let best = { end: from, gap: 0 };
+  let end = from;
+  for (let x = from; (to - x) * step >= 0; x += step) {
+    if (x !== to && !isInk(step > 0 ? x : x - 1)) continue;
+    const gap = (x - end) * step;
+    if (gap > best.gap) best = { end, gap };
+    if (wide !== undefined && gap >= wide) return best;
+    end = x + step;
+  }
+  return best;
+}
+
 /**
  * The box of recognised text, grown to where the picture has no more of its ink at the edges, within
- * limits, and by a little more. `height` is that of the text, in points.
+ * limits, and by a little more. `height` is that of the text, in points. Of level words what is `beside`
+ * them is told: recognisers may leave out whole letters at their ends.
  */
-export function growToInk(picture: PagePicture, box: Box, height: number): Box {
+export function growToInk(picture: PagePicture, box: Box, height: number, beside?: Beside): Box {
   const toDisplay = pictureToDisplay(picture);
   const [left, top, right, bottom] = applyToBox(invert(toDisplay), box);
   const pixels = height / Math.max(1e-6, toDisplay[0]);
@@ -58,6 +92,8 @@ export function growToInk(picture: PagePicture, box: Box, height: number): Box {
   let [x0, y0] = [clampX(Math.floor(left)), clampY(Math.floor(top))];
   let [x1, y1] = [clampX(Math.ceil(right)), clampY(Math.ceil(bottom))];
   const around = Math.round(pixels * 0.5);
+  const more = Math.max(1, pixels * 0.04);
+  let [before, after] = [more, more];
   const isInk = inkOf(picture, [
     clampX(x0 - around),
     clampY(y0 - around),
@@ -88,12 +124,38 @@ export function growToInk(picture: PagePicture, box: Box, height: number): Box {
       while (y0 - 1 >= limits[1] && row(y0 - 1)) y0 -= 1;
       while (y1 + 1 <= limits[3] && row(y1)) y1 += 1;
     }
+    if (beside) {
+      const letter = (x: number): boolean => {
+        let count = 0;
+        for (let y = y0; y < y1; y += 1) {
+          if (isInk(picture.data[y * picture.width + x] ?? 255)) count += 1;
+        }
+        return count >= leastOfLetter;
+      };
+      const reach = Math.round(pixels * mostLetters);
+      const endFor = (from: number, next: number | undefined, step: 1 | -1) => {
+        const farthest = clampX(from + reach * step);
+        const other =
+          next === undefined ? farthest : clampX(Math.round((next - toDisplay[4]) / toDisplay[0]));
+        const isNear = next !== undefined && (farthest - other) * step >= 0;
+        return endOfWord(letter, {
+          from,
+          to: isNear ? other : farthest,
+          step,
+          wide: isNear ? undefined : pixels * letterGap,
+        });
+      };
+      const start = endFor(x0, beside.left, -1);
+      const end = endFor(x1, beside.right, 1);
+      [x0, x1] = [start.end, end.end];
+      if (start.gap > 0) before = Math.min(more, start.gap / 2);
+      if (end.gap > 0) after = Math.min(more, end.gap / 2);
+    }
   }
-  const more = Math.max(1, pixels * 0.04);
   return applyToBox(toDisplay, [
-    clampX(x0 - more),
+    clampX(x0 - before),
     clampY(y0 - more),
-    clampX(x1 + more),
+    clampX(x1 + after),
     clampY(y1 + more),
   ]);
 }

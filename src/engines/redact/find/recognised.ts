@@ -11,7 +11,7 @@ import {
 import type { Tesseract } from '../../ocr/tesseract.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import type { Box, Frame, PageResult } from '../../results.ts';
-import { growToInk } from './ink.ts';
+import { type Beside, growToInk } from './ink.ts';
 
 /** Resolution at which boxes are measured against ink. */
 const inkDpi = 170;
@@ -47,13 +47,65 @@ export async function recogniseAreas(
   return fragments;
 }
 
-/** What was recognised with boxes that hold all of its ink. */
+/** From the baseline up to what is highest and down to what is lowest in print, in heights of a line. */
+const up = 0.84;
+const down = 0.28;
+/** Degrees by which a line may lean and still be as high as its words. */
+const mostLean = 3;
+
+/** A box as high as its line, so that it does not tell which letters it holds. */
+function asHighAsLine(box: Box, { angle, start, end, size }: Fragment): Box {
+  const quarter = Math.round(angle / 90);
+  if (Math.abs(angle - quarter * 90) > mostLean) return box;
+  const line: Box = [
+    Math.min(start[0], end[0]),
+    Math.min(start[1], end[1]),
+    Math.max(start[0], end[0]),
+    Math.max(start[1], end[1]),
+  ];
+  const [x0, y0, x1, y1] = box;
+  const [above, below] = [up * size, down * size];
+  switch (((quarter % 4) + 4) % 4) {
+    case 0:
+      return [x0, Math.min(y0, line[1] - above), x1, Math.max(y1, line[3] + below)];
+    case 1:
+      return [Math.min(x0, line[0] - below), y0, Math.max(x1, line[2] + above), y1];
+    case 2:
+      return [x0, Math.min(y0, line[1] - below), x1, Math.max(y1, line[3] + above)];
+    default:
+      return [Math.min(x0, line[0] - above), y0, Math.max(x1, line[2] + below), y1];
+  }
+}
+
+/** What was recognised with boxes that hold all of its ink, and are as high as their line. */
 export function grown(fragments: readonly Fragment[], picture: PagePicture): Fragment[] {
+  const level = fragments.filter(isLevel).sort((a, b) => a.box[0] - b.box[0]);
   return fragments.map((fragment) => {
     const [x0, y0, x1, y1] = fragment.box;
     const height = Math.min(fragment.size, Math.max(x1 - x0, y1 - y0));
-    return { ...fragment, box: growToInk(picture, fragment.box, height) };
+    const beside = isLevel(fragment) ? besideOf(fragment, level) : undefined;
+    const box = growToInk(picture, fragment.box, height, beside);
+    return { ...fragment, box: asHighAsLine(box, fragment) };
   });
+}
+
+const isLevel = ({ angle, box }: Fragment): boolean =>
+  Math.abs(Math.sin((angle * Math.PI) / 180)) < 0.1 && box[3] > box[1];
+
+/** The words next to one among level words, sorted from left to right. */
+function besideOf({ box }: Fragment, level: readonly Fragment[]): Beside {
+  const beside: Beside = { left: undefined, right: undefined };
+  const middle = (box[0] + box[2]) / 2;
+  for (const { box: other } of level) {
+    const high = Math.min(box[3], other[3]) - Math.max(box[1], other[1]);
+    if (high < 0.5 * Math.min(box[3] - box[1], other[3] - other[1])) continue;
+    if (other[2] < middle) beside.left = Math.max(beside.left ?? other[2], other[2]);
+    else if (other[0] > middle) {
+      beside.right = other[0];
+      break;
+    }
+  }
+  return beside;
 }
 
 /** The page as a picture to measure ink on. */

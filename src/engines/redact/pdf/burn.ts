@@ -12,7 +12,7 @@ import { codePage, type Drawing } from './burned-picture.ts';
 import { drawLabels } from './labels.ts';
 import type { Style } from './paint-boxes.ts';
 import { paintSamples } from './pictures/samples.ts';
-import type { Region } from './regions.ts';
+import { paintedFor, type Region } from './regions.ts';
 
 /** A word goes when this much of it is under a box. */
 const goingShare = 0.05;
@@ -131,21 +131,6 @@ function copyInside(
       data.fill(painted, at * channels, (at + 1) * channels);
     }
   }
-}
-
-/**
- * What is painted for a region: its box, and what is planned as far as it stands out above or below,
- * along the whole box, since the plan's own ends would tell how long the hidden text is.
- */
-function paintedFor({ box, planned, direction }: Region): Box[] {
-  const isLevel = direction % 180 === 0;
-  const along = planned.map(
-    ([x0, y0, x1, y1]): Box =>
-      isLevel
-        ? [Math.min(x0, box[0]), y0, Math.max(x1, box[2]), y1]
-        : [x0, Math.min(y0, box[1]), x1, Math.max(y1, box[3])],
-  );
-  return [box, ...along];
 }
 
 function isUnder(box: Box, area: Box): boolean {

@@ -2,9 +2,9 @@
 import { deflateSync } from 'node:zlib';
 import { type PDFContext, PDFHexString, type PDFObject, PDFRawStream } from 'pdf-lib';
 import type { Raster } from '../../pdf/pdfium.ts';
-import { encodeFax } from './pictures/fax.ts';
+import { encodeJbig2 } from './pictures/jbig2.ts';
 import { encodeJpeg } from './pictures/jpeg.ts';
-import { type Layout, packSamples, predict } from './pictures/samples.ts';
+import { flateLevel, type Layout, packSamples, predict } from './pictures/samples.ts';
 
 /** How a page is drawn. */
 export interface Drawing {
@@ -31,7 +31,7 @@ const pictureRate = 24;
 
 /**
  * A page as a picture for a PDF, in the coding that is smallest and shows it as it is: black and white
- * as a fax, few colours with a palette, others as JPEG. `draw` draws the page with its boxes, so what
+ * as JBIG2, few colours with a palette, others as JPEG. `draw` draws the page with its boxes, so what
  * they hide has no part in the choice.
  */
 export async function codePage(
@@ -139,13 +139,12 @@ function pictureOf(
 function codeBilevel(context: PDFContext, { data, width, height }: Raster): PDFRawStream {
   const layout: Layout = { width, height, components: 1, bits: 1 };
   const bits = packSamples(layout, (at) => ((data[at] ?? 255) < inkTone ? 0 : 1));
-  const fax: Coding = {
+  return pictureOf(context, layout, {
     colourSpace: 'DeviceGray',
-    filter: 'CCITTFaxDecode',
-    parameters: { K: -1, Columns: width, Rows: height },
-    bytes: encodeFax(bits, width, height),
-  };
-  return pictureOf(context, layout, smallest([fax, ...deflated(bits, layout, 'DeviceGray')]));
+    filter: 'JBIG2Decode',
+    parameters: undefined,
+    bytes: encodeJbig2(bits, width, height),
+  });
 }
 
 function codeIndexed(
@@ -176,11 +175,12 @@ async function codeTones(
   const pixels = grey ?? data;
   const layout: Layout = { width, height, components: channels, bits: 8 };
   const colourSpace = grey ? 'DeviceGray' : 'DeviceRGB';
+  const how = { subsampled: true, progressive: true };
   const jpeg: Coding = {
     colourSpace,
     filter: 'DCTDecode',
     parameters: undefined,
-    bytes: await encodeJpeg(pixels, { width, height, channels }, quality, true),
+    bytes: await encodeJpeg(pixels, { width, height, channels }, quality, how),
   };
   return pictureOf(context, layout, smallest([jpeg, ...deflated(pixels, layout, colourSpace)]));
 }
@@ -193,9 +193,13 @@ function deflated(
 ): Coding[] {
   const { components, bits, width } = layout;
   const same = { colourSpace, filter: 'FlateDecode' };
-  const differences = deflateSync(predict(samples, layout), { level: 9 });
+  const differences = deflateSync(predict(samples, layout), { level: flateLevel });
   return [
-    { ...same, parameters: undefined, bytes: new Uint8Array(deflateSync(samples, { level: 9 })) },
+    {
+      ...same,
+      parameters: undefined,
+      bytes: new Uint8Array(deflateSync(samples, { level: flateLevel })),
+    },
     {
       ...same,
       parameters: { Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width },

@@ -180,7 +180,7 @@ export class Copier {
     const dict = this.#copyDict(stream.dict, source, depth + 1);
     dict.delete(PDFName.of('Length'));
     if (valueIn(stream.dict, 'Subtype') === PDFName.of('Image')) {
-      return this.intern(PDFRawStream.of(dict, withoutPictureMetadata(stream)));
+      return this.intern(withoutPictureMetadata(stream, dict));
     }
     const bytes = hasPredictor(stream) ? undefined : decoded(stream);
     if (!bytes) return this.intern(PDFRawStream.of(dict, stream.contents));

@@ -180,13 +180,15 @@ async function buildAndVerify(
 }
 
 function reportOf(page: WorkPage, index: number): RedactedPage {
-  const { burned, empty, regions } = page;
+  const { burned, empty, regions, size } = page;
   const inPlace = regions.length > 0 ? 'redacted' : 'copied';
   return {
     page: page.page,
     outputPage: index + 1,
     treatment: empty !== null ? 'empty' : burned !== null ? 'burned' : inPlace,
     reason: empty ?? burned,
+    widthPt: size.width,
+    heightPt: size.height,
     regions:
       empty !== null
         ? []

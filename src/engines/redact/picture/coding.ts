@@ -4,7 +4,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { SourceMime } from '../../../contracts/sources.ts';
 import { EngineError } from '../../errors.ts';
 import { maxImagePixels } from '../../limits.ts';
-import { readJpegHead } from '../pdf/pictures/jpeg.ts';
+import { qualityLike, readJpegHead } from '../pdf/pictures/jpeg.ts';
 
 /** How a picture was coded, so that it is coded so again. */
 export interface Coding {
@@ -13,6 +13,7 @@ export interface Coding {
   block: number;
   quality: number;
   subsampled: boolean;
+  progressive: boolean;
   lossless: boolean;
   /** Bits a pixel of a palette; undefined without one. */
   paletteBits: number | undefined;
@@ -41,8 +42,9 @@ export async function readCoding(
   return {
     mime,
     block: isLossless ? 1 : lossyBlock,
-    quality: Math.min(95, Math.max(25, head?.quality ?? 80)),
+    quality: qualityLike({ quality: head?.quality ?? 80 }),
     subsampled: head?.subsampled ?? true,
+    progressive: head?.progressive ?? false,
     lossless: isLossless,
     paletteBits:
       metadata.isPalette || metadata.bitsPerSample === 1 ? metadata.bitsPerSample : undefined,
@@ -66,9 +68,10 @@ export async function encodePicture(
 }
 
 function code(image: Sharp, coding: Coding): Sharp {
-  const { mime, quality, subsampled, lossless, paletteBits } = coding;
+  const { mime, quality, subsampled, progressive, lossless, paletteBits } = coding;
   if (mime === 'image/jpeg') {
-    return image.jpeg({ quality, chromaSubsampling: subsampled ? '4:2:0' : '4:4:4' });
+    const chromaSubsampling = subsampled ? '4:2:0' : '4:4:4';
+    return image.jpeg({ quality, progressive, chromaSubsampling });
   }
   if (mime === 'image/webp') return image.webp(lossless ? { lossless } : { quality });
   const palette =

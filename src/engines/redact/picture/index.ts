@@ -9,10 +9,11 @@ import { describeImage, imageError, openImage } from '../../source.ts';
 import type { PlannedPage, RedactPagesRequest } from '../calls.ts';
 import { type Ink, inkScale } from '../pdf/ink.ts';
 import { drawLabels } from '../pdf/labels.ts';
+import { toBlocks } from '../pdf/pictures/jpeg.ts';
 import type { Rect } from '../pdf/pictures/samples.ts';
-import { layOutRegions, type Region } from '../pdf/regions.ts';
+import { layOutRegions, paintedFor, type Region } from '../pdf/regions.ts';
 import type { RedactedPage } from '../plan.ts';
-import { encodePicture, readCoding } from './coding.ts';
+import { type Coding, encodePicture, readCoding } from './coding.ts';
 
 /**
  * Redacts a PNG, JPEG or WebP: paints over pixels and writes a picture of the same kind, upright,
@@ -57,8 +58,8 @@ export async function redactPicture(
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
-    for (const box of regions.flatMap((region) => [region.box, ...region.planned])) {
-      const rect = align(toPixels(box, size, info), coding.block, info);
+    const rects = regions.flatMap((region) => rectsFor(region, coding, size, info));
+    for (const rect of rects) {
       for (let y = rect.y0; y < rect.y1; y += 1) {
         const row = y * width;
         for (let at = row + rect.x0; at < row + rect.x1; at += 1) {
@@ -85,7 +86,24 @@ export async function redactPicture(
   }
   // A full disk is not the picture's fault.
   await writeFile(outPath, made.bytes);
-  return reportOf(plan.page, made.regions);
+  return reportOf(plan.page, size, made.regions);
+}
+
+/** What is painted over for a region. */
+function rectsFor(
+  region: Region,
+  { mime, block }: Coding,
+  size: { width: number; height: number },
+  pixels: { width: number; height: number },
+): Rect[] {
+  const along = region.direction % 180 === 0 ? 'x' : 'y';
+  // Boxes end where their neighbours begin, but in WebP blocks tell of those next to them.
+  const more: Pick<Rect, 'beside'> = mime === 'image/webp' ? {} : { beside: along };
+  const rects: Rect[] = [
+    ...paintedFor(region).map((box) => ({ ...toPixels(box, size, pixels), ...more })),
+    ...region.planned.map((box) => toPixels(box, size, pixels)),
+  ];
+  return rects.map((rect) => toBlocks(rect, block, pixels));
 }
 
 /** Sets a pixel to a grey, wholly opaque. */
@@ -108,26 +126,18 @@ function toPixels(
   };
 }
 
-/** Outwards to whole blocks of the coding, which share what they say. */
-function align(
-  rect: Rect,
-  block: number,
-  { width, height }: { width: number; height: number },
-): Rect {
-  return {
-    x0: Math.floor(rect.x0 / block) * block,
-    y0: Math.floor(rect.y0 / block) * block,
-    x1: Math.min(width, Math.ceil(rect.x1 / block) * block),
-    y1: Math.min(height, Math.ceil(rect.y1 / block) * block),
-  };
-}
-
-function reportOf(page: number, regions: readonly Region[]): RedactedPage {
+function reportOf(
+  page: number,
+  size: { width: number; height: number },
+  regions: readonly Region[],
+): RedactedPage {
   return {
     page,
     outputPage: 1,
     treatment: regions.length > 0 ? 'redacted' : 'copied',
     reason: null,
+    widthPt: size.width,
+    heightPt: size.height,
     regions: regions.flatMap(({ box, types }) => types.map((type) => ({ box, type }))),
   };
 }

@@ -97,15 +97,15 @@ describe('the tagger', () => {
     const hostile = [
       '',
       ' ',
-      '\n'.repeat(1_000_000),
-      'a'.repeat(1_000_000),
-      'A1'.repeat(500_000),
-      '\ud800'.repeat(100_000),
-      "'".repeat(100_000),
-      "a'".repeat(100_000),
-      '\u0301'.repeat(100_000),
-      'Anna '.repeat(200_000),
-      '@'.repeat(300_000),
+      '\n'.repeat(200_000),
+      'a'.repeat(200_000),
+      'A1'.repeat(100_000),
+      '\ud800'.repeat(30_000),
+      "'".repeat(30_000),
+      "a'".repeat(30_000),
+      '\u0301'.repeat(30_000),
+      'Anna '.repeat(40_000),
+      '@'.repeat(60_000),
     ];
     for (const text of hostile) {
       for (const { start, end } of tagger(text)) {

@@ -90,6 +90,8 @@ export const report = (changes: Partial<RemovalReport['pages'][number]> = {}): R
       outputPage: 1,
       treatment: 'redacted',
       reason: null,
+      widthPt: size.width,
+      heightPt: size.height,
       regions: [{ box: region, type: 'PERSON' }],
       ...changes,
     },

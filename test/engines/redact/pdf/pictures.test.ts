@@ -1,10 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { PDFDict, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream } from 'pdf-lib';
 import sharp from 'sharp';
 import { openPdf, renderPage, withPage } from '../../../../src/engines/pdf/pdfium.ts';
+import { metadataIn } from '../../../../src/engines/redact/check/metadata.ts';
 import { encodeFax } from '../../../../src/engines/redact/pdf/pictures/fax.ts';
+import { encodeJbig2 } from '../../../../src/engines/redact/pdf/pictures/jbig2.ts';
+import { readJpegHead } from '../../../../src/engines/redact/pdf/pictures/jpeg.ts';
 import type { Box } from '../../../../src/engines/results.ts';
 import { Bench, everythingIn, pageOf } from './support.ts';
 
@@ -51,6 +54,12 @@ const bits = (grey: Uint8Array): Uint8Array => {
   }
   return out;
 };
+
+const halves = (grey: Uint8Array): Uint8Array =>
+  Uint8Array.from(
+    { length: grey.length / 2 },
+    (_, at) => ((grey[at * 2] ?? 0) & 0xf0) | ((grey[at * 2 + 1] ?? 0) >> 4),
+  );
 
 type Entries = Record<string, string | number | boolean | object>;
 
@@ -172,6 +181,33 @@ describe('pictures redacted in a PDF', () => {
       loss: 0,
       filter: '/CCITTFaxDecode',
     },
+    JBIG2: {
+      make: async (data) => [
+        encodeJbig2(bits(data), width, height),
+        { Filter: 'JBIG2Decode', BitsPerComponent: 1 },
+      ],
+      loss: 0,
+      filter: '/JBIG2Decode',
+    },
+    'palette of 16': {
+      make: async (data) => [
+        new Uint8Array(deflateSync(halves(data))),
+        {
+          Filter: 'FlateDecode',
+          BitsPerComponent: 4,
+          ColorSpace: [
+            'Indexed',
+            'DeviceGray',
+            15,
+            PDFHexString.of(
+              Array.from({ length: 16 }, (_, at) => at.toString(16).repeat(2)).join(''),
+            ),
+          ],
+        },
+      ],
+      loss: 0,
+      filter: '/FlateDecode',
+    },
     'bilevel stencil': {
       make: async (data) => [
         new Uint8Array(deflateSync(bits(data))),
@@ -206,6 +242,26 @@ describe('pictures redacted in a PDF', () => {
         made.push(await bench.redact(await withPicture(...(await make(scan(stripe)))), wanted));
       }
       expect(new Set(made.map(({ sha256 }) => sha256)).size).to.equal(1);
+    });
+  }
+
+  const codings: Record<string, [(jpeg: Buffer) => Buffer, string | string[]]> = {
+    once: [(jpeg) => jpeg, 'DCTDecode'],
+    twice: [(jpeg) => deflateSync(jpeg), ['FlateDecode', 'DCTDecode']],
+  };
+  for (const [times, [coded, filter]] of Object.entries(codings)) {
+    it(`that nothing touches keep their pixels as they are, and no EXIF: coded ${times}`, async () => {
+      const jpeg = await grey(scan(9)).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+      expect(jpeg.includes('Exif')).to.equal(true);
+      const entries = { Filter: filter, ColorSpace: 'DeviceRGB' };
+      const source = await withPicture(new Uint8Array(coded(jpeg)), entries);
+      const { bytes, report } = await bench.redact(source, {});
+      expect(report.pages[0]?.treatment).to.equal('copied');
+      const [picture] = await picturesOf(bytes);
+      expect(entryOf(picture, 'Filter')).to.equal('/DCTDecode');
+      const copied = Buffer.from(picture!.contents);
+      expect(copied.subarray(-1000).equals(jpeg.subarray(-1000))).to.equal(true);
+      expect(metadataIn('jpeg', copied)).to.equal(undefined);
     });
   }
 
@@ -244,6 +300,86 @@ describe('pictures redacted in a PDF', () => {
     const { report } = await bench.redact(await document.save(), { boxes });
     expect(report.pages.map(({ treatment }) => treatment)).to.deep.equal(Array(3).fill('burned'));
     expect(report.pages[2]?.reason).to.include('colours of an unknown kind');
+  });
+
+  for (const [kind, { make }] of Object.entries(kinds)) {
+    it(`give the same bytes however long it was, where nothing follows: ${kind}`, async () => {
+      const made = [];
+      for (const long of [60, 101, 160]) {
+        const data = scan(9);
+        for (let y = secretAt.y; y < secretAt.y + secretAt.h; y += 1) {
+          data.fill(255, y * width + secretAt.x + long, (y + 1) * width);
+        }
+        const box: Box = [secretBox[0], secretBox[1], (secretAt.x + long) / 2, secretBox[3]];
+        made.push(
+          await bench.redact(await withPicture(...(await make(data))), {
+            boxes: [{ page: 1, box }],
+          }),
+        );
+      }
+      expect(new Set(made.map(({ sha256 }) => sha256)).size).to.equal(1);
+    });
+  }
+
+  it('are coded as JBIG2 to the pixel, whatever is on them', async () => {
+    let seed = 3;
+    const noise = new Uint8Array(width * height);
+    for (let at = 0; at < noise.length; at += 1) {
+      seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+      noise[at] = seed & 0x100000 ? 255 : 0;
+    }
+    const half = Uint8Array.from(noise, (tone, at) => (at < noise.length / 2 ? 255 : tone));
+    for (const data of [scan(9), noise, half, noise.map(() => 0), noise.map(() => 255)]) {
+      const entries = { Filter: 'JBIG2Decode', BitsPerComponent: 1 };
+      const path = `${bench.folder}/jbig2.pdf`;
+      await writeFile(path, await withPicture(encodeJbig2(bits(data), width, height), entries));
+      const expected = data.map((tone) => (tone >= 128 ? 255 : 0));
+      expect(Buffer.compare(await draw(path), expected)).to.equal(0);
+    }
+  });
+
+  for (const progressive of [false, true]) {
+    it(`keep their quality and size, as JPEGs ${progressive ? 'in steps' : 'in rows'}`, async () => {
+      for (const colour of [false, true]) {
+        const channels = colour ? 3 : 1;
+        const noisy = colour ? rgb(scan(9, true)) : scan(9, true);
+        const image = sharp(noisy, { raw: { width, height, channels } });
+        const jpeg = await (colour ? image : image.toColourspace('b-w'))
+          .jpeg({ quality: 40, progressive })
+          .toBuffer();
+        const entries = { Filter: 'DCTDecode', ColorSpace: colour ? 'DeviceRGB' : 'DeviceGray' };
+        const source = await withPicture(new Uint8Array(jpeg), entries);
+        const [picture] = await picturesOf((await bench.redact(source, wanted)).bytes);
+        const contents = Buffer.from(picture?.contents ?? []);
+        expect(readJpegHead(contents)).to.include({
+          quality: 40,
+          progressive,
+          components: channels,
+        });
+        expect(contents.length).to.be.at.most(jpeg.length * 1.02);
+      }
+    });
+  }
+
+  it('keep the letters beside a box, also of JPEGs', async () => {
+    const data = scan(9);
+    // An L, ten pixels behind the secret and in the midst of a block.
+    const letter = { x: 490, y: secretAt.y + 4, w: 12, h: 32 };
+    for (let y = 0; y < letter.h; y += 1) {
+      const wide = y < letter.h - 4 ? 3 : letter.w;
+      const from = (letter.y + y) * width + letter.x;
+      data.fill(20, from, from + wide);
+    }
+    const source = await withPicture(await jpegOf(data), { Filter: 'DCTDecode' });
+    const { path, report } = await bench.redact(source, wanted);
+    const [region] = report.pages[0]?.regions ?? [];
+    expect(region?.box[2]).to.be.within(240, letter.x / 2);
+    const drawn = await draw(path);
+    for (let y = letter.y + 4; y < letter.y + letter.h - 8; y += 1) {
+      expect(drawn[y * width + 482], 'the box').to.be.at.most(8);
+      expect(drawn[y * width + letter.x + 1], 'the letter').to.be.at.most(100);
+      expect(drawn[y * width + letter.x + 5], 'the paper in it').to.be.at.least(180);
+    }
   });
 
   it('lose what is cropped away, by the page and by clipping', async () => {

@@ -86,7 +86,10 @@ export function stretch(tile: Tile): Tile {
   const [low, high] = rangeOf(tile);
   if (high <= low) return tile;
   const scale = 255 / (high - low);
-  return { ...tile, data: tile.data.map((tone) => Math.round((tone - low) * scale)) };
+  const tones = Uint8Array.from({ length: 256 }, (_, tone) =>
+    Math.round(Math.max(0, tone - low) * scale),
+  );
+  return { ...tile, data: tile.data.map((tone) => tones[tone] ?? 0) };
 }
 
 /** Paper around what is read, in pixels: less disturbs the recogniser, much more does too. */

@@ -120,6 +120,10 @@ function readComposite(dict: PDFDict): Font {
   };
 }
 
+const highestCode = 0xffff;
+/** A map that names more codes than this names them again and again. */
+const mostCodes = 4 * highestCode;
+
 /** From two-byte codes to CIDs, for the identity and for CMaps that the file brings and are short. */
 function readEncoding(dict: PDFDict): ((code: number) => number) | undefined {
   const encoding = dict.lookup(PDFName.of('Encoding'));
@@ -132,25 +136,46 @@ function readEncoding(dict: PDFDict): ((code: number) => number) | undefined {
   }
   const text = decoded(encoding)?.toString('latin1');
   if (text === undefined || text.includes('/WMode 1') || / usecmap/.test(text)) return undefined;
-  const spaces = [...text.matchAll(/begincodespacerange([\s\S]*?)endcodespacerange/g)];
-  const codes = spaces.flatMap(([, body]) => [...(body ?? '').matchAll(/<([^>]*)>/g)]);
+  const spaces = sectionsOf(text, 'codespacerange');
+  const codes = spaces.flatMap((body) => [...body.matchAll(/<([^<>]*)>/g)]);
   if (codes.length === 0 || codes.some(([, digits]) => digits?.length !== 4)) return undefined;
   const ranges: [number, number, number][] = [];
-  for (const [, body] of text.matchAll(/begincidrange([\s\S]*?)endcidrange/g)) {
-    for (const [, from, to, cid] of (body ?? '').matchAll(/<(\w+)>\s*<(\w+)>\s*(\d+)/g)) {
+  for (const body of sectionsOf(text, 'cidrange')) {
+    for (const [, from, to, cid] of body.matchAll(
+      /<(\w{1,8})>\s{0,8}<(\w{1,8})>\s{0,8}(\d{1,8})/g,
+    )) {
       ranges.push([Number.parseInt(from!, 16), Number.parseInt(to!, 16), Number(cid)]);
     }
   }
-  for (const [, body] of text.matchAll(/begincidchar([\s\S]*?)endcidchar/g)) {
-    for (const [, code, cid] of (body ?? '').matchAll(/<(\w+)>\s*(\d+)/g)) {
+  for (const body of sectionsOf(text, 'cidchar')) {
+    for (const [, code, cid] of body.matchAll(/<(\w{1,8})>\s{0,8}(\d{1,8})/g)) {
       const at = Number.parseInt(code!, 16);
       ranges.push([at, at, Number(cid)]);
     }
   }
-  return (code) => {
-    const range = ranges.find(([from, to]) => code >= from && code <= to);
-    return range ? range[2] + code - range[0] : 0;
-  };
+  const cids = new Map<number, number>();
+  let steps = 0;
+  for (const [from, to, cid] of ranges) {
+    for (let code = from; code <= Math.min(to, highestCode); code += 1) {
+      steps += 1;
+      if (steps > mostCodes) return undefined;
+      if (!cids.has(code)) cids.set(code, cid + code - from);
+    }
+  }
+  return (code) => cids.get(code) ?? 0;
+}
+
+/** What stands between `begin…` and `end…` of a kind, in one pass over the text. */
+function sectionsOf(text: string, kind: string): string[] {
+  const sections: string[] = [];
+  for (let at = text.indexOf(`begin${kind}`); at >= 0; ) {
+    const start = at + 'begin'.length + kind.length;
+    const end = text.indexOf(`end${kind}`, start);
+    if (end < 0) break;
+    sections.push(text.slice(start, end));
+    at = text.indexOf(`begin${kind}`, end);
+  }
+  return sections;
 }
 
 const highestCid = 0xffff;

@@ -6,7 +6,7 @@ import { cut } from '../boxes.ts';
 import { MustBurn } from '../content/burn.ts';
 import type { DrawnPicture } from '../content/scene.ts';
 import { type Copier, digestOf } from '../copier.ts';
-import type { Region } from '../regions.ts';
+import { paintedFor, type Region } from '../regions.ts';
 import { masksOf, paintPicture, sizeOf } from './paint.ts';
 import type { Rect } from './samples.ts';
 
@@ -117,10 +117,15 @@ export class Pictures {
     for (const region of this.#regions.get(page) ?? []) {
       // A background of many pages does not show what is written over it.
       if (shared && region.textOnly) continue;
-      for (const box of [region.box, ...region.planned]) {
+      const isLevel = region.direction % 180 === 0;
+      const beside = isLevel === Math.abs(toPixels[0]) >= Math.abs(toPixels[1]) ? 'x' : 'y';
+      const add = (box: Box, more: Pick<Rect, 'beside'>): void => {
         const rect = toRect(applyToBox(toPixels, box), width, height);
-        if (rect) rects.push(rect);
-      }
+        if (rect) rects.push({ ...rect, ...more });
+      };
+      // Boxes end where their neighbours begin; what goes is where it is planned.
+      for (const box of paintedFor(region)) add(box, { beside });
+      for (const box of region.planned) add(box, {});
     }
     return [...rects, ...around(known.seen, width, height)].sort(
       (a, b) => a.y0 - b.y0 || a.x0 - b.x0 || a.y1 - b.y1 || a.x1 - b.x1,

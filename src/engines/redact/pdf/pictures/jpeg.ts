@@ -6,6 +6,7 @@ import type { Rect } from './samples.ts';
 interface JpegHead {
   components: number;
   subsampled: boolean;
+  progressive: boolean;
   quality: number;
 }
 
@@ -31,20 +32,26 @@ export function readJpegHead(bytes: Buffer): JpegHead | undefined {
     }
     if (marker >= 0xc0 && marker <= 0xc3) {
       const components = body[5] ?? 0;
-      return { components, subsampled: components > 1 && (body[7] ?? 0x11) !== 0x11, quality };
+      const subsampled = components > 1 && (body[7] ?? 0x11) !== 0x11;
+      return { components, subsampled, progressive: marker === 0xc2, quality };
     }
     at += 2 + length;
   }
   return undefined;
 }
 
-/** Blocks of a JPEG share what they say: those that a rectangle touches go whole. */
-function toBlocks(rect: Rect, size: number, width: number, height: number): Rect {
+/**
+ * Blocks of a lossy coding share what they say: those that a rectangle touches go whole, but for where
+ * its neighbours stand beside it.
+ */
+export function toBlocks(rect: Rect, size: number, { width, height }: Size): Rect {
+  const { x0, y0, x1, y1, beside } = rect;
+  const [across, down] = [beside === 'x' ? 1 : size, beside === 'y' ? 1 : size];
   return {
-    x0: Math.floor(rect.x0 / size) * size,
-    y0: Math.floor(rect.y0 / size) * size,
-    x1: Math.min(width, Math.ceil(rect.x1 / size) * size),
-    y1: Math.min(height, Math.ceil(rect.y1 / size) * size),
+    x0: Math.floor(x0 / across) * across,
+    y0: Math.floor(y0 / down) * down,
+    x1: Math.min(width, Math.ceil(x1 / across) * across),
+    y1: Math.min(height, Math.ceil(y1 / down) * down),
   };
 }
 
@@ -88,7 +95,7 @@ export async function paintJpeg(
   if (!head || (head.components !== 1 && head.components !== 3)) return undefined;
   let decoded: Awaited<ReturnType<typeof decode>>;
   try {
-    decoded = await decode(bytes);
+    decoded = await decode(bytes, head.components);
   } catch {
     throw new MustBurn('a picture cannot be read');
   }
@@ -98,18 +105,22 @@ export async function paintJpeg(
   if (channels !== head.components) return undefined;
   const wide = head.subsampled && isColoured(data, width, rects) ? 16 : 8;
   for (const rect of rects) {
-    const { x0, y0, x1, y1 } = toBlocks(rect, wide, width, height);
+    const { x0, y0, x1, y1 } = toBlocks(rect, wide, info);
     for (let y = y0; y < y1; y += 1) {
       data.fill(inverted ? 255 : 0, (y * width + x0) * channels, (y * width + x1) * channels);
     }
   }
   const raw = { width, height, channels: head.components } as const;
-  const quality = Math.min(95, Math.max(25, head.quality));
-  return encodeJpeg(data, raw, quality, head.subsampled);
+  return encodeJpeg(data, raw, qualityLike(head), head);
 }
 
-const decode = (bytes: Buffer) =>
+/** The quality to code at what was coded like this, within what boxes stay even at. */
+export const qualityLike = ({ quality }: Pick<JpegHead, 'quality'>): number =>
+  Math.min(95, Math.max(25, quality));
+
+const decode = (bytes: Buffer, components: number) =>
   sharp(bytes, { limitInputPixels: maxPicturePixels, failOn: 'none', ignoreIcc: true })
+    .toColourspace(components === 1 ? 'b-w' : 'srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
 
@@ -118,11 +129,11 @@ export async function encodeJpeg(
   data: Uint8Array,
   raw: { width: number; height: number; channels: 1 | 3 },
   quality: number,
-  subsampled: boolean,
+  { subsampled, progressive }: { subsampled: boolean; progressive: boolean },
 ): Promise<Uint8Array> {
   const image = sharp(data, { raw, limitInputPixels: maxPicturePixels });
   const jpeg = await (raw.channels === 1 ? image.toColourspace('b-w') : image)
-    .jpeg({ quality, chromaSubsampling: subsampled ? '4:2:0' : '4:4:4' })
+    .jpeg({ quality, progressive, chromaSubsampling: subsampled ? '4:2:0' : '4:4:4' })
     .toBuffer();
   return new Uint8Array(jpeg);
 }

@@ -1,6 +1,5 @@
 import { deflateSync } from 'node:zlib';
 import {
-  decodePDFRawStream,
   PDFArray,
   type PDFContext,
   PDFDict,
@@ -15,9 +14,11 @@ import { MustBurn } from '../content/burn.ts';
 import { decoded, numbersOf, numberValue, valueIn } from '../values.ts';
 import { decodePicture } from './decode.ts';
 import { encodeFax } from './fax.ts';
-import { encodeJpeg, paintJpeg, requireSize } from './jpeg.ts';
-import { filtersOf } from './metadata.ts';
+import { encodeJbig2 } from './jbig2.ts';
+import { encodeJpeg, paintJpeg, qualityLike, readJpegHead, requireSize } from './jpeg.ts';
+import { codedBytes, filtersOf } from './metadata.ts';
 import {
+  flateLevel,
   type Layout,
   packSamples,
   paintSamples,
@@ -68,7 +69,11 @@ export async function paintPicture(
     if (raster.data.length < width * height * step) throw new MustBurn('a picture cannot be read');
     const bits = packSamples(layout, (at) => ((raster.data[at * step] ?? 0) < 128 ? 0 : 1));
     paintSamples(bits, layout, rects, valuesFor(dict, layout, role));
-    return asFax(dict, source, encodeFax(bits, width, height), width, height);
+    if (last === 'CCITTFaxDecode') {
+      return asFax(dict, source, encodeFax(bits, width, height), width, height);
+    }
+    dict.set(PDFName.of('Filter'), PDFName.of('JBIG2Decode'));
+    return PDFRawStream.of(dict, encodeJbig2(bits, width, height));
   }
   const layout = layoutOf(stream, width, height);
   if (strideOf(layout) * height > maxPicturePixels) {
@@ -76,24 +81,23 @@ export async function paintPicture(
   }
   const data = samplesOf(stream, layout);
   paintSamples(data, layout, rects, valuesFor(dict, layout, role));
-  const plain = deflateSync(data, { level: 9 });
-  const predicted = deflateSync(predict(data, layout), { level: 9 });
+  const options = { level: flateLevel };
+  const plain = deflateSync(data, options);
   if (layout.bits === 1 && layout.components === 1) {
     const fax = encodeFax(data, width, height);
     if (fax.length < plain.length) return asFax(dict, source, fax, width, height);
   }
-  const better = layout.bits >= 8 && predicted.length < plain.length;
   dict.set(PDFName.of('Filter'), PDFName.of('FlateDecode'));
-  if (better) {
-    const parameters = {
-      Predictor: 15,
-      Colors: layout.components,
-      BitsPerComponent: layout.bits,
-      Columns: width,
-    };
-    dict.set(PDFName.of('DecodeParms'), source.obj(parameters));
-  }
-  return PDFRawStream.of(dict, new Uint8Array(better ? predicted : plain));
+  const predicted = layout.bits >= 8 ? deflateSync(predict(data, layout), options) : plain;
+  if (predicted.length >= plain.length) return PDFRawStream.of(dict, new Uint8Array(plain));
+  const parameters = {
+    Predictor: 15,
+    Colors: layout.components,
+    BitsPerComponent: layout.bits,
+    Columns: width,
+  };
+  dict.set(PDFName.of('DecodeParms'), source.obj(parameters));
+  return PDFRawStream.of(dict, new Uint8Array(predicted));
 }
 
 function asFax(
@@ -108,20 +112,6 @@ function asFax(
   return PDFRawStream.of(dict, fax);
 }
 
-/** The coded bytes of the last filter, the others undone. */
-function codedBytes(stream: PDFRawStream): Buffer {
-  const filters = filtersOf(stream);
-  if (filters.length < 2) return Buffer.from(stream.contents);
-  const dict = stream.dict.clone();
-  dict.set(PDFName.of('Filter'), dict.context.obj(filters.slice(0, -1)));
-  dict.delete(PDFName.of('DecodeParms'));
-  try {
-    return Buffer.from(decodePDFRawStream(PDFRawStream.of(dict, stream.contents)).decode());
-  } catch {
-    throw new MustBurn('a picture cannot be read');
-  }
-}
-
 async function paintLossy(
   stream: PDFRawStream,
   source: PDFContext,
@@ -134,8 +124,10 @@ async function paintLossy(
   const decode = numbersOf(dict, 'Decode');
   const inverted = (decode?.[0] ?? 0) > (decode?.[1] ?? 1);
   const white = role === 'soft mask' ? !inverted : isInk(dict) ? !inverted : inverted;
-  if (isJpeg) {
-    const painted = await paintJpeg(codedBytes(stream), sizeOf(stream), rects, white);
+  const coded = isJpeg ? codedBytes(stream) : undefined;
+  if (isJpeg && !coded) throw new MustBurn('a picture cannot be read');
+  if (coded) {
+    const painted = await paintJpeg(coded, sizeOf(stream), rects, white);
     if (painted) return PDFRawStream.of(dict, painted);
   }
   // JPEG 2000, and four colours: painted as they are shown, in the device's colours.
@@ -161,10 +153,14 @@ async function paintLossy(
   dict.set(PDFName.of('Width'), source.obj(width));
   dict.set(PDFName.of('Height'), source.obj(height));
   dict.delete(PDFName.of('Decode'));
+  const raw = { width, height, channels };
+  const how = { subsampled: true, progressive: true };
+  const head = coded && readJpegHead(coded);
+  if (head) return PDFRawStream.of(dict, await encodeJpeg(data, raw, qualityLike(head), how));
   const most = stream.contents.length * mostGrowth;
-  let jpeg = await encodeJpeg(data, { width, height, channels }, recodedQuality, true);
+  let jpeg = await encodeJpeg(data, raw, recodedQuality, how);
   for (let quality = 60; jpeg.length > most && quality >= 30; quality -= 15) {
-    jpeg = await encodeJpeg(data, { width, height, channels }, quality, true);
+    jpeg = await encodeJpeg(data, raw, quality, how);
   }
   return PDFRawStream.of(dict, jpeg);
 }

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import type { Fragment } from '../../../src/engines/model/fragments.ts';
+import type { PagePicture } from '../../../src/engines/ocr/page-picture.ts';
+import { grown } from '../../../src/engines/redact/find/recognised.ts';
+import type { Box } from '../../../src/engines/results.ts';
+
+const side = 200;
+
+/** A page of a pixel a point with these boxes inked. */
+function paper(...inked: readonly Box[]): PagePicture {
+  const data = new Uint8Array(side * side).fill(255);
+  for (const [x0, y0, x1, y1] of inked) {
+    for (let y = y0; y < y1; y += 1) data.fill(0, y * side + x0, y * side + x1);
+  }
+  const box: Box = [0, 0, side, side];
+  return { data, width: side, height: side, dpi: 72, box, finestDpi: 72, usedDpi: 72 };
+}
+
+/** A word on a line of 20 points that runs at an angle, with its ink from `above` to `below` it. */
+function word(angle: 0 | 90 | 180 | 270, above: number, below: number): [Fragment, Box] {
+  const [from, to, base] = [60, 120, 100];
+  const places: Record<typeof angle, { box: Box; ends: [number, number][] }> = {
+    0: {
+      box: [from, base - above, to, base + below],
+      ends: [
+        [from, base],
+        [to, base],
+      ],
+    },
+    90: {
+      box: [base - below, from, base + above, to],
+      ends: [
+        [base, from],
+        [base, to],
+      ],
+    },
+    180: {
+      box: [from, base - below, to, base + above],
+      ends: [
+        [to, base],
+        [from, base],
+      ],
+    },
+    270: {
+      box: [base - above, from, base + below, to],
+      ends: [
+        [base, to],
+        [base, from],
+      ],
+    },
+  };
+  const { box, ends } = places[angle];
+  const fragment: Fragment = {
+    text: 'word',
+    glyphs: null,
+    box,
+    confidence: 1,
+    source: 'ocr',
+    visible: true,
+    angle,
+    start: ends[0]!,
+    end: ends[1]!,
+    size: 20,
+    spaced: true,
+    run: -1,
+  };
+  return [fragment, box];
+}
+
+describe('boxes of recognised words', () => {
+  for (const angle of [0, 90, 180, 270] as const) {
+    it(`do not tell how high and how deep the letters are, turned by ${angle}`, () => {
+      const boxes = [
+        [10, 0],
+        [15, 0],
+        [15, 4],
+        [10, 4],
+      ].map(([above = 0, below = 0]) => {
+        const [fragment, ink] = word(angle, above, below);
+        return grown([fragment], paper(ink))[0]?.box;
+      });
+      expect(new Set(boxes.map(String)).size).to.equal(1);
+    });
+  }
+
+  it('hold all of the ink, however high', () => {
+    const [fragment] = word(0, 15, 4);
+    const [, , , bottom = 0] = grown([fragment], paper([60, 80, 120, 109]))[0]?.box ?? [];
+    expect(bottom).to.be.at.least(109);
+  });
+});
