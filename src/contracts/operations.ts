@@ -68,7 +68,8 @@ const redactOptions = Type.Object(
           pattern: Type.String({
             minLength: 1,
             maxLength: 500,
-            description: 'An expression in RE2 syntax: no look-around and no back references.',
+            description:
+              'An expression in RE2 syntax: no look-around and no back references. What was read from pictures also matches where it has a blank between digits or beside an @ too many.',
           }),
           case_sensitive: Type.Boolean({ default: false }),
         },

@@ -17,7 +17,7 @@ import type { Text } from './text.ts';
 
 /** How often a word of an entity, or another, is unknown to the lists and by its letters while learning. */
 const UNKNOWN_ENTITY = 0.25;
-const UNKNOWN_OTHER = 0.07;
+const UNKNOWN_OTHER = 0.1;
 const UNKNOWN = 0x5f3759df;
 /** Nothing is learned from less. */
 const NO_SLOPE = 5e-4;

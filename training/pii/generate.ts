@@ -55,7 +55,7 @@ export function document(random: Random, world: World, templates: Templates): Te
     [9, 'foreign'],
     [16, 'reports'],
     [20, 'plain'],
-    [34, 'everyday'],
+    [26, 'everyday'],
     [46, 'impersonal'],
   ]);
   const pieces = new Pieces(random, world);

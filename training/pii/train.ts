@@ -17,7 +17,7 @@ const BITS = Number(process.env.BITS ?? 18);
 const scowl = process.env.SCOWL ?? '/usr/share/dict/scowl';
 const packages = process.env.PACKAGES;
 if (!packages) throw new Error('PACKAGES has to name a folder: script/train-tagger fills one');
-const documents = Number(process.argv[2] ?? 500_000);
+const documents = Number(process.argv[2] ?? 420_000);
 const seed = Number(process.argv[3] ?? 1);
 
 const world = loadWorld({ scowl, packages });

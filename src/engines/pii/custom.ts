@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 import type { CustomPattern, Finding } from './finding.ts';
+import type { View } from './view.ts';
 
 const maxPatternLength = 500;
 /** Steps that a pattern may take for one character of text; `[a-z]{1,100}` has two hundred. */
@@ -30,10 +31,44 @@ export function checkPattern(pattern: string): string | null {
   }
 }
 
-/** Finds what a client's pattern matches, anywhere in a text. */
-export function customFinder(custom: CustomPattern): (text: string) => Finding[] {
+/**
+ * Finds what a client's pattern matches, anywhere in a text: in what was read from a picture also
+ * where only a stray blank parts it.
+ */
+export function customFinder(custom: CustomPattern): (text: string, view: View) => Finding[] {
   const flags = RE2JS.MULTILINE | (custom.case_sensitive ? 0 : RE2JS.CASE_INSENSITIVE);
-  const compiled = RE2JS.compile(custom.pattern, flags);
+  const find = finderOf(RE2JS.compile(custom.pattern, flags), `CUSTOM_${custom.name}`);
+  return (text, { recognised }) => {
+    const findings = find(text);
+    const closed = recognised ? withoutStrays(text) : undefined;
+    for (const { start, end, ...rest } of closed ? find(closed.text) : []) {
+      const found = { start: closed?.at[start] ?? 0, end: (closed?.at[end - 1] ?? 0) + 1, ...rest };
+      if (found.end - found.start > end - start) findings.push(found);
+    }
+    return findings;
+  };
+}
+
+/** Blanks as recognisers see them where none are: between digits, beside an @, beside a number's signs. */
+const stray = /(?<=\d) (?=[\d./:-])|(?<=[./:-]) (?=\d)| (?=@)|(?<=@) /g;
+
+/** A text without such blanks, and where each of its characters stands; undefined where there are none. */
+function withoutStrays(text: string): { text: string; at: Uint32Array } | undefined {
+  const at = new Uint32Array(text.length);
+  let out = '';
+  let from = 0;
+  const copy = (to: number): void => {
+    for (let index = from; index < to; index += 1) at[out.length + index - from] = index;
+    out += text.slice(from, to);
+    from = to + 1;
+  };
+  for (const { index } of text.matchAll(stray)) copy(index);
+  if (from === 0) return undefined;
+  copy(text.length);
+  return { text: out, at };
+}
+
+function finderOf(compiled: RE2JS, type: Finding['type']): (text: string) => Finding[] {
   return (text) => {
     const findings: Finding[] = [];
     let from = 0;
@@ -46,7 +81,7 @@ export function customFinder(custom: CustomPattern): (text: string) => Finding[]
         // What touches the end of a window may go on behind it: the next window has all of it.
         const cut = found.end === end && end < text.length && matcher.start() >= longestMatch;
         if (cut || found.end === found.start) continue;
-        findings.push({ type: `CUSTOM_${custom.name}`, ...found, score: 1 });
+        findings.push({ type, ...found, score: 1 });
         from = found.end;
       }
     }

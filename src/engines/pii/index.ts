@@ -75,5 +75,5 @@ function fromTagger(options: DetectorOptions): Source {
 
 function fromCustom({ customPatterns }: DetectorOptions): Source {
   const finders = customPatterns.map(customFinder);
-  return (text) => finders.flatMap((find) => find(text));
+  return (text, view) => finders.flatMap((find) => find(text, view));
 }

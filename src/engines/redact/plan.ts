@@ -1,5 +1,5 @@
 import type { FoundType } from '../../contracts/entities.ts';
-import type { Box } from '../results.ts';
+import type { Box, Quarter } from '../results.ts';
 
 /** Something on a page that has to go: personal data, and every place it covers. */
 export interface PlannedRemoval {
@@ -11,6 +11,8 @@ export interface PlannedRemoval {
   boxes: Box[];
   /** Where it was read: the page's own text, or its picture. */
   source: 'pdf' | 'ocr';
+  /** Clockwise turn of the lines it stands on, as displayed; 0 unless given. */
+  direction?: Quarter;
 }
 
 /** What has to go from one page. A page whose plan could not be made is never copied. */
@@ -32,6 +34,8 @@ export interface PageReading {
   text: string;
   /** For each run of letters and digits in `text` four numbers: its box in hundredths of a point. */
   boxes: number[];
+  /** For each of these runs the turn of its line (see `PlannedRemoval`); left out where all are 0. */
+  directions?: Quarter[];
 }
 
 /** What became of one page of a redacted PDF. */

@@ -5,6 +5,8 @@ import type { Check, PagePlan, RemovalReport } from './plan.ts';
 /* What the children say of redactions, checked like anything from outside. */
 
 const isBox = isListOf(isNumber, 4);
+const isQuarter = isOneOf(0, 90, 180, 270);
+const areQuarters = isListOf(isQuarter);
 
 export function isPagePlan(value: unknown): value is PagePlan {
   return hasFields(value, {
@@ -18,6 +20,7 @@ export function isPagePlan(value: unknown): value is PagePlan {
         value: isString,
         boxes: isListOf(isBox),
         source: isOneOf('pdf', 'ocr'),
+        direction: (direction) => direction === undefined || isQuarter(direction),
       }),
     ),
     redactedText: isString,
@@ -30,6 +33,7 @@ const areReadings = isListOf((reading) =>
     source: isOneOf('pdf', 'ocr'),
     text: isString,
     boxes: isListOf(isNumber),
+    directions: (directions) => directions === undefined || areQuarters(directions),
   }),
 );
 

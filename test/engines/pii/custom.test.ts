@@ -19,6 +19,25 @@ describe('custom patterns', () => {
     ]);
   });
 
+  it('are found in what was read from pictures, where blanks stray into numbers and addresses', () => {
+    const read = (pattern: string, text: string): string[] =>
+      told(text, detectorOf(pattern)(text, { recognised: true }));
+    const iban = 'to DE435576161443 91717651 by 12 May';
+    expect(read('DE\\d{20}\\b', iban)).to.deep.equal(['CUSTOM_OWN DE435576161443 91717651']);
+    expect(detectorOf('DE\\d{20}\\b')(iban)).to.deep.equal([]);
+    const mails = 'ann.lee96 @example.net, bob @ example.org or carl@example.com';
+    expect(read('[a-z0-9.]+@example\\.[a-z]+', mails)).to.deep.equal([
+      'CUSTOM_OWN ann.lee96 @example.net',
+      'CUSTOM_OWN bob @ example.org',
+      'CUSTOM_OWN carl@example.com',
+    ]);
+    expect(read('4858-3088-8141-4785', 'card 4858-3088-81 41-4785 and')).to.have.length(1);
+    expect(read('4858-3088-8141-4785', 'card 4858 -3088- 8141-4785 and')).to.have.length(1);
+    // Words stay words, and so do the lines of a table.
+    expect(read('onetwo|\\d{6}', 'one two 123\n456\t123 12a 3456')).to.deep.equal([]);
+    expect(read('\\d{4} \\d{4}', 'no 1234 5678')).to.deep.equal(['CUSTOM_OWN 1234 5678']);
+  });
+
   it('heed case where it is asked', () => {
     expect(detectorOf('acme')('ACME acme')).to.have.length(2);
     expect(detectorOf('acme', true)('ACME acme')).to.have.length(1);

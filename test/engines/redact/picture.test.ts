@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { redactPicture } from '../../../src/engines/redact/picture/index.ts';
 import type { Box } from '../../../src/engines/results.ts';
 import { describeImage } from '../../../src/engines/source.ts';
+import { Judge } from './check/redacted.ts';
 import { Bench } from './pdf/support.ts';
 
 const width = 400;
@@ -24,13 +25,13 @@ async function inPoints(bench: Bench, picture: Buffer, box: Box): Promise<Box> {
 const secretBox: Box = [secretAt.x, secretAt.y, secretAt.x + secretAt.w, secretAt.y + secretAt.h];
 
 /** Colours in bars, and stripes where the secret stands. */
-function pixels(stripe: number): Buffer {
+function pixels(stripe: number, length = secretAt.w): Buffer {
   const data = Buffer.alloc(width * height * 3, 255);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const at = (y * width + x) * 3;
-      const { x: left, y: top, w, h } = secretAt;
-      const isSecret = x >= left + 2 && x < left + w - 2 && y >= top + 2 && y < top + h - 2;
+      const { x: left, y: top, h } = secretAt;
+      const isSecret = x >= left + 2 && x < left + length - 2 && y >= top + 2 && y < top + h - 2;
       if (isSecret) data.fill(x % stripe < stripe / 2 ? 0 : 255, at, at + 3);
       else if (y > 200 && x % 40 < 20) data.set([200, 40, 30], at);
     }
@@ -51,8 +52,9 @@ const picture = (stripe: number) =>
 
 describe('pictures redacted as such', () => {
   const bench = new Bench();
-  before(() => bench.open());
-  after(() => bench.close());
+  const judge = new Judge();
+  before(() => Promise.all([bench.open(), judge.open()]));
+  after(() => Promise.all([bench.close(), judge.close()]));
 
   const kinds = {
     'image/png': (stripe: number) => picture(stripe).png().toBuffer(),
@@ -87,6 +89,22 @@ describe('pictures redacted as such', () => {
     });
   }
 
+  it('pass their checks with labels on their boxes', async () => {
+    const page = { create: { width: 1275, height: 400, channels: 3 as const, background: '#fff' } };
+    const source = await sharp(page).withDensity(150).png().toBuffer();
+    // Up to the edge; just long enough for a label; too short for one.
+    const places: Box[] = [
+      ...[0, 1, 2, 3, 4].map((line): Box => [160, 100 + line * 42, 210, 122 + line * 42]),
+      [160, 320, 194, 342],
+    ];
+    const boxes = await Promise.all(
+      places.map(async (box) => ({ page: 1, box: await inPoints(bench, source, box) })),
+    );
+    const { bytes, report } = await bench.redact(source, { boxes, style: 'label' }, 'image/png');
+    expect(report.pages[0]?.regions).to.have.length(6);
+    expect(await judge.failures(bytes, report, 'image/png')).to.deep.equal([]);
+  });
+
   it('are turned as their EXIF says, and painted where they show it', async () => {
     const source = await picture(4).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const box = await inPoints(bench, source, [
@@ -101,6 +119,27 @@ describe('pictures redacted as such', () => {
     const at = (height - secretAt.y - 12 + (secretAt.x + 40) * info.width) * info.channels;
     expect(data[at]).to.be.at.most(8);
   });
+
+  for (const turn of [0, 90, 180, 270] as const) {
+    it(`have boxes that do not tell how long a secret is, turned by ${turn}`, async () => {
+      const hashes = [];
+      for (const length of [80, 97, 143]) {
+        const level = sharp(pixels(4, length), { raw: { width, height, channels: 3 } });
+        const source = await level.rotate(turn).withDensity(density).png().toBuffer();
+        const { x, y, h } = secretAt;
+        const corners: Record<typeof turn, Box> = {
+          0: [x, y, x + length, y + h],
+          90: [height - y - h, x, height - y, x + length],
+          180: [width - x - length, height - y - h, width - x, height - y],
+          270: [y, width - x - length, y + h, width - x],
+        };
+        const box = await inPoints(bench, source, corners[turn]);
+        const wanted = { boxes: [{ page: 1, box, direction: turn }] };
+        hashes.push((await bench.redact(source, wanted, 'image/png')).sha256);
+      }
+      expect(new Set(hashes).size).to.equal(1);
+    });
+  }
 
   it('are not called damaged where what is made cannot be written', async () => {
     const path = join(bench.folder, 'unwritten.png');

@@ -46,9 +46,7 @@ export function givenOptions(secrets: readonly PlantedSecret[], style: Options['
     pattern: value
       .split(/\s+/)
       .map((word) => word.replace(/[^\p{L}\p{N}]/gu, '\\$&'))
-      .join('\\s*')
-      // Recognisers see a blank there.
-      .replace('\\@', '\\s*@\\s*'),
+      .join('\\s*'),
     case_sensitive: false,
   }));
   return redactOptions({ entities: [], custom_patterns, style });

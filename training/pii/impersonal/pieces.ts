@@ -119,13 +119,6 @@ export class Pieces {
       'Nr. ',
       '#',
       'EN ',
-      'DIN ',
-      'ISO ',
-      'serial ',
-      'order ',
-      'version ',
-      'size ',
-      'drawing ',
       'IEC ',
       'ASTM ',
       'BS ',
@@ -157,7 +150,7 @@ export class Pieces {
       'P/N ',
       'S/N ',
     ]);
-    return (random.chance(0.25) ? kind.toLowerCase() : kind) + made;
+    return kind + made;
   }
 
   measure(): string {

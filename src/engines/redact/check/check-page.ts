@@ -151,7 +151,7 @@ async function checkPictures({
   const doubtful = images.flatMap((image) =>
     lookAtImage(document, page, frame, image, said.regions),
   );
-  wrong.push(...(await readDoubtful(doubtful, claim, reader)));
+  wrong.push(...(await readDoubtful(doubtful, said.regions, claim, reader)));
   return {
     wrong,
     looked: `${count(images.length, 'picture')}, ${count(said.regions.length, 'region')}.`,

@@ -30,15 +30,18 @@ export async function checkPicturePage(
   const lossy = mime !== 'image/png';
   const pictures = await guarded('pictures', outputPage, async () => {
     const planes = await readPlanes(path);
-    const doubtful: Doubtful[] = regions.flatMap((region) =>
-      planes.flatMap((plane) => {
-        const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = region.box.map((value) => value * scale);
+    const doubtful: Doubtful[] = [];
+    for (const region of regions) {
+      const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = region.box.map((value) => value * scale);
+      for (const plane of planes) {
         const tile = crop(plane, [x0 + 1, y0 + 1, x1 - 1, y1 - 1]);
-        return isSolid(tile, lossy) ? [] : [{ tile, region }];
-      }),
-    );
+        if (isSolid(tile, lossy)) continue;
+        // Small letters are not read well, and a label is to be told from what is no label.
+        doubtful.push({ tile: await enlarged(tile, readingDpi / 72 / scale), region });
+      }
+    }
     return {
-      wrong: await readDoubtful(doubtful, claim, reader),
+      wrong: await readDoubtful(doubtful, regions, claim, reader),
       looked: `1 picture, ${count(regions.length, 'region')}.`,
     };
   });
@@ -52,6 +55,19 @@ export async function checkPicturePage(
     return readRegions(tiles, regions, claim, reader);
   });
   return [pictures, reading];
+}
+
+async function enlarged(tile: Tile, by: number): Promise<Tile> {
+  const factor = Math.min(by, mostEnlarged, Math.sqrt(mostPixels / (tile.width * tile.height)));
+  if (factor <= 1) return tile;
+  const { width, height } = tile;
+  const { data, info } = await sharp(tile.data, { raw: { width, height, channels: 1 } })
+    .resize(Math.round(width * factor), Math.round(height * factor), { fit: 'fill' })
+    .toColourspace('b-w')
+    .extractChannel(0)
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
 }
 
 /**

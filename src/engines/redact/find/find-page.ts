@@ -161,6 +161,7 @@ function removalsOf(found: readonly Found[]): PlannedRemoval[] {
     score: one.score,
     value: one.value,
     source: one.source,
+    ...(one.direction === undefined ? {} : { direction: one.direction }),
     boxes: one.boxes.map(([x0, y0, x1, y1]) => [side(x0), side(y0), side(x1), side(y1)]),
   }));
 }

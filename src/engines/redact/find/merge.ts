@@ -1,10 +1,11 @@
+import { quarter } from '../../geometry.ts';
 import { boxesOf, lineOfWords, type Piece } from '../../model/boxes.ts';
 import { cellOf } from '../../model/fragments.ts';
 import { type PageModel, type PageText, pageText } from '../../model/index.ts';
 import { area, hull, shared } from '../../model/page.ts';
 import { otherReadings } from '../../model/text.ts';
 import type { Detector } from '../../pii/finding.ts';
-import type { Box } from '../../results.ts';
+import type { Box, Quarter } from '../../results.ts';
 import type { PageReading, PlannedRemoval } from '../plan.ts';
 import { tokens } from './spread.ts';
 
@@ -21,6 +22,7 @@ export function readOf(model: PageModel, source: 'pdf' | 'ocr'): Read {
 /** What the detector finds in a page's text, and in its tables however they may be read. */
 export function detect({ model, text, source }: Read, detector: Detector): Found[] {
   const found: Found[] = [];
+  const lines = lineOfWords(model);
   const taken = new Set<string>();
   for (const reading of [text, ...otherReadings(model)]) {
     for (const { type, start, end, score } of detector(reading.text, {
@@ -39,10 +41,30 @@ export function detect({ model, text, source }: Read, detector: Detector): Found
       if (boxes.length === 0) continue;
       const exact = words.every((word) => model.words[word]?.glyphs);
       const value = reading.text.slice(start, end);
-      found.push({ type, score, value, boxes, source: exact ? 'pdf' : 'ocr', model, units });
+      const direction = directionOf(model, lines, words[0]);
+      found.push({
+        type,
+        score,
+        value,
+        boxes,
+        source: exact ? 'pdf' : 'ocr',
+        ...(direction === 0 ? {} : { direction }),
+        model,
+        units,
+      });
     }
   }
   return found;
+}
+
+/** How the line of a word is turned. */
+function directionOf(
+  model: PageModel,
+  lines: ReadonlyMap<number, number>,
+  word: number | undefined,
+): Quarter {
+  const line = model.lines[lines.get(word ?? -1) ?? -1];
+  return quarter(line?.angle ?? 0);
 }
 
 /** How much of a box lies within others. */
@@ -109,7 +131,13 @@ export function redactText({ model, text }: Read, found: readonly Found[]): stri
 /** A text as it is kept to look for values in: with the box of each of its words and numbers. */
 export function readingOf({ model, text, source }: Read): PageReading {
   const lines = lineOfWords(model);
-  return placed(source, text.text, (start, end) => boxesOf(model, text.pieces(start, end), lines));
+  const reading = placed(source, text.text, (start, end) =>
+    boxesOf(model, text.pieces(start, end), lines),
+  );
+  const directions = [...text.text.matchAll(tokens)].map(({ index }) =>
+    directionOf(model, lines, text.pieces(index, index + 1)[0]?.word),
+  );
+  return directions.some((direction) => direction !== 0) ? { ...reading, directions } : reading;
 }
 
 /**

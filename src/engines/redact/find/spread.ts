@@ -1,5 +1,5 @@
 import { area, hull, shared } from '../../model/page.ts';
-import type { Box } from '../../results.ts';
+import type { Box, Quarter } from '../../results.ts';
 import type { KnownValue, PlannedPage, Spread, SpreadRequest } from '../calls.ts';
 import { createMatcher, type Hit, type Matcher } from '../check/matcher.ts';
 import type { PagePlan, PageReading, PlannedRemoval } from '../plan.ts';
@@ -54,14 +54,15 @@ export function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98
 }
 
 /** A word or number of a reading, and where it stands. */
-type Place = { from: number; to: number; box: Box };
+type Place = { from: number; to: number; box: Box; direction: Quarter };
 
-function placesOf({ text, boxes }: PageReading): Place[] {
+function placesOf({ text, boxes, directions }: PageReading): Place[] {
   return [...text.matchAll(tokens)].map(({ index, 0: token }, at) => {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = boxes
       .slice(at * 4, at * 4 + 4)
       .map((side) => side / 100);
-    return { from: index, to: index + token.length, box: [x0, y0, x1, y1] };
+    const direction = directions?.[at] ?? 0;
+    return { from: index, to: index + token.length, box: [x0, y0, x1, y1], direction };
   });
 }
 
@@ -103,7 +104,8 @@ export function findValues(
   const look = (source: 'pdf' | 'ocr', text: string, places: readonly Place[]): void => {
     for (const { start, end, value } of apart(matcher.find(text))) {
       const entry = known[value];
-      const whole = places.filter(({ from, to }) => from < end && to > start).map(({ box }) => box);
+      const touched = places.filter(({ from, to }) => from < end && to > start);
+      const whole = touched.map(({ box }) => box);
       if (!entry || isCovered(whole, covered)) continue;
       const lines = byLine(whole);
       covered.push(...lines);
@@ -113,6 +115,7 @@ export function findValues(
         value: text.slice(start, end),
         boxes: lines,
         source,
+        ...(touched[0]?.direction ? { direction: touched[0].direction } : {}),
       });
     }
   };

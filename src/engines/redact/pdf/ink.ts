@@ -1,3 +1,4 @@
+import { apply, quarter, turn } from '../../geometry.ts';
 import type { Box } from '../../results.ts';
 
 /** A page in grey, and how many pixels a point has. */
@@ -15,6 +16,23 @@ const contrast = 56;
 /** Boxes begin on multiples of this many points, and their heights are rounded to the second. */
 const grid = 4;
 const rowGrid = 2;
+
+/** The page turned clockwise by quarter turns. */
+export function turned(ink: Ink, degrees: number): Ink {
+  if (quarter(degrees) === 0) return ink;
+  const { data, width, height, scale } = ink;
+  const swapped = quarter(degrees) % 180 !== 0;
+  const to = { width: swapped ? height : width, height: swapped ? width : height };
+  const map = turn(width, height, degrees);
+  const out = new Uint8Array(data.length);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const [u, v] = apply(map, x + 0.5, y + 0.5);
+      out[Math.floor(v) * to.width + Math.floor(u)] = data[y * width + x] ?? 255;
+    }
+  }
+  return { data: out, ...to, scale };
+}
 
 interface Pixels {
   x0: number;

@@ -7,7 +7,10 @@ import { openPdf, renderPage, withPage } from '../../pdf/pdfium.ts';
 import { labelFont, labelFontName, paintBoxes } from './paint-boxes.ts';
 import type { Region } from './regions.ts';
 
-/** The labels of a picture's boxes as white on black, one byte a pixel; all else is white. */
+/** Fewer pixels than this in the size of a label are a smear. */
+const leastPixels = 12;
+
+/** The labels of a picture's boxes as white on black, one byte a pixel; all else is black. */
 export async function drawLabels(
   regions: readonly Region[],
   size: { width: number; height: number },
@@ -18,10 +21,16 @@ export async function drawLabels(
   const { node } = document.addPage([size.width, size.height]);
   const font = { Type: 'Font', Subtype: 'Type1', BaseFont: labelFontName };
   node.set(PDFName.Resources, context.obj({ Font: { [labelFont]: font } }));
+  const least = (leastPixels * size.width) / pixels.width;
   const toUser = invert(userToDisplay({ left: 0, bottom: 0, ...size, rotation: 0 }));
   node.set(
     PDFName.Contents,
-    context.register(context.flateStream(paintBoxes(regions, toUser, 'label'))),
+    // On a black page: of boxes alone the edges would be grey, which on a black box is a frame.
+    context.register(
+      context.flateStream(
+        `0 g 0 0 ${size.width} ${size.height} re f\n${paintBoxes(regions, toUser, 'label', least)}`,
+      ),
+    ),
   );
   const folder = await mkdtemp(join(tmpdir(), 'labels-'));
   try {

@@ -10,6 +10,7 @@ export type Style = 'blackbox' | 'label';
 export const labelFont = 'Label';
 export const labelFontName = 'Helvetica-Bold';
 
+/** Smallest size of a label that is drawn as text, in points: who wants to read it can look closer. */
 const smallest = 2;
 const capHeight = 0.72;
 
@@ -17,30 +18,35 @@ const capHeight = 0.72;
 export const labelOf = ({ types }: Region): string => types.map((type) => `[${type}]`).join(' ');
 
 /** The size that a label is set in, in points; 0 where it does not fit. */
-function sizeFor(label: string, length: number, thickness: number): number {
+function sizeFor(label: string, length: number, thickness: number, least = smallest): number {
   const face = standardFont(labelFontName);
   const size = Math.min(
     thickness * 0.72,
     (length * 0.96) / (face.widthOfTextAtSize(label, 1) + 0.2),
     14,
   );
-  return size >= smallest ? Math.floor(size * 10) / 10 : 0;
+  return size >= least ? Math.floor(size * 10) / 10 : 0;
 }
 
-/** Whether a region's label has room in its box. */
-export function hasLabel(region: Region, style: Style): boolean {
+/** Whether a region's label has room in its box, at `least` so large (in points). */
+export function hasLabel(region: Region, style: Style, least = smallest): boolean {
   if (style !== 'label') return false;
   const isLevel = region.direction % 180 === 0;
   const length = isLevel ? widthOf(region.box) : heightOf(region.box);
   const thickness = isLevel ? heightOf(region.box) : widthOf(region.box);
-  return sizeFor(labelOf(region), length, thickness) > 0;
+  return sizeFor(labelOf(region), length, thickness, least) > 0;
 }
 
 /**
  * Operators that paint the boxes of a page, black, with their labels in white. `toUser` maps points
  * as displayed to the page's user space.
  */
-export function paintBoxes(all: readonly Region[], toUser: Matrix, style: Style): string {
+export function paintBoxes(
+  all: readonly Region[],
+  toUser: Matrix,
+  style: Style,
+  least = smallest,
+): string {
   const regions = all.filter(isOnPage);
   if (regions.length === 0) return '';
   let out = `q\n${pdfMatrix(toUser)} cm\n0 g\n`;
@@ -50,7 +56,7 @@ export function paintBoxes(all: readonly Region[], toUser: Matrix, style: Style)
     out += `${values.map((value) => pdfNumber(value ?? 0)).join(' ')} re f\n`;
   }
   out += 'Q\n';
-  const labelled = regions.filter((region) => hasLabel(region, style));
+  const labelled = regions.filter((region) => hasLabel(region, style, least));
   if (labelled.length === 0) return out;
   out += 'q\n1 g\nBT\n';
   for (const region of labelled) out += writeLabel(region, toUser);

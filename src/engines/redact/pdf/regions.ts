@@ -4,10 +4,10 @@
  */
 import type { FoundType } from '../../../contracts/entities.ts';
 import { applyToBox, invert, type Matrix, turn } from '../../geometry.ts';
-import type { Box } from '../../results.ts';
+import type { Box, Quarter } from '../../results.ts';
 import type { PlannedRemoval } from '../plan.ts';
 import { cut, grow, heightOf, share, touches, union, widthOf } from './boxes.ts';
-import { type Ink, inkAround } from './ink.ts';
+import { type Ink, inkAround, turned } from './ink.ts';
 import { type Glyph, isBlank, type Survey } from './survey.ts';
 
 /** A box to paint, and what it hides. */
@@ -15,7 +15,7 @@ export interface Region {
   box: Box;
   types: FoundType[];
   /** Clockwise turn of the text in it, for the label. */
-  direction: 0 | 90 | 180 | 270;
+  direction: Quarter;
   /** What was planned to go under it. */
   planned: Box[];
   /** All it hides is text that is drawn, read as such: pictures behind it do not show it. */
@@ -81,12 +81,12 @@ export async function layOutRegions(
   const kept = survey.glyphs.filter((glyph) => !gone.has(glyph));
   const page: Page = { ...size, survey, kept, ink };
   const regions: Region[] = [];
-  for (const { type, boxes, source } of removals) {
+  for (const { type, boxes, source, direction = 0 } of removals) {
     for (const box of boxes) {
       const hit = [...glyphsIn(survey, [box])];
       const drawn = hit.filter(({ visible }) => visible);
       const isText = drawn.length > 0 && drawn.length === hit.length;
-      const laid = isText ? layOutText(page, drawn) : await layOutPicture(page, box);
+      const laid = isText ? layOutText(page, drawn) : await layOutPicture(page, box, direction);
       regions.push({
         ...laid,
         types: [type],
@@ -99,7 +99,7 @@ export async function layOutRegions(
 }
 
 /** Maps a page so that lines of a direction run to the right. */
-function reading({ width, height }: Page, direction: 0 | 90 | 180 | 270): Matrix {
+function reading({ width, height }: Page, direction: Quarter): Matrix {
   return turn(width, height, -direction);
 }
 
@@ -159,22 +159,31 @@ function clearOf(page: Page, place: (box: Box) => Box, box: Box): [number, numbe
 }
 
 /** Around something in a picture, by what is drawn around it and by text that lies over it. */
-async function layOutPicture(page: Page, box: Box): Promise<Pick<Region, 'box' | 'direction'>> {
-  const upright = heightOf(box) > 1.5 * widthOf(box) && heightOf(box) > 12;
-  if (upright) return { box: snap(box, page), direction: 90 };
-  const [x0, top, x1, bottom] = inkAround(await page.ink(), box, page);
+async function layOutPicture(
+  page: Page,
+  drawn: Box,
+  direction: Quarter,
+): Promise<Pick<Region, 'box' | 'direction'>> {
+  const map = reading(page, direction);
+  const place = (other: Box): Box => applyToBox(map, other);
+  const box = place(drawn);
+  const [, , width, height] = place([0, 0, page.width, page.height]);
+  const [x0, top, x1, bottom] = inkAround(turned(await page.ink(), -direction), box, {
+    width,
+    height,
+  });
   let [left, right] = [x0, x1];
   // Text that was recognised in the picture stays; it does not lie on what is drawn to the pixel.
-  const height = heightOf(box);
+  const overlap = heightOf(box) * 0.2;
   for (const glyph of page.kept) {
-    if (isBlank(glyph.code) || share(coreOf(glyph), [0, top, page.width, bottom]) < goingShare) {
-      continue;
-    }
-    const middle = (glyph.cell[0] + glyph.cell[2]) / 2;
-    if (middle < box[0]) left = Math.max(left, Math.min(glyph.cell[2], box[0]));
-    if (middle > box[2] - height * 0.2) right = Math.min(right, Math.max(glyph.cell[0], box[2]));
+    const core = place(coreOf(glyph));
+    if (isBlank(glyph.code) || share(core, [0, top, width, bottom]) < goingShare) continue;
+    const cell = place(glyph.cell);
+    const middle = (cell[0] + cell[2]) / 2;
+    if (middle < box[0]) left = Math.max(left, Math.min(cell[2], box[0]));
+    if (middle > box[2] - overlap) right = Math.min(right, Math.max(cell[0], box[2]));
   }
-  return { box: [left, top, right, bottom], direction: 0 };
+  return { box: applyToBox(invert(map), [left, top, right, bottom]), direction };
 }
 
 /** Outwards to the grid, within the page. */

@@ -18,12 +18,12 @@ import { type Glyph, surveyPage } from '../../../../src/engines/redact/pdf/surve
 import type { PlannedRemoval, RemovalReport } from '../../../../src/engines/redact/plan.ts';
 import { preparePage } from '../../../../src/engines/redact/prepare.ts';
 import { redactPages } from '../../../../src/engines/redact/remove.ts';
-import type { Box } from '../../../../src/engines/results.ts';
+import type { Box, Quarter } from '../../../../src/engines/results.ts';
 
 /** What to remove: text that stands on pages, or boxes (`page` 1-based) in pictures. */
 export interface Wanted {
   words?: readonly string[];
-  boxes?: readonly { page: number; box: Box; value?: string }[];
+  boxes?: readonly { page: number; box: Box; value?: string; direction?: Quarter }[];
   pages?: readonly number[];
   style?: 'blackbox' | 'label';
 }
@@ -156,12 +156,13 @@ function plansForPicture({ boxes = [] }: Wanted): PlannedPage[] {
     redactedText: '',
     removals: boxes
       .filter((wanted) => wanted.page === page)
-      .map(({ box, value = 'picture' }) => ({
+      .map(({ box, value = 'picture', direction = 0 }) => ({
         type: 'PERSON',
         score: 1,
         value,
         boxes: [box],
         source: 'ocr',
+        direction,
       })),
   }));
 }

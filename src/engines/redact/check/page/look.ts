@@ -9,7 +9,15 @@ import { count, verdict } from '../verdict.ts';
 import { type Region, typesAt } from './glyphs.ts';
 import type { Doubtful } from './pictures.ts';
 import { isReadable, type RegionTile, resembles } from './regions.ts';
-import { invertTones, type ReadWord, readTiles, stretch, turned, turnsOf } from './tiles.ts';
+import {
+  invertTones,
+  type ReadWord,
+  readTiles,
+  stretch,
+  trimmed,
+  turned,
+  turnsOf,
+} from './tiles.ts';
 
 /** What reads pictures, and for whom. */
 export interface Reader {
@@ -57,6 +65,7 @@ const mostDoubtful = 400;
  */
 export async function readDoubtful(
   doubtful: readonly Doubtful[],
+  regions: readonly Region[],
   { matcher }: Claim,
   { tesseract, isolation }: Reader,
 ): Promise<string[]> {
@@ -64,7 +73,7 @@ export async function readDoubtful(
   if (doubtful.length > mostDoubtful) return ['Too many parts of pictures are not painted over.'];
   const tiles = doubtful.flatMap((part) =>
     turnsOf(part.tile).flatMap((quarters) => {
-      const stretched = stretch(turned(part.tile, quarters));
+      const stretched = trimmed(stretch(turned(part.tile, quarters)));
       return [
         { part, tile: stretched },
         { part, tile: invertTones(stretched) },
@@ -78,7 +87,7 @@ export async function readDoubtful(
     const readings = tiles.flatMap((tile, index) =>
       tile.part === part ? [words[index] ?? []] : [],
     );
-    const types = part.region ? [part.region.type] : [];
+    const types = part.region ? typesAt(regions, part.region) : [];
     const holdsValue = readings.some((read) => matcher.inText(textOf(read)));
     if (!holdsValue && !isReadable(readings, types)) continue;
     wrong.add(

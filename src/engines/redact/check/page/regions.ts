@@ -2,8 +2,8 @@ import type { Box } from '../../../results.ts';
 import { squeeze } from '../canonical.ts';
 import type { Sought } from '../matcher.ts';
 import { isLabel, type Region } from './glyphs.ts';
-import { isSolid, median } from './solid.ts';
-import { crop, invertTones, type ReadWord, stretch, type Tile } from './tiles.ts';
+import { isSolid } from './solid.ts';
+import { crop, invertTones, median, type ReadWord, stretch, type Tile, trimmed } from './tiles.ts';
 
 /** What is to be read of a region, and what each tile of it is. */
 export interface RegionTile {
@@ -50,8 +50,8 @@ export function tilesOf(
   ];
   // Nothing can be read where all is of one colour.
   if (isSolid(inner, lossy, 2)) return tiles;
-  const whole: Box = [0, 0, inner.width, inner.height];
-  const stretched = stretch(inner);
+  const stretched = trimmed(stretch(inner));
+  const whole: Box = [0, 0, stretched.width, stretched.height];
   tiles.push({ tile: stretched, region, part: 'inside', box: whole });
   tiles.push({ tile: invertTones(stretched), region, part: 'inside', box: whole });
   return tiles;
@@ -69,18 +69,27 @@ function fill(tile: Tile, [x0, y0, x1, y1]: Box, tone: number): Tile {
 
 /** The tile with the painted box in the tone of the paper around it. */
 function blank(tile: Tile, [x0, y0, x1, y1]: Box): Tile {
+  const { data, width, height } = tile;
   const counts = new Uint32Array(256);
-  const isInBox = (x: number, y: number): boolean =>
-    x >= x0 - 1 && x < x1 + 1 && y >= y0 - 1 && y < y1 + 1;
-  tile.data.forEach((tone, at) => {
-    if (!isInBox(at % tile.width, Math.floor(at / tile.width)))
+  const left = Math.min(width, Math.max(0, Math.ceil(x0 - 1)));
+  const right = Math.min(width, Math.max(left, Math.ceil(x1 + 1)));
+  const isInRows = (y: number): boolean => y >= y0 - 1 && y < y1 + 1;
+  for (let y = 0; y < height; y += 1) {
+    const row = y * width;
+    const inBox = isInRows(y);
+    for (let x = 0; x < width; x += 1) {
+      if (inBox && x === left) x = right;
+      if (x >= width) break;
+      const tone = data[row + x] ?? 0;
       counts[tone] = (counts[tone] ?? 0) + 1;
-  });
+    }
+  }
   const paper = counts.indexOf(Math.max(...counts));
-  const data = tile.data.map((tone, at) =>
-    isInBox(at % tile.width, Math.floor(at / tile.width)) ? paper : tone,
-  );
-  return { ...tile, data };
+  const out = Uint8Array.from(data);
+  for (let y = 0; y < height; y += 1) {
+    if (isInRows(y)) out.fill(paper, y * width + left, y * width + right);
+  }
+  return { ...tile, data: out };
 }
 
 /** A reading this sure, of this many letters and digits, is one. */

@@ -1,4 +1,4 @@
-import { crop, rangeOf, type Tile } from './tiles.ts';
+import { crop, median, rangeOf, type Tile } from './tiles.ts';
 
 /** How even a painted box is where nothing was compressed with loss. */
 const exact = 2;
@@ -24,15 +24,4 @@ export function isSolid(tile: Tile, lossy: boolean, pixel = 1): boolean {
   if (hasMiddle && innerHigh - innerLow > inner) return false;
   const usual = median(tile);
   return high - usual <= ringing && usual - low <= ringing;
-}
-
-/** The tone that half of a tile is not darker than. */
-export function median({ data }: Tile): number {
-  const counts = new Uint32Array(256);
-  for (const tone of data) counts[tone] = (counts[tone] ?? 0) + 1;
-  let seen = 0;
-  return counts.findIndex((count) => {
-    seen += count;
-    return seen * 2 >= data.length;
-  });
 }

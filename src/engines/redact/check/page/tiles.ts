@@ -86,7 +86,56 @@ export function stretch(tile: Tile): Tile {
   const [low, high] = rangeOf(tile);
   if (high <= low) return tile;
   const scale = 255 / (high - low);
-  return { ...tile, data: tile.data.map((tone) => Math.round((tone - low) * scale)) };
+  const tones = Uint8Array.from({ length: 256 }, (_, tone) =>
+    Math.round(Math.max(0, tone - low) * scale),
+  );
+  return { ...tile, data: tile.data.map((tone) => tones[tone] ?? 0) };
+}
+
+/** Paper around what is read, in pixels: less disturbs the recogniser, much more does too. */
+const paper = 20;
+/** What differs from the paper by less is noise. */
+const faint = 64;
+
+/**
+ * A stretched tile without most of the paper around what is on it. A word at the end of a long box is
+ * read badly.
+ */
+export function trimmed(tile: Tile): Tile {
+  const { data, width, height } = tile;
+  const tone = median(tile);
+  let [left, top, right, bottom] = [width, height, 0, 0];
+  data.forEach((value, at) => {
+    if (Math.abs(value - tone) < faint) return;
+    const [x, y] = [at % width, Math.floor(at / width)];
+    left = Math.min(left, x);
+    right = Math.max(right, x + 1);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y + 1);
+  });
+  if (right <= left) return tile;
+  const ink = crop(tile, [left, top, right, bottom]);
+  const out: Tile = {
+    data: new Uint8Array((ink.width + 2 * paper) * (ink.height + 2 * paper)).fill(tone),
+    width: ink.width + 2 * paper,
+    height: ink.height + 2 * paper,
+  };
+  for (let row = 0; row < ink.height; row += 1) {
+    const line = ink.data.subarray(row * ink.width, (row + 1) * ink.width);
+    out.data.set(line, (row + paper) * out.width + paper);
+  }
+  return out;
+}
+
+/** The tone that half of a tile is not darker than. */
+export function median({ data }: Tile): number {
+  const counts = new Uint32Array(256);
+  for (const tone of data) counts[tone] = (counts[tone] ?? 0) + 1;
+  let seen = 0;
+  return counts.findIndex((count) => {
+    seen += count;
+    return seen * 2 >= data.length;
+  });
 }
 
 export function invertTones(tile: Tile): Tile {
