@@ -105,6 +105,25 @@ describe('pictures redacted as such', () => {
     expect(await judge.failures(bytes, report, 'image/png')).to.deep.equal([]);
   });
 
+  for (const direction of [0, 180] as const) {
+    it(`pass their checks with labels of all kinds that run at ${direction} degrees`, async () => {
+      const page = {
+        create: { width: 1241, height: 800, channels: 3 as const, background: '#fff' },
+      };
+      const source = await sharp(page).withDensity(150).png().toBuffer();
+      const lines = ['EMAIL_ADDRESS', 'US_SSN', 'PHONE_NUMBER', 'CREDIT_CARD', 'ADDRESS'] as const;
+      const boxes = await Promise.all(
+        lines.map(async (type, line) => {
+          const [x, y] = [160 + 10 * line, 270 + 42 * line];
+          const box = await inPoints(bench, source, [x, y, x + 240, y + 30]);
+          return { page: 1, box, direction, type };
+        }),
+      );
+      const { bytes, report } = await bench.redact(source, { boxes, style: 'label' }, 'image/png');
+      expect(await judge.failures(bytes, report, 'image/png')).to.deep.equal([]);
+    });
+  }
+
   it('are turned as their EXIF says, and painted where they show it', async () => {
     const source = await picture(4).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const box = await inPoints(bench, source, [

@@ -23,7 +23,13 @@ import type { Box, Quarter } from '../../../../src/engines/results.ts';
 /** What to remove: text that stands on pages, or boxes (`page` 1-based) in pictures. */
 export interface Wanted {
   words?: readonly string[];
-  boxes?: readonly { page: number; box: Box; value?: string; direction?: Quarter }[];
+  boxes?: readonly {
+    page: number;
+    box: Box;
+    value?: string;
+    direction?: Quarter;
+    type?: PlannedRemoval['type'];
+  }[];
   pages?: readonly number[];
   style?: 'blackbox' | 'label';
 }
@@ -156,8 +162,8 @@ function plansForPicture({ boxes = [] }: Wanted): PlannedPage[] {
     redactedText: '',
     removals: boxes
       .filter((wanted) => wanted.page === page)
-      .map(({ box, value = 'picture', direction = 0 }) => ({
-        type: 'PERSON',
+      .map(({ box, value = 'picture', direction = 0, type = 'PERSON' }) => ({
+        type,
         score: 1,
         value,
         boxes: [box],

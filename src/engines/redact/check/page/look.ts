@@ -132,9 +132,12 @@ export async function readRegions(
     return words;
   };
   const words = await read(tiles);
-  // What could not be read well may lie on its side or stand on its head.
-  const again = tiles.filter(({ part, box }, index) => {
+  const isOpen = (region: Region): boolean =>
+    isReadable(onBoxes.get(region) ?? [], typesAt(regions, region));
+  // What could not be read well, or is no label, may lie on its side or stand on its head.
+  const again = tiles.filter(({ part, box, region }, index) => {
     const found = words[index] ?? [];
+    if (part === 'inside' && isOpen(region)) return true;
     const isUpright = part === 'around' && turnsOf(sizeOf(box)).includes(0);
     return found.length === 0 ? !isUpright : confidenceOf(found) < doubtfulReading;
   });
@@ -144,9 +147,8 @@ export async function readRegions(
       .map((quarters) => turnedTile(tile, quarters)),
   );
   if (ways.length > 0) await read(ways);
-  for (const [region, readings] of onBoxes) {
-    if (isReadable(readings, typesAt(regions, region)))
-      wrong.push('Something can be read on a box.');
+  for (const region of onBoxes.keys()) {
+    if (isOpen(region)) wrong.push('Something can be read on a box.');
   }
   return { wrong, looked: `${count(regions.length, 'region')} at 300 dpi.` };
 }
