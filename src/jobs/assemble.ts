@@ -155,6 +155,7 @@ async function storeOutput(
 ): Promise<void> {
   const objectId = await createOutput(tx, originOf(job), {
     source: place.source!,
+    namedAfter: output.namedAfter,
     jobId: job.id,
     suffix: output.suffix,
     mime: output.mime,

@@ -11,6 +11,7 @@ import type { PageRange } from './page-ranges.ts';
 /** The source of a job as the engines see it: a file that stays as it is. */
 export interface SourceFile {
   path: string;
+  filename: string;
   mime: SourceMime;
   sha256: string;
   projectId: string;
@@ -45,6 +46,8 @@ export interface NewOutput {
   mime: string;
   /** What is put after the source's name, with the extension: `.ocr.pdf`. */
   suffix: string;
+  /** What it is named after, where the source's own name has what was removed in it. */
+  namedAfter?: string;
   /** Said of a redaction that is verified, and of nothing else. */
   verifiedRedaction?: Redaction | undefined;
 }

@@ -185,6 +185,18 @@ describe('a job that redacts', () => {
     expect(third.entities!.map(({ value }) => value)).to.deep.equal(['Quill']);
   });
 
+  it('names its output after the source, without what was removed from it', async () => {
+    const pdf = await bornDigitalPdf([['Dear Mr Quillfeather']]);
+    for (const [file, wanted] of [
+      [await on.upload(pdf, 'to quillfeather.pdf'), 'to PERSON.redacted.pdf'],
+      [await on.upload('for Mr Quillfeather', 'Quillfeather.txt'), 'PERSON.redacted.txt'],
+    ] as const) {
+      const { outputs } = await on.redact(file);
+      const made = await on.api.call('GET', `/v1/objects/${outputs[0]!.object_id}`);
+      expect(made.json.filename).to.equal(wanted);
+    }
+  });
+
   it('takes the selected pages and no others into its output', async () => {
     const source = await letter('Mr Quill', 'second', 'third Mr Inkwell', 'fourth');
     const job = await on.redact(source, { pages: '2-3' });

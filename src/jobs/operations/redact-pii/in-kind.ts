@@ -6,6 +6,7 @@ import type { DonePage } from '../../finish-pages.ts';
 import type { Assembly, StepWork } from '../../operation-work.ts';
 import { callOf } from '../calls.ts';
 import { countByType, detectorOptionsOf, shownText } from './find.ts';
+import { redactedName } from './name.ts';
 import { unverified } from './prove.ts';
 import { coverageOf, sumUpChecks } from './result.ts';
 import { toWords } from './stored.ts';
@@ -56,6 +57,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
         path,
         mime,
         suffix: `.redacted.${extensions[kind]}`,
+        namedAfter: redactedName(source.filename, made.removals),
         verifiedRedaction: coverageOf(options),
       },
     ],

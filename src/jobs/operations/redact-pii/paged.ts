@@ -7,6 +7,7 @@ import type { DonePage } from '../../finish-pages.ts';
 import type { Assembly, NewOutput, StepWork } from '../../operation-work.ts';
 import { callOf, fileOf, inspectMs } from '../calls.ts';
 import { countByType, outcomeOf, shownText } from './find.ts';
+import { redactedName } from './name.ts';
 import { emptyPage, type Proof, redactAndProve, unverified } from './prove.ts';
 import { coverageOf, sumUpChecks } from './result.ts';
 import { planOf } from './stored.ts';
@@ -33,6 +34,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       {
         ...form,
         path: proof.path,
+        namedAfter: redactedName(work.source.filename, proof.report.values),
         verifiedRedaction: verified ? coverageOf(work.options) : undefined,
       },
     ],

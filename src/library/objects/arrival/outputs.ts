@@ -9,6 +9,8 @@ import { announceAvailable } from './available.ts';
 
 export interface Output {
   source: StoredObject;
+  /** In place of the source's filename. */
+  namedAfter?: string | undefined;
   jobId: string;
   /** Put in place of the source's extension: `.ocr.pdf`. */
   suffix: string;
@@ -24,7 +26,7 @@ export interface Output {
 export async function createOutput(tx: Tx, origin: Origin, output: Output): Promise<string> {
   const id = newId('object');
   const { bytes, sha256 } = output.content;
-  const filename = outputName(output.source.filename, output.suffix);
+  const filename = outputName(output.namedAfter ?? output.source.filename, output.suffix);
   await prepared(
     tx,
     `INSERT INTO object (id, project_id, state, filename, mime, traits, bytes, sha256, derived_from, source_kind, source_job_id)

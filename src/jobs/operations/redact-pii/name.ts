@@ -1,0 +1,26 @@
+import type { FoundType } from '../../../contracts/entities.ts';
+import { createMatcher } from '../../../engines/redact/check/matcher.ts';
+
+type Value = { type: FoundType; value: string };
+
+/** Names that people type without capitals are meant as names all the same. */
+const capitalised = (text: string): string =>
+  text.replace(/(?<!\p{L})\p{Ll}/gu, (letter) => {
+    const capital = letter.toUpperCase();
+    return capital.length === letter.length ? capital : letter;
+  });
+
+/** A file's name with kinds of data in the place of what was removed from the file. */
+export function redactedName(filename: string, values: readonly Value[]): string {
+  const matcher = createMatcher(values);
+  const hits = [filename, capitalised(filename)]
+    .flatMap((reading) => matcher.find(reading))
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  let name = '';
+  let from = 0;
+  for (const { start, end, value } of hits) {
+    if (start >= from) name += `${filename.slice(from, start)}${values[value]?.type ?? ''}`;
+    from = Math.max(from, end);
+  }
+  return name + filename.slice(from);
+}
