@@ -3,7 +3,7 @@
  *
  *   npx tsx bench/redaction.ts [folder of scans]
  *
- * `FILES` is the most files of a family (all unless given), `ONLY` names families, `ARMS` names what
+ * `FILES` is the most files of a family (all unless given), `ONLY` names families and kinds of pairs, `ARMS` names what
  * is done (judges, given, detected, pairs, scans), `LOOK=0` leaves out what is read by tesseract,
  * `PAIRS` is how many pairs of each kind, `SEED` makes another corpus, `KEEP=folder` keeps all files.
  */
@@ -142,7 +142,7 @@ async function judgeEngines(
 
 async function judgePairs(engines: Engines): Promise<void> {
   const counts = { text: [0, 0], picture: [0, 0] };
-  for await (const pair of makePairs(Number(process.env.PAIRS ?? 10))) {
+  for await (const pair of makePairs(Number(process.env.PAIRS ?? 10), only)) {
     const { same, why } = await sameBytes(engines, pair, folder);
     const count = counts[pair.picture ? 'picture' : 'text'];
     count[0]! += same ? 1 : 0;
