@@ -58,47 +58,51 @@ function advanceOf([x0, y0, x1, y1]: Box, angle: number): number | undefined {
   return Math.max(0, ((x1 - x0) * cos - (y1 - y0) * sin) / upright);
 }
 
+/** Shows every object of a page, in the order they are drawn in, those in forms `depth` deep too. */
+function visitObjects(
+  { pdfium }: PdfDocument,
+  page: number,
+  depth: number,
+  see: (object: number) => void,
+): void {
+  const visit = (object: number, below: number): void => {
+    see(object);
+    if (below === 0) return;
+    const inner = pdfium.FPDFFormObj_CountObjects(object);
+    for (let index = 0; index < inner; index += 1) {
+      visit(pdfium.FPDFFormObj_GetObject(object, index), below - 1);
+    }
+  };
+  const count = pdfium.FPDFPage_CountObjects(page);
+  for (let index = 0; index < count; index += 1) {
+    visit(pdfium.FPDFPage_GetObject(page, index), depth);
+  }
+}
+
 /** `ActualText` says something in the place of what is drawn; what is drawn counts here. */
 function ignoreActualText(document: PdfDocument, page: number): void {
   const { pdfium } = document;
-  const visit = (object: number, depth: number): void => {
+  visitObjects(document, page, 8, (object) => {
     for (let index = pdfium.FPDFPageObj_CountMarks(object) - 1; index >= 0; index -= 1) {
       const mark = pdfium.FPDFPageObj_GetMark(object, index);
       pdfium.FPDFPageObjMark_RemoveParam(object, mark, 'ActualText');
     }
-    if (depth === 0) return;
-    const inner = pdfium.FPDFFormObj_CountObjects(object);
-    for (let index = 0; index < inner; index += 1) {
-      visit(pdfium.FPDFFormObj_GetObject(object, index), depth - 1);
-    }
-  };
-  const count = pdfium.FPDFPage_CountObjects(page);
-  for (let index = 0; index < count; index += 1) {
-    visit(pdfium.FPDFPage_GetObject(page, index), 8);
-  }
+  });
 }
 
 /** The texts of a page in the order they are drawn in: PDFium sorts what stands on one line. */
-function drawingOrder({ pdfium }: PdfDocument, page: number): Map<number, number> {
+function drawingOrder(document: PdfDocument, page: number): Map<number, number> {
   const order = new Map<number, number>();
-  const visit = (object: number, depth: number): void => {
-    if (pdfium.FPDFPageObj_GetType(object) === textObject) order.set(object, order.size);
-    if (depth === 0) return;
-    const inner = pdfium.FPDFFormObj_CountObjects(object);
-    for (let index = 0; index < inner; index += 1) {
-      visit(pdfium.FPDFFormObj_GetObject(object, index), depth - 1);
-    }
-  };
-  const count = pdfium.FPDFPage_CountObjects(page);
-  for (let index = 0; index < count; index += 1) {
-    visit(pdfium.FPDFPage_GetObject(page, index), deepest);
-  }
+  visitObjects(document, page, deepest, (object) => {
+    if (document.pdfium.FPDFPageObj_GetType(object) === textObject) order.set(object, order.size);
+  });
   return order;
 }
 
 /**
- * Every character of a loaded page's own text in the order of its content, but for what PDFium sorts, blanks included: drawn and
- * invisible alike, outside the visible rectangle and of no size too. Throws EngineError too_large.
+ * Every character of a loaded page's own text in the order of its content, but for what PDFium sorts,
+ * blanks included: drawn and invisible alike, outside the visible rectangle and of no size too. Throws
+ * EngineError too_large.
  */
 export function readGlyphs(document: PdfDocument, page: number, frame: Frame): Glyph[] {
   const { pdfium } = document;

@@ -1,4 +1,4 @@
-import { displaySize } from '../../geometry.ts';
+import { displaySize, quarter } from '../../geometry.ts';
 import { type Fragment, fragmentsOfResult } from '../../model/fragments.ts';
 import { area, shared } from '../../model/page.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
@@ -55,8 +55,7 @@ const mostLean = 3;
 
 /** A box as high as its line, so that it does not tell which letters it holds. */
 function asHighAsLine(box: Box, { angle, start, end, size }: Fragment): Box {
-  const quarter = Math.round(angle / 90);
-  if (Math.abs(angle - quarter * 90) > mostLean) return box;
+  if (Math.abs(angle - Math.round(angle / 90) * 90) > mostLean) return box;
   const line: Box = [
     Math.min(start[0], end[0]),
     Math.min(start[1], end[1]),
@@ -65,12 +64,12 @@ function asHighAsLine(box: Box, { angle, start, end, size }: Fragment): Box {
   ];
   const [x0, y0, x1, y1] = box;
   const [above, below] = [up * size, down * size];
-  switch (((quarter % 4) + 4) % 4) {
+  switch (quarter(angle)) {
     case 0:
       return [x0, Math.min(y0, line[1] - above), x1, Math.max(y1, line[3] + below)];
-    case 1:
+    case 90:
       return [Math.min(x0, line[0] - below), y0, Math.max(x1, line[2] + above), y1];
-    case 2:
+    case 180:
       return [x0, Math.min(y0, line[1] - below), x1, Math.max(y1, line[3] + above)];
     default:
       return [Math.min(x0, line[0] - above), y0, Math.max(x1, line[2] + below), y1];
