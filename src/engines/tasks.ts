@@ -1,5 +1,6 @@
 /** The module that engine children run: what `createEngines` asks for, by name. */
 import { type Handler, serveTasks } from './children/child-main.ts';
+import type { ClassifyPageRequest } from './classify/calls.ts';
 import { EngineError } from './errors.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
@@ -86,6 +87,9 @@ const isFind = (value: unknown): value is FindInput =>
 
 const isSpreadRequest = (value: unknown): value is SpreadRequest =>
   hasFields(value, { plansFile: isString, outPath: isString });
+
+const isClassifyPage = (value: unknown): value is ClassifyPageRequest =>
+  hasFields(value, { pageFile: isString });
 
 let owner = '';
 /** Forgets what checks keep of the last file; nothing before the first of them. */
@@ -174,6 +178,14 @@ serveTasks({
   redactInKind: handler(isInKind, async (request) => {
     const { redactInKind } = await import('./redact/kinds/index.ts');
     return redactInKind(request, await detectorFor(request.options));
+  }),
+  classifyPage: handler(isClassifyPage, async (request) => {
+    const { classifyPage } = await import('./classify/index.ts');
+    return classifyPage(request);
+  }),
+  classifyFile: handler(isSource, async (request) => {
+    const { classifyFile } = await import('./classify/index.ts');
+    return classifyFile(request);
   }),
   checkFile: handler(isCheck, async (request) => {
     const { checkFile } = await import('./redact/check/check-file.ts');
