@@ -1,5 +1,6 @@
 /** The module that engine children run: what `createEngines` asks for, by name. */
 import { type Handler, serveTasks } from './children/child-main.ts';
+import type { ClassifyPageRequest } from './classify/calls.ts';
 import { EngineError } from './errors.ts';
 import type { NormalizePagesRequest, PageLayoutRequest, Write } from './normalize/calls.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
@@ -110,6 +111,8 @@ const isWrite = (value: unknown): value is Write =>
 
 const isNormalizePages = (value: unknown): value is NormalizePagesRequest =>
   hasFields(value, { layoutsFile: isString, write: isWrite });
+const isClassifyPage = (value: unknown): value is ClassifyPageRequest =>
+  hasFields(value, { pageFile: isString });
 
 let owner = '';
 /** Forgets what checks keep of the last file; nothing before the first of them. */
@@ -206,6 +209,14 @@ serveTasks({
   normalizePages: handler(isNormalizePages, async (request) => {
     const { normalizePages } = await import('./normalize/pages/index.ts');
     return normalizePages(request);
+  }),
+  classifyPage: handler(isClassifyPage, async (request) => {
+    const { classifyPage } = await import('./classify/index.ts');
+    return classifyPage(request);
+  }),
+  classifyFile: handler(isSource, async (request) => {
+    const { classifyFile } = await import('./classify/index.ts');
+    return classifyFile(request);
   }),
   checkFile: handler(isCheck, async (request) => {
     const { checkFile } = await import('./redact/check/check-file.ts');
