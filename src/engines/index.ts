@@ -1,6 +1,7 @@
 import type { RunOptions } from './children/child.ts';
 import { createEngine, type EngineOptions } from './children/engine.ts';
-import { availableLanguages, checkLanguages, findTessdata } from './ocr/tessdata.ts';
+import { chooseRecogniser, type Recogniser } from './ocr/native.ts';
+import { availableLanguages, checkLanguages, findTessdata, type Models } from './ocr/tessdata.ts';
 import type {
   CheckRequest,
   FindRequest,
@@ -43,6 +44,8 @@ export type {
 type EnginesOptions = EngineOptions & {
   /** Folders searched first for Tesseract's `<language>.traineddata`. */
   tessdata?: readonly string[];
+  /** The machine's `tesseract` (5 or newer), tesseract.js, or whichever is there: `auto`. */
+  recogniser?: Recogniser;
 };
 
 /** Limits of one call, and whose document it is. */
@@ -104,7 +107,9 @@ export type Engines = {
  */
 export function createEngines(options: EnginesOptions): Engines {
   const tessdata = findTessdata({ dirs: options.tessdata ?? [] });
+  const native = chooseRecogniser(options.recogniser ?? 'auto');
   const { call, close, scratch } = createEngine('document', import.meta.url, options);
+  const models: Models = { tessdata, scratch, native, memoryBytes: options.memoryBytes };
   return {
     inspect: (source, call_) =>
       call(
@@ -124,8 +129,7 @@ export function createEngines(options: EnginesOptions): Engines {
         existingText,
         rotate,
         deskew,
-        tessdata,
-        scratch,
+        models,
       };
       return call(
         { name: 'recognise', input, isolation: call_.isolation, affinity: path },
@@ -145,7 +149,7 @@ export function createEngines(options: EnginesOptions): Engines {
       return call(
         {
           name: 'findPage',
-          input: { ...request, languages, tessdata, scratch },
+          input: { ...request, languages, models },
           isolation: call_.isolation,
           affinity: request.path,
         },
@@ -161,7 +165,7 @@ export function createEngines(options: EnginesOptions): Engines {
       call(
         {
           name: 'checkPage',
-          input: { ...request, tessdata, scratch },
+          input: { ...request, models },
           isolation: call_.isolation,
           affinity: request.path,
         },
