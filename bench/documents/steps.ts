@@ -38,7 +38,7 @@ export function openSteps(
   const optionsOf = (op: OperationName) => completeOptions(op, undefined) as never;
   const work = (op: OperationName): StepWork<never> => ({
     engines,
-    source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus' },
+    source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus', redacted: false },
     options: optionsOf(op),
     makesOutputs: true,
     optionsOf: (other) => (stored.has(other) ? optionsOf(other) : null),
