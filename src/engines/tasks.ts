@@ -1,6 +1,8 @@
 /** The module that engine children run: what `createEngines` asks for, by name. */
 import { type Handler, serveTasks } from './children/child-main.ts';
+import type { ClassifyPageRequest } from './classify/calls.ts';
 import { EngineError } from './errors.ts';
+import type { NormalizePagesRequest, PageLayoutRequest, Write } from './normalize/calls.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
 import type { Detector, DetectorOptions } from './pii/finding.ts';
@@ -86,6 +88,31 @@ const isFind = (value: unknown): value is FindInput =>
 
 const isSpreadRequest = (value: unknown): value is SpreadRequest =>
   hasFields(value, { plansFile: isString, outPath: isString });
+
+const isPageLayoutRequest = (value: unknown): value is PageLayoutRequest =>
+  isSource(value) &&
+  hasFields(value, {
+    page: isNumber,
+    number: isNumber,
+    pageFile: isString,
+    redacted: isListOf((place) => hasFields(place, { box: isListOf(isNumber, 4), mark: isString })),
+  });
+
+const isStringOrNull = (value: unknown): boolean => value === null || isString(value);
+
+const isWrite = (value: unknown): value is Write =>
+  hasFields(value, {
+    markdown: isStringOrNull,
+    json: isStringOrNull,
+    chunks: isStringOrNull,
+    chunkTokens: isNumber,
+    overlapTokens: isNumber,
+  });
+
+const isNormalizePages = (value: unknown): value is NormalizePagesRequest =>
+  hasFields(value, { layoutsFile: isString, write: isWrite });
+const isClassifyPage = (value: unknown): value is ClassifyPageRequest =>
+  hasFields(value, { pageFile: isString });
 
 let owner = '';
 /** Forgets what checks keep of the last file; nothing before the first of them. */
@@ -174,6 +201,22 @@ serveTasks({
   redactInKind: handler(isInKind, async (request) => {
     const { redactInKind } = await import('./redact/kinds/index.ts');
     return redactInKind(request, await detectorFor(request.options));
+  }),
+  readPageLayout: handler(isPageLayoutRequest, async (request) => {
+    const { readPageLayout } = await import('./normalize/pages/index.ts');
+    return readPageLayout(request);
+  }),
+  normalizePages: handler(isNormalizePages, async (request) => {
+    const { normalizePages } = await import('./normalize/pages/index.ts');
+    return normalizePages(request);
+  }),
+  classifyPage: handler(isClassifyPage, async (request) => {
+    const { classifyPage } = await import('./classify/index.ts');
+    return classifyPage(request);
+  }),
+  classifyFile: handler(isSource, async (request) => {
+    const { classifyFile } = await import('./classify/index.ts');
+    return classifyFile(request);
   }),
   checkFile: handler(isCheck, async (request) => {
     const { checkFile } = await import('./redact/check/check-file.ts');

@@ -33,7 +33,7 @@ const textObject = 1;
 const hyphenMark = 0x02;
 
 /** What a code reads as: ligatures as their letters, full-width forms as the plain ones. */
-function readAs(code: number): string {
+export function readAs(code: number): string {
   if (code === hyphenMark || code === 0xad) return '-';
   if (code <= 0x20 || code === 0x7f || code === 0xa0 || (code >= 0x80 && code < 0xa0)) return ' ';
   if ((code >= 0xd800 && code < 0xe000) || (code >= 0xe000 && code <= 0xf8ff)) return '';
