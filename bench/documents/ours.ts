@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EngineError, type Engines } from '../../src/engines/index.ts';
 import type { Write } from '../../src/engines/normalize/calls.ts';
@@ -13,6 +13,7 @@ export async function recognise(
   mime: string,
   work: string,
 ): Promise<Pages> {
+  mkdirSync(work, { recursive: true });
   const { pages } = await engines.inspect({ path, mime }, call);
   const files: Pages['pages'] = [];
   for (const { number: page } of pages) {
