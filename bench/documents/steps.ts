@@ -47,6 +47,8 @@ export function openSteps(
       const pages = stored.get(other) ?? [];
       yield* pages.filter(({ page }) => page >= range.from && page <= range.to);
     },
+    // All pages are read, so a redaction holds them all.
+    pageInSource: async (page) => page,
     newFile: async () => join(folder, String(files++)),
   });
   return async (op) => {

@@ -10,7 +10,8 @@ import {
 } from './classify/calls.ts';
 import type { Normalized, NormalizePagesRequest, PageLayoutRequest } from './normalize/calls.ts';
 import { isPageLayout, type PageLayout } from './normalize/pages/layout.ts';
-import { availableLanguages, checkLanguages, findTessdata } from './ocr/tessdata.ts';
+import { chooseRecogniser, type Recogniser } from './ocr/native.ts';
+import { availableLanguages, checkLanguages, findTessdata, type Models } from './ocr/tessdata.ts';
 import type {
   CheckRequest,
   FindRequest,
@@ -58,6 +59,8 @@ export type {
 type EnginesOptions = EngineOptions & {
   /** Folders searched first for Tesseract's `<language>.traineddata`. */
   tessdata?: readonly string[];
+  /** The machine's `tesseract` (5 or newer), tesseract.js, or whichever is there: `auto`. */
+  recogniser?: Recogniser;
 };
 
 /** Limits of one call, and whose document it is. */
@@ -127,7 +130,9 @@ export type Engines = {
  */
 export function createEngines(options: EnginesOptions): Engines {
   const tessdata = findTessdata({ dirs: options.tessdata ?? [] });
+  const native = chooseRecogniser(options.recogniser ?? 'auto');
   const { call, close, scratch } = createEngine('document', import.meta.url, options);
+  const models: Models = { tessdata, scratch, native, memoryBytes: options.memoryBytes };
   return {
     inspect: (source, call_) =>
       call(
@@ -147,8 +152,7 @@ export function createEngines(options: EnginesOptions): Engines {
         existingText,
         rotate,
         deskew,
-        tessdata,
-        scratch,
+        models,
       };
       return call(
         { name: 'recognise', input, isolation: call_.isolation, affinity: path },
@@ -168,7 +172,7 @@ export function createEngines(options: EnginesOptions): Engines {
       return call(
         {
           name: 'findPage',
-          input: { ...request, languages, tessdata, scratch },
+          input: { ...request, languages, models },
           isolation: call_.isolation,
           affinity: request.path,
         },
@@ -184,7 +188,7 @@ export function createEngines(options: EnginesOptions): Engines {
       call(
         {
           name: 'checkPage',
-          input: { ...request, tessdata, scratch },
+          input: { ...request, models },
           isolation: call_.isolation,
           affinity: request.path,
         },

@@ -94,6 +94,16 @@ function residentBytes(pid: number): number | undefined {
   }
 }
 
+/** Kills a child and whatever it started, also after its own end. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined || process.platform === 'win32') return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody is left of it.
+  }
+}
+
 function cancelled(): EngineError {
   return new EngineError('cancelled', 'The work was cancelled.');
 }
@@ -136,6 +146,8 @@ export function createChildren(options: ChildrenOptions): Children {
       },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'json',
+      // A group of its own, so that what it starts ends with it.
+      detached: process.platform !== 'win32',
     });
     const child: Child = {
       process: forked,
@@ -152,6 +164,7 @@ export function createChildren(options: ChildrenOptions): Children {
     child.exited = new Promise((resolve) => {
       const gone = (error: EngineError): void => {
         if (children.delete(child)) {
+          killGroup(forked);
           if (error.code !== 'memory_exceeded' || !putBack(child)) settle(child, () => error);
           resolve();
           dispatch();
@@ -168,6 +181,7 @@ export function createChildren(options: ChildrenOptions): Children {
   function stop(child: Child): void {
     child.dying = true;
     child.ready = false;
+    killGroup(child.process);
     child.process.kill('SIGKILL');
   }
 
