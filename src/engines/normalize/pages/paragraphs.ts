@@ -12,7 +12,7 @@ export type Part = {
 };
 
 /** What a list item begins with. */
-export const bullet = /^(?:[•‣⁃◦∙▪▫■□●○◆◇❖➢➤►▶✓✔✗✘☐☑☒\uf0b7\uf0a7·*–—-]|[-–—]{1,2}|o)(?=\s|$)/u;
+export const bullet = /^(?:[•‣⁃◦∙▪▫■□●○◆◇❖➢➤►▶✓✔✗✘☐☑☒→\uf0b7\uf0a7·]{1,2}|[-–—*o])(?=\s|$)/u;
 export const enumerator =
   /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)](?:\d{1,3}\.?)*|\[\d{1,3}\])(?=\s|$)/u;
 
