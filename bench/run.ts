@@ -20,6 +20,17 @@ const piiData =
   process.env.PII_DATA ?? resolve(import.meta.dirname, '../../shared/data/pii/synth_dev.json');
 const ocrData = process.env.OCR_DATA ?? resolve(import.meta.dirname, '../../shared/data/ocr');
 
+const corpusData =
+  process.env.CORPUS_DATA ?? resolve(import.meta.dirname, '../../shared/data/pdf-corpus');
+
+/** The argument of a bench that reads a folder, and what is missing without it. */
+function fromFolder(folder: string, variable: string): Pick<Bench, 'arguments' | 'missing'> {
+  const missing = existsSync(folder)
+    ? null
+    : `there is no ${folder} (${variable}=… for another folder)`;
+  return { arguments: [folder], missing };
+}
+
 const benches: Bench[] = [
   { name: 'relay', goal: 'at least 0.4, better 0.5', arguments: [], missing: null },
   {
@@ -93,6 +104,11 @@ const benches: Bench[] = [
     arguments: existsSync(join(ocrData, 'manifest.json')) ? [ocrData] : [],
     missing: null,
   },
+  {
+    name: 'documents/corpus',
+    goal: 'a result or a clear error for every file, within 60 s and 1 GB, no worker lost',
+    ...fromFolder(corpusData, 'CORPUS_DATA'),
+  },
 ];
 
 const asked = process.argv.slice(2);
@@ -114,7 +130,7 @@ for (const bench of benches.filter(({ name }) => asked.length === 0 || asked.inc
   console.log(`== ${bench.name} (goal: ${bench.goal})`);
   const { code, lines } = await run(bench);
   const told = lines.filter((line) =>
-    /^(ratio|calibration|page alone|with total|skipped|living|recall|false hits|speed|spans, types|detector)/i.test(
+    /^(ratio|calibration|page alone|with total|skipped|living|recall|false hits|speed|spans, types|detector|wrong)/i.test(
       line,
     ),
   );

@@ -1,4 +1,5 @@
 /** Children that misbehave, for the tests of the pool. */
+import { spawn } from 'node:child_process';
 import { serveTasks } from '../../src/engines/children/child-main.ts';
 import { EngineError } from '../../src/engines/errors.ts';
 
@@ -24,6 +25,8 @@ serveTasks({
   hang: async () => {
     for (;;);
   },
+  /** Starts a process that outlives its task, and says which. */
+  start: async () => spawn('/bin/sleep', ['1000'], { stdio: 'ignore' }).pid,
   wait: () => new Promise(() => {}),
   hog: async () => {
     for (;;) hoard.push(Buffer.alloc(8 * 2 ** 20, 1));

@@ -92,6 +92,16 @@ function residentBytes(pid: number): number | undefined {
   }
 }
 
+/** Kills a child and whatever it started, also after its own end. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined || process.platform === 'win32') return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody is left of it.
+  }
+}
+
 function cancelled(): EngineError {
   return new EngineError('cancelled', 'The work was cancelled.');
 }
@@ -134,6 +144,8 @@ export function createChildren(options: ChildrenOptions): Children {
       },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'json',
+      // A group of its own, so that what it starts ends with it.
+      detached: process.platform !== 'win32',
     });
     const child: Child = {
       process: forked,
@@ -150,6 +162,7 @@ export function createChildren(options: ChildrenOptions): Children {
     child.exited = new Promise((resolve) => {
       const gone = (error: EngineError): void => {
         if (children.delete(child)) {
+          killGroup(forked);
           settle(child, () => error);
           resolve();
           dispatch();
@@ -166,6 +179,7 @@ export function createChildren(options: ChildrenOptions): Children {
   function stop(child: Child): void {
     child.dying = true;
     child.ready = false;
+    killGroup(child.process);
     child.process.kill('SIGKILL');
   }
 

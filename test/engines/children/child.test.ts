@@ -113,6 +113,16 @@ describe('children', () => {
     );
   });
 
+  it('ends with a child what the child started, killed or dead by itself', async () => {
+    const killed = Number(await run('start'));
+    await failure(run('hang', null, { deadlineMs: 300 }));
+    await untilGone(killed);
+    const orphaned = Number(await run('start'));
+    expect(isAlive(orphaned)).to.equal(true);
+    await failure(run('exit'));
+    await untilGone(orphaned);
+  });
+
   it('gives children no secrets', async () => {
     process.env.ENGINE_TEST_SECRET = 'do not pass on';
     try {

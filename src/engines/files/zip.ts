@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '../errors.ts';
 
 const maxEntries = 10_000;
 /** Bytes of all parts together, inflated. */

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
-import { EngineError } from '../../../errors.ts';
-import type { Piece } from '../stream.ts';
+import { EngineError } from '../errors.ts';
+import type { Piece } from './piece.ts';
 
 /** An element of XML, with names as they are written and the namespace they stand for. */
 export interface Element {

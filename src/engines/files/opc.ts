@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '../errors.ts';
 import { attributeValue, type Element, elementsOf, parseXml } from './xml.ts';
 import { readZip } from './zip.ts';
 

@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../errors.ts';
 
 /** How a text file is written. */
 export interface Encoding {
