@@ -47,6 +47,10 @@ const Environment = Type.Object({
   IMAGING_PROCESSES: atLeast(1),
   IMAGING_MEMORY_MB: integer(1024, 128),
   TESSDATA_PATH: Type.Optional(Type.String()),
+  /** `native` is the machine's `tesseract`, `wasm` tesseract.js; `auto` the first where it is. */
+  OCR_ENGINE: Type.Union([Type.Literal('auto'), Type.Literal('native'), Type.Literal('wasm')], {
+    default: 'auto',
+  }),
   WEBHOOK_ALLOW_CIDRS: Type.String({ default: '' }),
   /** The operator's own public ranges, which no webhook may reach. */
   WEBHOOK_DENY_CIDRS: Type.String({ default: '' }),

@@ -49,6 +49,7 @@ const deps: WorkerDeps = {
   engines: createEngines({
     processes: config.OCR_PROCESSES ?? availableParallelism(),
     ...(config.TESSDATA_PATH ? { tessdata: [config.TESSDATA_PATH] } : {}),
+    recogniser: config.OCR_ENGINE,
     memoryBytes: config.OCR_MEMORY_MB * 1024 * 1024,
     tmpDir: tmpdir(),
   }),

@@ -1,6 +1,17 @@
 import type { RunOptions } from './children/child.ts';
 import { createEngine, type EngineOptions } from './children/engine.ts';
-import { availableLanguages, checkLanguages, findTessdata } from './ocr/tessdata.ts';
+import {
+  type Classified,
+  type ClassifiedPage,
+  type ClassifyFileRequest,
+  type ClassifyPageRequest,
+  isClassified,
+  isClassifiedPage,
+} from './classify/calls.ts';
+import type { Normalized, NormalizePagesRequest, PageLayoutRequest } from './normalize/calls.ts';
+import { isPageLayout, type PageLayout } from './normalize/pages/layout.ts';
+import { chooseRecogniser, type Recogniser } from './ocr/native.ts';
+import { availableLanguages, checkLanguages, findTessdata, type Models } from './ocr/tessdata.ts';
 import type {
   CheckRequest,
   FindRequest,
@@ -23,11 +34,16 @@ import {
   type Inspection,
   isAssembled,
   isInspection,
+  isNormalized,
   isPageResult,
   type PageResult,
 } from './results.ts';
 
+export type { Classified, ClassifiedPage, LabelScore, Signal } from './classify/calls.ts';
+export { combine as combineClassified } from './classify/combine.ts';
 export { EngineError, type EngineErrorCode, engineErrorCodes } from './errors.ts';
+export type { Normalized } from './normalize/calls.ts';
+export type { PageLayout } from './normalize/pages/layout.ts';
 export type { KnownValue, PlannedPage, RedactedInKind } from './redact/calls.ts';
 export type { Check, PagePlan, RemovalReport } from './redact/plan.ts';
 export type {
@@ -43,6 +59,8 @@ export type {
 type EnginesOptions = EngineOptions & {
   /** Folders searched first for Tesseract's `<language>.traineddata`. */
   tessdata?: readonly string[];
+  /** The machine's `tesseract` (5 or newer), tesseract.js, or whichever is there: `auto`. */
+  recogniser?: Recogniser;
 };
 
 /** Limits of one call, and whose document it is. */
@@ -90,6 +108,14 @@ export type Engines = {
   checkFile(request: Omit<CheckRequest, 'outputPage'>, options: CallOptions): Promise<Check[]>;
   /** Redacts a file without pages in its own kind, and checks what it made. */
   redactInKind(request: RedactInKindRequest, options: CallOptions): Promise<RedactedInKind>;
+  /** Reads one page of a PDF or picture as blocks in reading order. */
+  readPageLayout(request: PageLayoutRequest, options: CallOptions): Promise<PageLayout>;
+  /** Writes one document for language models out of the layouts of its pages. */
+  normalizePages(request: NormalizePagesRequest, options: CallOptions): Promise<Normalized>;
+  /** What a page is taken for, by its text and shape. */
+  classifyPage(request: ClassifyPageRequest, options: CallOptions): Promise<ClassifiedPage>;
+  /** What a file without pages is taken for. */
+  classifyFile(request: ClassifyFileRequest, options: CallOptions): Promise<Classified>;
   /** Languages that can be recognised here. */
   languages(): string[];
   /** Throws EngineError when one of the languages is malformed or not installed. */
@@ -104,7 +130,9 @@ export type Engines = {
  */
 export function createEngines(options: EnginesOptions): Engines {
   const tessdata = findTessdata({ dirs: options.tessdata ?? [] });
+  const native = chooseRecogniser(options.recogniser ?? 'auto');
   const { call, close, scratch } = createEngine('document', import.meta.url, options);
+  const models: Models = { tessdata, scratch, native, memoryBytes: options.memoryBytes };
   return {
     inspect: (source, call_) =>
       call(
@@ -124,8 +152,7 @@ export function createEngines(options: EnginesOptions): Engines {
         existingText,
         rotate,
         deskew,
-        tessdata,
-        scratch,
+        models,
       };
       return call(
         { name: 'recognise', input, isolation: call_.isolation, affinity: path },
@@ -145,7 +172,7 @@ export function createEngines(options: EnginesOptions): Engines {
       return call(
         {
           name: 'findPage',
-          input: { ...request, languages, tessdata, scratch },
+          input: { ...request, languages, models },
           isolation: call_.isolation,
           affinity: request.path,
         },
@@ -161,7 +188,7 @@ export function createEngines(options: EnginesOptions): Engines {
       call(
         {
           name: 'checkPage',
-          input: { ...request, tessdata, scratch },
+          input: { ...request, models },
           isolation: call_.isolation,
           affinity: request.path,
         },
@@ -180,6 +207,18 @@ export function createEngines(options: EnginesOptions): Engines {
       ),
     redactInKind: (input, call_) =>
       call({ name: 'redactInKind', input, isolation: call_.isolation }, call_, isRedactedInKind),
+    readPageLayout: (input, call_) =>
+      call(
+        { name: 'readPageLayout', input, isolation: call_.isolation, affinity: input.path },
+        call_,
+        isPageLayout,
+      ),
+    normalizePages: (input, call_) =>
+      call({ name: 'normalizePages', input, isolation: call_.isolation }, call_, isNormalized),
+    classifyPage: (input, call_) =>
+      call({ name: 'classifyPage', input, isolation: call_.isolation }, call_, isClassifiedPage),
+    classifyFile: (input, call_) =>
+      call({ name: 'classifyFile', input, isolation: call_.isolation }, call_, isClassified),
     languages: () => availableLanguages(tessdata),
     checkLanguages: (languages) => checkLanguages(languages, tessdata),
     close,

@@ -4,6 +4,7 @@
  */
 
 import { type SourceKind, sources } from '../contracts/sources.ts';
+import type { Normalized } from './normalize/calls.ts';
 
 /** [x0, y0, x1, y1] in points, of the page as displayed: origin top left, y down, after /Rotate. */
 export type Box = [number, number, number, number];
@@ -186,4 +187,13 @@ export function isPageResult(value: unknown): value is PageResult {
 
 export function isAssembled(value: unknown): value is Assembled {
   return hasFields(value, { bytes: isNumber, pages: isNumber });
+}
+
+export function isNormalized(value: unknown): value is Normalized {
+  return hasFields(value, {
+    chunks: isNumber,
+    tokens: isNumber,
+    characters: isNumber,
+    pages: isNumber,
+  });
 }

@@ -1,7 +1,10 @@
 /** The module that engine children run: what `createEngines` asks for, by name. */
 import { type Handler, serveTasks } from './children/child-main.ts';
+import type { ClassifyPageRequest } from './classify/calls.ts';
 import { EngineError } from './errors.ts';
+import type { NormalizePagesRequest, PageLayoutRequest, Write } from './normalize/calls.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
+import type { Models } from './ocr/tessdata.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
 import type { Detector, DetectorOptions } from './pii/finding.ts';
 import type {
@@ -16,15 +19,18 @@ import { closeSources, inspect, restrictLoaders } from './source.ts';
 import type { TextRequest } from './text-outputs.ts';
 
 type SourceInput = { path: string; mime: string };
-type Models = { tessdata: Record<string, string>; scratch: string };
-type RecogniseInput = RecognitionRequest & Models;
-type FindInput = FindRequest & Models;
+type WithModels = { models: Models };
+type RecogniseInput = RecognitionRequest & WithModels;
+type FindInput = FindRequest & WithModels;
 
-const recogniserFields = {
-  tessdata: (models: unknown) =>
-    typeof models === 'object' && Object.values(models ?? {}).every(isString),
-  scratch: isString,
-};
+const isModels = (value: unknown): value is Models =>
+  hasFields(value, {
+    tessdata: (tessdata) =>
+      typeof tessdata === 'object' && Object.values(tessdata ?? {}).every(isString),
+    scratch: isString,
+    native: (native) => native === null || isString(native),
+    memoryBytes: isNumber,
+  });
 
 const isSource = (value: unknown): value is SourceInput =>
   hasFields(value, { path: isString, mime: isString });
@@ -42,7 +48,7 @@ const isRecognise = (value: unknown): value is RecogniseInput =>
     existingText: isOneOf('skip', 'redo', 'force'),
     rotate: isBoolean,
     deskew: isBoolean,
-    ...recogniserFields,
+    models: isModels,
   });
 
 const isDetectorOptions = (value: unknown): value is DetectorOptions =>
@@ -70,9 +76,9 @@ const isCheck = (value: unknown): value is CheckRequest =>
   isSource(value) && hasFields(value, { reportFile: isString, outputPage: isNumberOrNull });
 const isNumberOrNull = (value: unknown): boolean => value === null || isNumber(value);
 
-type CheckPageInput = CheckRequest & Models & { outputPage: number };
+type CheckPageInput = CheckRequest & WithModels & { outputPage: number };
 const isCheckPage = (value: unknown): value is CheckPageInput =>
-  isCheck(value) && isNumber(value.outputPage) && hasFields(value, recogniserFields);
+  isCheck(value) && isNumber(value.outputPage) && hasFields(value, { models: isModels });
 
 const isFind = (value: unknown): value is FindInput =>
   isSource(value) &&
@@ -81,11 +87,36 @@ const isFind = (value: unknown): value is FindInput =>
     pageFile: isString,
     languages: isListOf(isString),
     options: isDetectorOptions,
-    ...recogniserFields,
+    models: isModels,
   });
 
 const isSpreadRequest = (value: unknown): value is SpreadRequest =>
   hasFields(value, { plansFile: isString, outPath: isString });
+
+const isPageLayoutRequest = (value: unknown): value is PageLayoutRequest =>
+  isSource(value) &&
+  hasFields(value, {
+    page: isNumber,
+    number: isNumber,
+    pageFile: isString,
+    redacted: isListOf((place) => hasFields(place, { box: isListOf(isNumber, 4), mark: isString })),
+  });
+
+const isStringOrNull = (value: unknown): boolean => value === null || isString(value);
+
+const isWrite = (value: unknown): value is Write =>
+  hasFields(value, {
+    markdown: isStringOrNull,
+    json: isStringOrNull,
+    chunks: isStringOrNull,
+    chunkTokens: isNumber,
+    overlapTokens: isNumber,
+  });
+
+const isNormalizePages = (value: unknown): value is NormalizePagesRequest =>
+  hasFields(value, { layoutsFile: isString, write: isWrite });
+const isClassifyPage = (value: unknown): value is ClassifyPageRequest =>
+  hasFields(value, { pageFile: isString });
 
 let owner = '';
 /** Forgets what checks keep of the last file; nothing before the first of them. */
@@ -109,16 +140,13 @@ function handler<T>(
   };
 }
 
-/** One recogniser per set of models; it starts with the first page that needs it. */
-let recogniser: { key: string; tesseract: import('./ocr/tesseract.ts').Tesseract } | undefined;
+/** One recogniser, of the models that every call names alike; it starts with the first page. */
+let recogniser: import('./ocr/tesseract.ts').Tesseract | undefined;
 
-async function tesseractFor(scratch: string, tessdata: Record<string, string>) {
-  const key = JSON.stringify([scratch, tessdata]);
-  if (recogniser?.key !== key) {
-    const { createTesseract } = await import('./ocr/tesseract.ts');
-    recogniser = { key, tesseract: createTesseract(scratch, tessdata) };
-  }
-  return recogniser.tesseract;
+async function tesseractFor(models: Models) {
+  const { createTesseract } = await import('./ocr/tesseract.ts');
+  recogniser ??= createTesseract(models);
+  return recogniser;
 }
 
 /** One detector per set of options: to start one takes longer than to read a page. */
@@ -139,9 +167,9 @@ restrictLoaders();
 // pays for writing PDFs.
 serveTasks({
   inspect: handler(isSource, ({ path, mime }) => inspect(path, mime)),
-  recognise: handler(isRecognise, async ({ tessdata, scratch, ...request }, isolation) => {
+  recognise: handler(isRecognise, async ({ models, ...request }, isolation) => {
     const { recognisePage } = await import('./ocr/ocr.ts');
-    return recognisePage(await tesseractFor(scratch, tessdata), request, isolation);
+    return recognisePage(await tesseractFor(models), request, isolation);
   }),
   assemblePdf: handler(isAssembly, async (request) => {
     const { assembleSearchablePdf } = await import('./pdf/text-layer.ts');
@@ -155,11 +183,11 @@ serveTasks({
     const { assembleWords } = await import('./text-outputs.ts');
     return assembleWords(request);
   }),
-  findPage: handler(isFind, async ({ tessdata, scratch, ...request }, isolation) => {
+  findPage: handler(isFind, async ({ models, ...request }, isolation) => {
     const { findPage } = await import('./redact/find/find-page.ts');
     return findPage(request, {
       detector: await detectorFor(request.options),
-      tesseract: () => tesseractFor(scratch, tessdata),
+      tesseract: () => tesseractFor(models),
       isolation,
     });
   }),
@@ -175,15 +203,31 @@ serveTasks({
     const { redactInKind } = await import('./redact/kinds/index.ts');
     return redactInKind(request, await detectorFor(request.options));
   }),
+  readPageLayout: handler(isPageLayoutRequest, async (request) => {
+    const { readPageLayout } = await import('./normalize/pages/index.ts');
+    return readPageLayout(request);
+  }),
+  normalizePages: handler(isNormalizePages, async (request) => {
+    const { normalizePages } = await import('./normalize/pages/index.ts');
+    return normalizePages(request);
+  }),
+  classifyPage: handler(isClassifyPage, async (request) => {
+    const { classifyPage } = await import('./classify/index.ts');
+    return classifyPage(request);
+  }),
+  classifyFile: handler(isSource, async (request) => {
+    const { classifyFile } = await import('./classify/index.ts');
+    return classifyFile(request);
+  }),
   checkFile: handler(isCheck, async (request) => {
     const { checkFile } = await import('./redact/check/check-file.ts');
     forgetChecked = (await import('./redact/check/forget.ts')).forgetChecked;
     return checkFile(request);
   }),
-  checkPage: handler(isCheckPage, async ({ tessdata, scratch, ...request }, isolation) => {
+  checkPage: handler(isCheckPage, async ({ models, ...request }, isolation) => {
     const { checkPage } = await import('./redact/check/check-page.ts');
     forgetChecked = (await import('./redact/check/forget.ts')).forgetChecked;
-    const tesseract = () => tesseractFor(scratch, tessdata);
+    const tesseract = () => tesseractFor(models);
     return checkPage(request, { tesseract, isolation });
   }),
 });

@@ -42,7 +42,12 @@ describe('document engines', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'engines-test-'));
-    engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: folder });
+    engines = createEngines({
+      processes: 1,
+      memoryBytes: 2 ** 30,
+      tmpDir: folder,
+      recogniser: 'wasm',
+    });
   });
   after(async () => {
     await engines.close();

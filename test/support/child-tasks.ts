@@ -1,4 +1,5 @@
 /** Children that misbehave, for the tests of the pool. */
+import { spawn } from 'node:child_process';
 import { serveTasks } from '../../src/engines/children/child-main.ts';
 import { EngineError } from '../../src/engines/errors.ts';
 
@@ -24,7 +25,17 @@ serveTasks({
   hang: async () => {
     for (;;);
   },
+  /** Starts a process that outlives its task, and says which. */
+  start: async () => spawn('/bin/sleep', ['1000'], { stdio: 'ignore' }).pid,
   wait: () => new Promise(() => {}),
+  /** Keeps 100 MiB for good. */
+  hoard: async () => void hoard.push(Buffer.alloc(100 * 2 ** 20, 1)),
+  /** Takes 230 MiB, and does not end where something was kept before. */
+  borrow: async () => {
+    const taken = Buffer.alloc(230 * 2 ** 20, 1);
+    if (hoard.length > 0) await new Promise(() => {});
+    return taken.length > 0;
+  },
   hog: async () => {
     for (;;) hoard.push(Buffer.alloc(8 * 2 ** 20, 1));
   },

@@ -131,6 +131,7 @@ export const validBodies: Record<string, (fixtures: Fixtures, place: string) => 
     [place]: { resource_type: 'object', resource_id: object },
   }),
   createJob: ({ object }) => ({ source_object_id: object, operations: [{ op: 'ocr' }] }),
+  createJobs: ({ object }) => ({ source_object_ids: [object], operations: [{ op: 'ocr' }] }),
   startOcr: ({ object }) => ({ source_object_id: object }),
   startRedaction: ({ object }) => ({ source_object_id: object }),
   createPolicy: ({ collection }) => policyDraft(collection),

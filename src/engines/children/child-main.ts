@@ -14,12 +14,25 @@ export type Handler = (input: unknown, context: { isolation: string }) => Promis
 const watchdog = `
 const { workerData } = require('node:worker_threads');
 setInterval(() => {
-  if (process.ppid !== workerData.parent) process.kill(process.pid, 'SIGKILL');
+  if (process.ppid !== workerData.parent) {
+    // With all that this process started, since it leads a group of its own.
+    try { process.kill(-process.pid, 'SIGKILL'); } catch {}
+    process.kill(process.pid, 'SIGKILL');
+  }
   if (workerData.memoryBytes > 0 && process.memoryUsage.rss() > workerData.memoryBytes) {
     process.kill(process.pid, 'SIGUSR2');
   }
 }, 500);
 `;
+
+/** Ends this process and what it started. */
+function endGroup(): void {
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    process.exit(0);
+  }
+}
 
 function field(message: object, name: string): unknown {
   return Object.entries(message).find(([key]) => key === name)?.[1];
@@ -50,7 +63,7 @@ export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
   // The parent decides when work ends; a Ctrl-C that reaches the whole group must not.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
-  process.on('disconnect', () => process.exit(0));
+  process.on('disconnect', endGroup);
   process.on('message', (message: unknown) => {
     if (typeof message !== 'object' || message === null) return;
     const id = field(message, 'id');

@@ -6,6 +6,17 @@ import { EngineError } from '../errors.ts';
 /** Where each language's trained data is; `osd` (page orientation) among them. */
 export type Tessdata = Readonly<Record<string, string>>;
 
+/** What the recogniser of a child process works with. */
+export type Models = {
+  tessdata: Tessdata;
+  /** A folder for the models in use. */
+  scratch: string;
+  /** The machine's own program; null for tesseract.js. */
+  native: string | null;
+  /** The most memory that program may take. */
+  memoryBytes: number;
+};
+
 const systemFolders = [
   '/usr/share/tesseract-ocr/5/tessdata',
   '/usr/share/tesseract-ocr/4.00/tessdata',

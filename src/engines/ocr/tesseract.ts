@@ -1,8 +1,7 @@
-import { copyFile, mkdir, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createWorker, OEM, PSM, type Worker } from 'tesseract.js';
-import { type Hocr, parseHocr } from './hocr.ts';
-import type { Tessdata } from './tessdata.ts';
+import type { Hocr } from './hocr.ts';
+import { createNativeTesseract } from './native.ts';
+import type { Models } from './tessdata.ts';
+import { createWasmTesseract } from './wasm.ts';
 
 /** A grey picture for the recogniser. */
 export type GreyPicture = {
@@ -23,107 +22,16 @@ export type Tesseract = {
 };
 
 /** Wraps pixels as a binary PGM: Leptonica reads it for nothing and it claims no resolution. */
-function toPgm({ data, width, height }: GreyPicture): Buffer {
+export function toPgm({ data, width, height }: GreyPicture): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), data]);
 }
 
 /**
- * Puts the chosen models side by side in `folder`, since tesseract.js reads them from one place.
- * It tells plain from gzipped files by their first bytes, not by name.
+ * The recogniser of one child process: the machine's own program where there is one, which costs a
+ * third less than the same in WASM, else tesseract.js.
  */
-async function stage(folder: string, tessdata: Tessdata, languages: readonly string[]) {
-  await mkdir(folder, { recursive: true });
-  for (const language of languages) {
-    const from = tessdata[language];
-    if (from === undefined) continue;
-    const to = join(folder, `${language}.traineddata`);
-    try {
-      await symlink(from, to);
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code !== 'EEXIST') await copyFile(from, to);
-    }
-  }
-}
-
-async function startWorker(
-  folder: string,
-  tessdata: Tessdata,
-  languages: readonly string[],
-  legacy: boolean,
-): Promise<Worker> {
-  await stage(folder, tessdata, languages);
-  // A model that cannot be read never settles createWorker; its error handler is told, though.
-  return new Promise((resolve, reject) => {
-    createWorker(languages.join('+'), legacy ? OEM.TESSERACT_ONLY : OEM.LSTM_ONLY, {
-      langPath: folder,
-      gzip: false,
-      cacheMethod: 'none',
-      legacyCore: legacy,
-      legacyLang: legacy,
-      errorHandler: (reason: unknown) => reject(new Error(`tesseract: ${String(reason)}`)),
-    }).then(resolve, reject);
-  });
-}
-
-/**
- * Tesseract for one child process: a worker for text, and one for page orientation that starts
- * when first needed. `folder` is scratch space for the models in use.
- */
-export function createTesseract(folder: string, tessdata: Tessdata): Tesseract {
-  let text: { worker: Worker; languages: string; isolation: string } | undefined;
-  let orientation: Worker | undefined;
-
-  async function textWorker(languages: readonly string[], isolation: string): Promise<Worker> {
-    const key = languages.join('+');
-    if (text && text.languages !== key) {
-      await text.worker.terminate();
-      text = undefined;
-    }
-    if (!text) {
-      text = {
-        worker: await startWorker(folder, tessdata, languages, false),
-        languages: key,
-        isolation,
-      };
-    } else if (text.isolation !== isolation) {
-      // The classifier adapts to what it reads; a new owner gets a fresh one.
-      await text.worker.reinitialize(key, OEM.LSTM_ONLY);
-      text.isolation = isolation;
-    } else {
-      return text.worker;
-    }
-    // tesseract.js defaults to one block of text, which shuffles columns (documented there as
-    // PSM 6); 3 is full layout analysis. The second setting cannot be reset per picture.
-    await text.worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO });
-    return text.worker;
-  }
-
-  async function recognise(
-    picture: GreyPicture,
-    languages: readonly string[],
-    isolation: string,
-  ): Promise<Hocr> {
-    const worker = await textWorker(languages, isolation);
-    await worker.setParameters({
-      user_defined_dpi: picture.dpi === undefined ? '0' : String(Math.round(picture.dpi)),
-    });
-    const { data } = await worker.recognize(toPgm(picture), {}, { text: false, hocr: true });
-    return parseHocr(data.hocr ?? '');
-  }
-
-  async function detectOrientation(picture: GreyPicture) {
-    if (!('osd' in tessdata)) return undefined;
-    orientation ??= await startWorker(folder, tessdata, ['osd'], true);
-    try {
-      const { data } = await orientation.detect(toPgm(picture));
-      if (data.orientation_degrees === null) return undefined;
-      return { degrees: data.orientation_degrees, confidence: data.orientation_confidence ?? 0 };
-    } catch {
-      // Too little text to tell.
-      return undefined;
-    }
-  }
-
-  return { recognise, detectOrientation };
+export function createTesseract(models: Models): Tesseract {
+  return models.native === null
+    ? createWasmTesseract(models)
+    : createNativeTesseract(models, models.native);
 }

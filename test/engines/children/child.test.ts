@@ -89,6 +89,15 @@ describe('children', () => {
     expect(await run('echo', 1)).to.equal(1);
   });
 
+  it('does not count what tasks before have left in memory', async () => {
+    const before = await run('pid');
+    await run('hoard');
+    expect(await run('borrow')).to.equal(true);
+    expect(await run('pid')).not.to.equal(before);
+    const error = await failure(run('hog'));
+    expect(error.code).to.equal('memory_exceeded');
+  });
+
   it('survives a child that dies', async () => {
     expect((await failure(run('exit'))).code).to.equal('crashed');
     expect((await failure(run('crash'))).code).to.equal('memory_exceeded');
@@ -111,6 +120,16 @@ describe('children', () => {
     expect((await failure(run('echo', 3, { ...long, ...{ signal: aborted } }))).code).to.equal(
       'cancelled',
     );
+  });
+
+  it('ends with a child what the child started, killed or dead by itself', async () => {
+    const killed = Number(await run('start'));
+    await failure(run('hang', null, { deadlineMs: 300 }));
+    await untilGone(killed);
+    const orphaned = Number(await run('start'));
+    expect(isAlive(orphaned)).to.equal(true);
+    await failure(run('exit'));
+    await untilGone(orphaned);
   });
 
   it('gives children no secrets', async () => {

@@ -83,6 +83,7 @@ export async function redactFile(
     async *pages(op: string, range = { from: 1, to: Number.POSITIVE_INFINITY }) {
       yield* (stored[op] ?? []).filter(({ page }) => page >= range.from && page <= range.to);
     },
+    pageInSource: async (page: number) => page,
     newFile: async () => join(folder, String(files++)),
   };
   const ocr: StepWork<'ocr'> = {

@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, constants, mkdir, open, rename, symlink } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { EngineError } from '../errors.ts';
+import { type Hocr, parseHocr } from './hocr.ts';
+import type { Models, Tessdata } from './tessdata.ts';
+import { type GreyPicture, type Tesseract, toPgm } from './tesseract.ts';
+
+/** The oldest release whose models and hOCR are those of tesseract.js. */
+const oldestMajor = 5;
+/** What a page's hOCR may come to: a dense page has half a megabyte. */
+const mostOutput = 64 * 2 ** 20;
+/** Address space that the program's libraries and models take beside the page. */
+const librariesBytes = 2 ** 28;
+/** Processor seconds after which even a process that nobody waits for any more ends. */
+const mostSeconds = 600;
+
+/**
+ * The `tesseract` of this machine, 5 or newer, by the folders of PATH; null where there is none. It
+ * is asked for its version, once.
+ */
+export function findNative(path = process.env.PATH ?? ''): string | null {
+  for (const folder of path.split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    const program = join(folder, 'tesseract');
+    const { stdout, error } = spawnSync(program, ['--version'], {
+      encoding: 'utf8',
+      timeout: 10_000,
+      env: {},
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    if (error) continue;
+    const major = Number(/^tesseract v?(\d+)\./.exec(stdout)?.[1] ?? 0);
+    if (major >= oldestMajor) return program;
+  }
+  return null;
+}
+
+export const recognisers = ['auto', 'native', 'wasm'] as const;
+export type Recogniser = (typeof recognisers)[number];
+
+/** The program to recognise with; null for tesseract.js. Throws where `native` is wanted in vain. */
+export function chooseRecogniser(wanted: Recogniser): string | null {
+  const program = wanted === 'wasm' ? null : findNative();
+  if (program === null && wanted === 'native') {
+    throw new Error(`There is no tesseract ${oldestMajor} or newer on PATH.`);
+  }
+  return program;
+}
+
+/**
+ * Bounds what the program may use, also when its parent was killed: a shell sets the limits and
+ * becomes the program. Where a system knows no limit of memory the others hold.
+ */
+const limited = 'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2" 2>/dev/null; shift 2; exec "$@"';
+
+function failureOf(code: number | null, signal: NodeJS.Signals | null): EngineError {
+  // Without memory the program aborts; past its processor time the system ends it.
+  if (signal === 'SIGABRT') {
+    return new EngineError('memory_exceeded', 'The page needs more memory than is allowed.');
+  }
+  if (signal === 'SIGXCPU' || signal === 'SIGKILL') {
+    return new EngineError('deadline_exceeded', 'The page takes too long to recognise.');
+  }
+  return new EngineError(
+    'crashed',
+    `The recogniser stopped unexpectedly on this page (${signal ?? code}).`,
+  );
+}
+
+/** Runs the program on a picture; gives what it wrote. Throws EngineError. */
+async function run(
+  program: string,
+  args: readonly string[],
+  picture: GreyPicture,
+  memoryBytes: number,
+): Promise<string> {
+  const kilobytes = Math.floor((memoryBytes + librariesBytes) / 1024);
+  const child: ChildProcess = spawn(
+    '/bin/sh',
+    ['-c', limited, 'sh', String(mostSeconds), String(kilobytes), program, ...args],
+    // No secrets, one thread (the pool of children is the parallelism), no language of the machine.
+    { env: { OMP_THREAD_LIMIT: '1', LC_ALL: 'C' }, stdio: ['pipe', 'pipe', 'ignore'] },
+  );
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    child.stdout?.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes <= mostOutput) parts.push(part);
+      else child.kill('SIGKILL');
+    });
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve(Buffer.concat(parts).toString('utf8'));
+      else reject(failureOf(code, signal));
+    });
+    // A program that ends before it has read everything is told by how it ended.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(toPgm(picture));
+  });
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isGzipped(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(2);
+    await file.read(head, 0, 2, 0);
+    return head[0] === 0x1f && head[1] === 0x8b;
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Puts the models side by side in `folder`, plain, since the program reads them from one place and
+ * only so. Children share the folder: a model appears under its name when it is whole.
+ */
+async function stage(folder: string, tessdata: Tessdata, languages: readonly string[]) {
+  await mkdir(folder, { recursive: true });
+  for (const language of languages) {
+    const from = tessdata[language];
+    const to = join(folder, `${language}.traineddata`);
+    if (from === undefined || (await isThere(to))) continue;
+    const part = `${to}.${process.pid}`;
+    if (await isGzipped(from)) {
+      await pipeline(createReadStream(from), createGunzip(), createWriteStream(part));
+    } else {
+      await symlink(from, part);
+    }
+    await rename(part, to);
+  }
+}
+
+/**
+ * The machine's own program: a process for each picture, so that nothing learned from one ever
+ * reaches another.
+ */
+export function createNativeTesseract(models: Models, program: string): Tesseract {
+  const folder = join(models.scratch, 'tessdata');
+
+  async function prepare(picture: GreyPicture, languages: readonly string[]): Promise<string[]> {
+    await stage(folder, models.tessdata, languages);
+    const dpi = picture.dpi === undefined ? [] : ['--dpi', String(Math.round(picture.dpi))];
+    return ['stdin', 'stdout', '--tessdata-dir', folder, '-l', languages.join('+'), ...dpi];
+  }
+
+  async function recognise(picture: GreyPicture, languages: readonly string[]): Promise<Hocr> {
+    const args = await prepare(picture, languages);
+    // 1 is the LSTM engine alone; 3 is full layout analysis.
+    args.push('--oem', '1', '--psm', '3', '-c', 'tessedit_create_hocr=1');
+    return parseHocr(await run(program, args, picture, models.memoryBytes));
+  }
+
+  async function detectOrientation(picture: GreyPicture) {
+    if (!('osd' in models.tessdata)) return undefined;
+    const args = [...(await prepare(picture, ['osd'])), '--psm', '0'];
+    try {
+      const said = await run(program, args, picture, models.memoryBytes);
+      const turn = /^Rotate: (\d+)$/m.exec(said)?.[1];
+      const confidence = /^Orientation confidence: ([\d.]+)$/m.exec(said)?.[1];
+      if (turn === undefined || confidence === undefined) return undefined;
+      return { degrees: Number(turn), confidence: Number(confidence) };
+    } catch (error) {
+      // Too little text to tell, or a program built without the legacy engine.
+      if (error instanceof EngineError && error.code === 'crashed') return undefined;
+      throw error;
+    }
+  }
+
+  return { recognise, detectOrientation };
+}
