@@ -113,7 +113,8 @@ function withoutDoubles(row: Row): void {
     const double =
       last !== undefined &&
       last.text === word.text &&
-      Math.abs(last.box[0] - word.box[0]) < 0.25 * word.size &&
+      Math.abs(last.box[0] - word.box[0]) <
+        Math.min(0.25 * word.size, 0.4 * (word.box[2] - word.box[0])) &&
       Math.abs(last.base - word.base) < 0.25 * word.size;
     if (double && last) last.bold = true;
     else last = word;

@@ -1,4 +1,7 @@
+import type { PageRules } from '../../../pdf/page-rules.ts';
 import type { Box } from '../../../results.ts';
+
+export type { PageRules, Rule } from '../../../pdf/page-rules.ts';
 
 /** A word of a page that runs level; all places in points of the page as displayed, y down. */
 export type TableWord = {
@@ -9,24 +12,6 @@ export type TableWord = {
   /** Of its font; for recognised words about the height of their line. */
   size: number;
   bold: boolean;
-};
-
-/** A straight line that is drawn: a thin stroke or a thin filled rectangle. */
-export type Rule = {
-  /** `from` to `to` along it: x of one that runs across, y of one that runs down. */
-  from: number;
-  to: number;
-  /** Where its middle is on the other axis. */
-  at: number;
-  thickness: number;
-};
-
-/** What is drawn on a page besides its text, as far as it may be part of a table. */
-export type PageRules = {
-  across: Rule[];
-  down: Rule[];
-  /** Filled rectangles too large to be lines: shaded rows and cells. White ones are none. */
-  fills: Box[];
 };
 
 /** A page, or a part of one, to be searched for tables. */

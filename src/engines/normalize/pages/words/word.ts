@@ -27,13 +27,16 @@ export type PageWord = Look & {
   blankAfter: boolean;
   confidence: number;
   source: 'pdf' | 'ocr';
-  /** Of the marked content it belongs to; -1 for none. */
+  /** Of the marked content it belongs to; -1 for none, `artifact` for what is no content. */
   mark: number;
   href: string | null;
 };
 
 /** A word, before the page is turned level: degrees clockwise that its line leans as displayed. */
 export type LeaningWord = PageWord & { angle: number };
+
+/** Mark of what the file says is no part of its content, as a running header. */
+export const artifact = -2;
 
 /** Ascender and descender of a usual font, in sizes. */
 export const ascent = 0.78;
