@@ -68,7 +68,10 @@ function* partsOf(
   const plain = { continues: false, box: block.box, frame: null, prose: false };
   if (block.role === 'table') yield* rowParts(block, most);
   else if (block.role === 'picture') {
-    for (const text of cut(pictureText(block.alt, false), most)) yield { ...plain, text };
+    // A picture of which nothing is said says nothing.
+    if (block.alt?.trim()) {
+      for (const text of cut(pictureText(block.alt), most)) yield { ...plain, text };
+    }
   } else if (isText(block)) {
     const own = lead(block);
     if (block.role === 'code') yield* codeParts(block, most);
