@@ -117,7 +117,7 @@ export type Engines = {
   readPageLayout(request: PageLayoutRequest, options: CallOptions): Promise<PageLayout>;
   /** Writes one document for language models out of the layouts of its pages. */
   normalizePages(request: NormalizePagesRequest, options: CallOptions): Promise<Normalized>;
-  /** Writes a file without pages for language models. */
+  /** Reads a file without pages as a document, and writes what is wanted of it. */
   normalizeFile(request: NormalizeFileRequest, options: CallOptions): Promise<Normalized>;
   /** What a page is taken for, by its text and shape. */
   classifyPage(request: ClassifyPageRequest, options: CallOptions): Promise<ClassifiedPage>;

@@ -118,11 +118,10 @@ const isWrite = (value: unknown): value is Write =>
     overlapTokens: isNumber,
   });
 
-const isNormalizeFile = (value: unknown): value is NormalizeFileRequest =>
-  isSource(value) && hasFields(value, { write: isWrite });
-
 const isNormalizePages = (value: unknown): value is NormalizePagesRequest =>
   hasFields(value, { layoutsFile: isString, write: isWrite });
+const isNormalizeFile = (value: unknown): value is NormalizeFileRequest =>
+  isSource(value) && hasFields(value, { write: isWrite });
 const isClassifyPage = (value: unknown): value is ClassifyPageRequest =>
   hasFields(value, { pageFile: isString });
 

@@ -76,21 +76,43 @@ function textBlock(page: LevelPage, { lines, column }: Part): LayoutBlock {
   };
 }
 
+/** Puts pictures among the blocks: before the first beside or over them that starts further down. */
+function withPictures(blocks: readonly Placed[], pictures: readonly Fixed[]): LayoutBlock[] {
+  const all = [...blocks];
+  for (const { box, block } of pictures) {
+    const beside = ({ box: other }: Placed): boolean =>
+      Math.min(other[2], box[2]) - Math.max(other[0], box[0]) > 0;
+    const middle = (box[1] + box[3]) / 2;
+    let at = all.findIndex((other) => beside(other) && other.box[1] >= middle);
+    if (at < 0) at = all.findLastIndex((other) => beside(other)) + 1;
+    if (at === 0 && !all.some(beside)) at = all.length;
+    all.splice(at, 0, { box, block });
+  }
+  return all.map(({ block }) => block);
+}
+
+type Placed = { box: Box; block: LayoutBlock };
+
 /** The blocks of a level page in reading order. */
 export function blocksOf(
   page: LevelPage,
   words: readonly PageWord[],
   fixed: readonly Fixed[],
 ): LayoutBlock[] {
+  const tables = fixed.filter(({ block }) => block.kind === 'table');
   const items = linesOf(words).map(itemOf);
-  for (const [index, { box }] of fixed.entries()) {
+  for (const [index, { box }] of tables.entries()) {
     const [from, top, to, bottom] = box;
     items.push({ from, to, top, bottom, base: bottom, size: 10, line: null, fixed: index });
   }
-  const flows = flowsOf(items, isTurned(words));
-  return flows.flatMap(partsOf).flatMap((part): LayoutBlock[] => {
-    if (part.fixed < 0) return [textBlock(page, part)];
-    const block = fixed[part.fixed]?.block;
-    return block ? [block] : [];
+  const parts = flowsOf(items, isTurned(words)).flatMap(partsOf);
+  const placed = parts.flatMap((part): Placed[] => {
+    if (part.fixed < 0) return [{ box: boxOf(part.lines), block: textBlock(page, part) }];
+    const table = tables[part.fixed];
+    return table ? [table] : [];
   });
+  return withPictures(
+    placed,
+    fixed.filter(({ block }) => block.kind === 'picture'),
+  );
 }

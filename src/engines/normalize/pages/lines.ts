@@ -170,7 +170,13 @@ export function lineOf(words: SetWord[]): TextLine {
 /** Puts the words of a level page into lines, from top to bottom, never over a gap between columns. */
 export function linesOf(words: readonly PageWord[]): TextLine[] {
   const rows = withRaised(rowsOf(words));
-  for (const row of rows) withoutDoubles(row);
+  for (const row of rows) {
+    withoutDoubles(row);
+    // The upper part of a fraction on one line is no mark of a footnote.
+    for (const [at, word] of row.words.entries()) {
+      if (word.raised && row.words[at + 1]?.text.startsWith('\u2044')) word.raised = null;
+    }
+  }
   const gaps = rows.map(gapsOf);
   const lines: TextLine[] = [];
   for (const [index, row] of rows.entries()) {

@@ -96,6 +96,7 @@ function endsSentence(line: TextLine): boolean {
 }
 
 const isBold = (line: TextLine): boolean => share(line, ({ bold }) => bold) > 0.6;
+const isItalic = (line: TextLine): boolean => share(line, ({ italic }) => italic) > 0.9;
 const isMono = (line: TextLine): boolean => share(line, ({ mono }) => mono) > 0.85;
 
 /** Whether `line` starts another paragraph than the lines before it in `part`. */
@@ -116,6 +117,11 @@ function starts(
   if (size > 1.12 * Math.min(line.size, last.size)) return true;
   if (isBold(line) !== isBold(last) && !(part.length > 1 && endsMidway(last))) return true;
   if (isMono(line) !== isMono(last)) return true;
+  // A line by itself in another hand than what follows, and shorter than its column.
+  if (part.length === 1 && isItalic(last) !== isItalic(line)) {
+    const width = column.end - column.start;
+    if (last.to - last.from < 0.6 * width && !endsSentence(last)) return true;
+  }
   const text = startText(line);
   if (bullet.test(text)) return true;
   const [here, there] = [edges(line, turned), edges(last, turned)];

@@ -4,14 +4,17 @@ import { bullet, enumerator } from '../paragraphs.ts';
 import { type Draft, type TextBlock, tidy } from './draft.ts';
 import { joinSpans, type Lexicon, spansOfLines } from './words.ts';
 
-const trimmed = (spans: readonly Span[]): Span[] => {
-  const out = spans.map((span) => ({ ...span }));
+/** Spans without blanks at either end. */
+function trimmed(spans: readonly Span[]): Span[] {
+  const out = [...spans];
+  while (out[0]?.text.trimStart() === '') out.shift();
+  while (out.at(-1)?.text.trimEnd() === '') out.pop();
   const [first] = out;
-  if (first) first.text = first.text.trimStart();
+  if (first) out[0] = { ...first, text: first.text.trimStart() };
   const last = out.at(-1);
-  if (last) last.text = last.text.trimEnd();
+  if (last) out[out.length - 1] = { ...last, text: last.text.trimEnd() };
   return tidy(out);
-};
+}
 
 const textOfSpans = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
 

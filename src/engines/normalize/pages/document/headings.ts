@@ -71,9 +71,11 @@ function looksLike(
   if (bold && short) return !sentence || (/[?:]$/.test(text) && text.length < 60);
   if (caps && short && !sentence && lines.length <= 2) return number || text.split(' ').length >= 2;
   const italic = lines.every((line) => line.italic);
-  if (italic && number && short && !sentence && lines.length === 1) return true;
-  // A numbered line of body size, by itself, in title case, over a paragraph.
   const follows = next !== undefined && isText(next) && next.text.length > 2 * text.length;
+  if (italic && short && !sentence && lines.length === 1 && text.length < 80) {
+    if (number || (follows && /^\p{Lu}/u.test(text) && !next.block.lines[0]?.italic)) return true;
+  }
+  // A numbered line of body size, by itself, in title case, over a paragraph.
   return (
     number &&
     follows &&

@@ -253,6 +253,8 @@ function wordOf(draft: Draft, blankAfter: boolean): LeaningWord | undefined {
   let { text } = draft;
   // Letters of Arabic or Hebrew that come from left to right come in the wrong order.
   if (turned && rises > falls) text = (text.match(clusters) ?? []).reverse().join('');
+  // Programs set a bullet again for a shadow, or once in each of two fonts.
+  if (/^•+$/.test(text)) text = '•';
   const [fx, fy] = [draft.x + draft.from * cos, draft.y + draft.from * sin];
   const length = draft.to - draft.from;
   if (length <= 0 && size <= 0) return undefined;
