@@ -28,6 +28,8 @@ export type LayoutBlock =
       confidence: number;
       /** What the file itself calls it (`H1`, `P`, `L`…); null where it does not say. */
       tag: string | null;
+      /** The file says that it is no part of its content, as a running header. */
+      artifact: boolean;
       /** The column it stands in: left and right edge. */
       column: [number, number];
     }
@@ -93,6 +95,7 @@ const isBlock = (value: unknown): boolean =>
     kind: isOneOf('text'),
     lines: isListOf(isLine),
     tag: isStringOrNull,
+    artifact: isBoolean,
     column: isListOf(isNumber, 2),
   }) ||
     hasFields(value, {

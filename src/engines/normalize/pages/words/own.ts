@@ -4,7 +4,15 @@ import { type FontLook, fontReader } from '../../../pdf/page-fonts.ts';
 import { readAs } from '../../../pdf/page-glyphs.ts';
 import { type PdfDocument, rawFunction, withSlots } from '../../../pdf/pdfium.ts';
 import type { Frame } from '../../../results.ts';
-import { ascent, descent, type LeaningWord, turnedScript, wordGap } from './word.ts';
+import {
+  artifact,
+  ascent,
+  descent,
+  type LeaningWord,
+  turnedScript,
+  unreadable,
+  wordGap,
+} from './word.ts';
 
 /** Far more than a page that a person reads; a page with more is refused. */
 const mostLetters = 300_000;
@@ -18,6 +26,30 @@ const leastSize = 0.5;
 const shaped = /[\ufb1d-\ufdff\ufe70-\ufeff]/u;
 const clusters = /[\s\S][\p{M}]*/gu;
 
+const symbolFont = /wingding|dingbat|webding/i;
+/** What fonts of symbols show at some codes of Wingdings, those that lists and forms use. */
+const symbols: Readonly<Record<number, string>> = {
+  111: '☐',
+  113: '☐',
+  168: '☐',
+  114: '☐',
+  120: '☒',
+  253: '☒',
+  254: '☑',
+  252: '✓',
+  251: '✗',
+  224: '→',
+  232: '→',
+};
+
+/** What a sign of such a font reads as: a box, a tick or an arrow where known, else a bullet. */
+function symbolOf(code: number): string {
+  return symbols[code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code] ?? signOf(code);
+}
+
+const signOf = (code: number): string =>
+  code >= 0x2190 && code < 0xe000 ? String.fromCodePoint(code) : '•';
+
 /** What the letters of one text object share. */
 type Set = FontLook & {
   size: number;
@@ -26,6 +58,8 @@ type Set = FontLook & {
   sin: number;
   seen: boolean;
   mark: number;
+  /** A font of signs, whose codes read as letters. */
+  symbols: boolean;
 };
 
 type OwnText = {
@@ -46,6 +80,8 @@ type Draft = {
   to: number;
   last: number;
   lastTo: number;
+  /** Length of what the last glyph reads as. */
+  unit: number;
   rises: number;
   falls: number;
   turned: boolean;
@@ -109,6 +145,7 @@ function readWords(
     }
     const code = getUnicode(text, index);
     let reads = hasNoMap(text, index) === 0 ? readAs(code) : '';
+    if (set.symbols && code > 0x20) reads = symbolOf(code);
     if (code >= 0xd800 && code < 0xdc00 && index + 1 < count) {
       const low = getUnicode(text, index + 1);
       if (low >= 0xdc00 && low < 0xe000) {
@@ -123,7 +160,8 @@ function readWords(
     }
     if (reads === '') {
       found.unread += 1;
-      continue;
+      if (!set.seen) continue;
+      reads = unreadable;
     }
     if (set.size < leastSize || getOrigin(text, index, at, at + 8) === 0) continue;
     const cell = getCell(text, index, at + 16) !== 0;
@@ -148,17 +186,24 @@ function readWords(
       const onward = dx - draft.lastTo;
       const back = draft.last - (dx + advance);
       const joins = draft.set === set || (draft.set.size === size && sameLook(draft.set, set));
+      // What one glyph reads as comes letter by letter in one place.
+      const ligature = turned && draft.turned && advance > 0 && Math.abs(dx - draft.last) < 0.01;
       const goesOn =
         joins &&
         Math.abs(dy) < 0.1 * size &&
-        ((onward < room && onward > -0.5 * size) ||
+        (ligature ||
+          (onward < room && onward > -0.5 * size) ||
           (turned && draft.turned && back < room && back > -0.5 * size) ||
           // Marks over letters have their place within the letter.
           (advance < 0.05 * size && dx > draft.from - 0.3 * size && dx < draft.to + 0.3 * size));
       if (goesOn) {
         if (dx > draft.last) draft.rises += 1;
         else if (dx < draft.last) draft.falls += 1;
-        draft.text += reads;
+        // PDFium turns the letters of a ligature of Arabic round, too.
+        if (ligature) {
+          draft.text = draft.text.slice(0, -draft.unit) + reads + draft.text.slice(-draft.unit);
+        } else draft.text += reads;
+        draft.unit = ligature ? draft.unit + reads.length : reads.length;
         draft.turned ||= turned;
         draft.from = Math.min(draft.from, dx);
         draft.to = Math.max(draft.to, dx + advance);
@@ -177,6 +222,7 @@ function readWords(
       to: advance,
       last: 0,
       lastTo: advance,
+      unit: reads.length,
       rises: 0,
       falls: 0,
       turned,
@@ -216,6 +262,12 @@ function wordOf(draft: Draft, blankAfter: boolean): LeaningWord | undefined {
   let { text } = draft;
   // Letters of Arabic or Hebrew that come from left to right come in the wrong order.
   if (turned && rises > falls) text = (text.match(clusters) ?? []).reverse().join('');
+  // Programs set a bullet again for a shadow, or once in each of two fonts.
+  if (/^•+$/.test(text)) text = '•';
+  else if (text.length > 1 && text.includes(unreadable)) {
+    text = text.replaceAll(unreadable, '');
+    if (text === '') return undefined;
+  }
   const [fx, fy] = [draft.x + draft.from * cos, draft.y + draft.from * sin];
   const length = draft.to - draft.from;
   if (length <= 0 && size <= 0) return undefined;
@@ -253,6 +305,19 @@ function setReader(
   const getMatrix = raw('FPDFText_GetMatrix');
   const getSize = raw('FPDFText_GetFontSize');
   const getMark = raw('FPDFPageObj_GetMarkedContentID');
+  const countMarks = raw('FPDFPageObj_CountMarks');
+  const markAt = raw('FPDFPageObj_GetMark');
+  const nameOf = raw('FPDFPageObjMark_GetName');
+  const isArtifact = (object: number): boolean => {
+    const marks = Math.min(8, countMarks(object));
+    for (let index = 0; index < marks; index += 1) {
+      // The name in UTF-16; `Artifact` is what a page shows beside its content (§14.8.2.2).
+      if (nameOf(markAt(object, index), at + 64, 18, at + 88) === 0) continue;
+      const { buffer } = pdfium.heap();
+      if (Buffer.from(buffer, at + 64, 16).toString('utf16le') === 'Artifact') return true;
+    }
+    return false;
+  };
   const lookOf = fontReader(document);
   const known = new Map<number, Set>();
   const [ta, tb, tc, td] = toDisplay;
@@ -281,7 +346,8 @@ function setReader(
       cos: level ? Math.round(Math.cos(radians)) : Math.cos(radians),
       sin: level ? Math.round(Math.sin(radians)) : Math.sin(radians),
       seen: mode !== invisible && mode !== clipOnly,
-      mark: getMark(object),
+      mark: isArtifact(object) ? artifact : getMark(object),
+      symbols: symbolFont.test(look.name),
     };
     known.set(object, set);
     return set;
