@@ -85,7 +85,7 @@ function goOn(
   lines: readonly Line[],
   columns: readonly Column[],
   edge: Line,
-  { most, apart }: { most: number; apart: number },
+  { most, apart, above }: { most: number; apart: number; above: boolean },
 ): Line[] {
   const more: Line[] = [];
   const used = new Set<number>();
@@ -100,7 +100,14 @@ function goOn(
     for (const one of placed) used.add(one.first);
     more.push(line);
     const spans = placed.some((one) => one.last > one.first && one.first > 0);
-    if ((placed.length > 1 || spans) && used.size >= 0.5 * columns.length) kept = more.length;
+    // A head over several columns may stand alone in its row, but not in the middle as a title does.
+    const [only] = placed;
+    const left = columns[0]?.from ?? 0;
+    const right = columns.at(-1)?.to ?? left;
+    const off = only ? Math.abs((only.from + only.to) / 2 - (left + right) / 2) : 0;
+    const isHead = columns.length > 3 && (only?.first ?? 0) > 0 && off > 0.04 * (right - left);
+    const enough = (placed.length > 1 || spans) && used.size >= 0.5 * columns.length;
+    if (enough || (above && isHead && placed.length === 1)) kept = more.length;
     last = line;
   }
   return more.slice(0, kept);
@@ -146,11 +153,15 @@ export function bandedTables(
     const blanks = inside.slice(1).map((line, at) => line.top - (inside[at]?.bottom ?? 0));
     const size = sizeOf(inside);
     const apart = Math.min(1.6 * size, Math.max(0.7 * size, 1.15 * Math.max(0, ...blanks)));
-    const before = goOn(words, above, table.columns, first, { most: 6, apart }).reverse();
+    const before = goOn(words, above, table.columns, first, {
+      most: 6,
+      apart,
+      above: true,
+    }).reverse();
     // Shades part every other row, rules often every one but the last.
     const shaded = own.some(({ thickness }) => thickness === 0);
     const most = shaded ? 200 : own.length > 4 ? 4 : 0;
-    const after = goOn(words, below, table.columns, last, { most, apart });
+    const after = goOn(words, below, table.columns, last, { most, apart, above: false });
     const whole =
       before.length + after.length > 0
         ? tableOf(words, { ...region, lines: [...before, ...inside, ...after] })

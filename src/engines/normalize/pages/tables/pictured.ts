@@ -4,11 +4,13 @@ import type { PageRules, Rule } from './types.ts';
 type Grey = { data: Uint8Array; width: number; height: number };
 
 /** Lines are longer than any stroke of a letter, in points. */
-const shortest = 24;
+const shortest = 32;
 /** Thicker ones, in points, are bars or parts of pictures. */
 const thickest = 5;
 /** Darker than the paper by this much is ink. */
 const leastContrast = 60;
+/** Lines have little ink along their sides: other lines, or a letter that touches. */
+const mostBeside = 0.12;
 const mostRuns = 20_000;
 
 /** Ink without a break, or nearly: in pixels along a row or a column. */
@@ -86,6 +88,26 @@ function tracesOf(runs: readonly Run[]): Trace[] {
   return traces;
 }
 
+/** Share of a trace's length that has ink two pixels beside it: letters have, lines do not. */
+function inkBeside(
+  { data, width, height }: Grey,
+  tone: number,
+  upright: boolean,
+  trace: Trace,
+): number {
+  let most = 0;
+  for (const at of [trace.first - 3, trace.last + 3]) {
+    if (at < 0 || at >= (upright ? width : height)) continue;
+    let ink = 0;
+    for (let along = trace.from; along < trace.to; along += 1) {
+      const pixel = upright ? along * width + at : at * width + along;
+      if ((data[pixel] ?? 255) < tone) ink += 1;
+    }
+    most = Math.max(most, ink / (trace.to - trace.from));
+  }
+  return most;
+}
+
 /**
  * The lines that a picture of a page shows, level and upright ones and those that lean a little;
  * `points` is how large a pixel is. For scans, whose lines are not drawn but pictured.
@@ -101,6 +123,7 @@ export function picturedRules(picture: Grey, points: number): PageRules {
       const thickness = (trace.pixels / (trace.to - trace.from)) * points;
       const lean = (trace.last - trace.first + 1) * points;
       if (length < shortest || thickness > thickest || lean > thickest + 0.02 * length) return [];
+      if (inkBeside(picture, tone, upright, trace) > mostBeside) return [];
       const at = (trace.sum / trace.pixels + 0.5) * points;
       return [{ from: trace.from * points, to: trace.to * points, at, thickness }];
     });
