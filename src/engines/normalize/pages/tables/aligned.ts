@@ -1,7 +1,7 @@
 import { median } from '../../../geometry.ts';
 import type { Box } from '../../../results.ts';
 import { caption } from './banded.ts';
-import { place, sizeOf } from './columns.ts';
+import { gutters, place, sizeOf } from './columns.ts';
 import { evidenceOf, isAlignedTable, isRuledTable } from './evidence.ts';
 import type { Found } from './lattice.ts';
 import { type Line, type Phrase, phrasesOf } from './lines.ts';
@@ -70,6 +70,32 @@ function proseCuts(parts: readonly Part[]): number[] {
     reach = reach === Number.POSITIVE_INFINITY ? to : Math.max(reach, to);
   }
   return cuts;
+}
+
+/**
+ * Gutters of the whole page whose two sides do not share their baselines: columns that are read one
+ * after the other, or two pages side by side. The rows of a table rest on one line.
+ */
+function pageCuts(words: readonly TableWord[], lines: readonly Line[]): number[] {
+  const size = sizeOf(lines);
+  return gutters(words, lines, Math.floor(lines.length * 0.05), 1.5 * size).flatMap(
+    ({ from, to }) => {
+      const cut = (from + to) / 2;
+      let left = 0;
+      let right = 0;
+      let level = 0;
+      for (const line of lines) {
+        const own = line.words.flatMap((index) => words[index] ?? []);
+        const before = own.filter(({ box }) => (box[0] + box[2]) / 2 < cut).at(-1);
+        const after = own.find(({ box }) => (box[0] + box[2]) / 2 > cut);
+        if (before) left += 1;
+        if (after) right += 1;
+        if (before && after && Math.abs(before.base - after.base) < 0.4) level += 1;
+      }
+      const fewer = Math.min(left, right);
+      return fewer >= 6 && level < 0.4 * fewer ? [cut] : [];
+    },
+  );
 }
 
 /** Lines of several phrases one below the other, with single ones between them. */
@@ -167,7 +193,7 @@ export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly
     }),
   );
   markProse(rows, page.widthPt);
-  const cuts = proseCuts(rows.flat());
+  const cuts = [...proseCuts(rows.flat()), ...pageCuts(words, lines)].sort((a, b) => a - b);
   const edges = [Number.NEGATIVE_INFINITY, ...cuts, Number.POSITIVE_INFINITY];
   const found: Found[] = [];
   for (let side = 0; side + 1 < edges.length; side += 1) {
