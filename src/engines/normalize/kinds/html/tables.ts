@@ -1,5 +1,5 @@
 import type { Cell } from '../../document.ts';
-import { cellOf, flatten, origin, trimSpans } from '../build.ts';
+import { cellOf, flatten, origin, tooManyColumns, trimSpans } from '../build.ts';
 import { attributeOf, type Element, isElement, isHidden, type Parent } from './elements.ts';
 import { type Flow, flush, outside, readChildren, type Surroundings } from './flow.ts';
 
@@ -104,8 +104,8 @@ export function readTable(table: Element, around: Surroundings, flow: Flow): voi
     let column = 0;
     for (const [at, element] of elements.entries()) {
       while (reaches(last[column])) column += 1;
-      const columnSpan = Math.max(1, spanOf(element, 'colspan', maxColumns));
-      if (column + columnSpan > maxColumns) break;
+      if (column >= maxColumns) throw tooManyColumns(maxColumns);
+      const columnSpan = Math.max(1, spanOf(element, 'colspan', maxColumns - column));
       flow.budget.cell();
       const place = {
         row,
