@@ -108,6 +108,30 @@ export function cellOf(
   return { ...place, text, ...(isPlain ? {} : { spans: own }), box: null };
 }
 
+/**
+ * The columns of a table that show: those in which any cell begins. Layouts by grids, and cells that
+ * span a thousand columns to be as wide as the table, make others.
+ */
+export function withoutEmptyColumns(cells: readonly Cell[]): { cells: Cell[]; columns: number } {
+  const starts = [...new Set(cells.map(({ column }) => column))].sort((a, b) => a - b);
+  const places = new Map(starts.map((start, index) => [start, index]));
+  /** How many columns that show begin before a place. */
+  const before = (column: number): number => {
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (starts[middle]! < column) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const moved = cells.map((cell): Cell => {
+    const column = places.get(cell.column) ?? 0;
+    return { ...cell, column, columnSpan: before(cell.column + cell.columnSpan) - column };
+  });
+  return { cells: moved, columns: starts.length };
+}
+
 /** Counts what a reader makes, over all of a file. */
 export function createBudget(): { block(): void; cell(): void } {
   let blocks = 0;
