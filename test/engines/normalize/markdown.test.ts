@@ -70,7 +70,7 @@ describe('Markdown as blocks', () => {
       '# ',
       '\n1. ',
     ]) {
-      expect(read(unit.repeat(50_000)).blocks, unit).to.be.an('array');
+      expect(read(unit.repeat(20_000)).blocks, unit).to.be.an('array');
     }
   });
 });
