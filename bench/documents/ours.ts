@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EngineError, type Engines } from '../../src/engines/index.ts';
+import type { Engines } from '../../src/engines/index.ts';
 import type { Write } from '../../src/engines/normalize/calls.ts';
 import { call } from './limits.ts';
 
@@ -51,6 +51,6 @@ export async function toMarkdown(
   const write = { markdown, json: null, chunks: null, chunkTokens: 800, overlapTokens: 80 };
   if (mime === 'application/pdf' || mime.startsWith('image/')) {
     await normalizePaged(engines, await recognise(engines, path, mime, work), write, work);
-  } else throw new EngineError('unsupported', `A file of type ${mime} cannot be normalised.`);
+  } else await engines.normalizeFile({ path, mime, write }, call);
   return readFileSync(markdown, 'utf8');
 }

@@ -40,7 +40,7 @@ export function openSteps(
   const inJob = (op: OperationName, other: OperationName) => other === op || other === 'ocr';
   const work = (op: OperationName): StepWork<never> => ({
     engines,
-    source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus' },
+    source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus', redacted: false },
     options: optionsOf(op),
     makesOutputs: true,
     optionsOf: (other) => (inJob(op, other) ? optionsOf(other) : null),

@@ -5,8 +5,8 @@ import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 /** Where a page shows pictures and drawings, in points as displayed. */
 export type PageShapes = {
   pictures: Box[];
-  /** What is drawn with lines and fills, each shape by itself. */
-  paths: Box[];
+  /** What is drawn with lines and fills, each shape by itself, and of how many segments it is. */
+  paths: { box: Box; segments: number }[];
   /** The page has more than was looked at. */
   crowded: boolean;
 };
@@ -26,6 +26,7 @@ export function readShapes(document: PdfDocument, page: number, frame: Frame): P
   const getType = raw('FPDFPageObj_GetType');
   const getMatrix = raw('FPDFPageObj_GetMatrix');
   const getBounds = raw('FPDFPageObj_GetBounds');
+  const countSegments = raw('FPDFPath_CountSegments');
   const countObjects = raw('FPDFPage_CountObjects');
   const getObject = raw('FPDFPage_GetObject');
   const countInner = raw('FPDFFormObj_CountObjects');
@@ -49,7 +50,8 @@ export function readShapes(document: PdfDocument, page: number, frame: Frame): P
       } else if (type === pathObject || type === shadingObject) {
         if (getBounds(object, at, at + 4, at + 8, at + 12) === 0) return;
         const [left = 0, bottom = 0, right = 0, top = 0] = floats(4);
-        found.paths.push(applyToBox(map, [left, bottom, right, top]));
+        const box = applyToBox(map, [left, bottom, right, top]);
+        found.paths.push({ box, segments: type === pathObject ? countSegments(object) : 1 });
       } else if (type === formObject && depth > 0) {
         const inner = compose(map, matrixOf(object));
         const count = Math.min(countInner(object), mostObjects);

@@ -1,12 +1,12 @@
 import type { Box } from '../../results.ts';
 import type { Span } from '../document.ts';
 import type { LayoutBlock, LayoutLine } from './layout.ts';
-import { codeText, isTurned, spansOf } from './line-text.ts';
-import { linesOf, type TextLine } from './lines.ts';
+import { codeText, spansOf } from './line-text.ts';
+import { linesOf, type TextLine, withBullets } from './lines.ts';
 import { flowsOf, type Item } from './order.ts';
 import { type Part, partsOf, share } from './paragraphs.ts';
 import { asDisplayed, type LevelPage } from './words/level.ts';
-import { artifact, ascent, descent, type PageWord } from './words/word.ts';
+import { artifact, ascent, descent, isTurned, type PageWord } from './words/word.ts';
 
 type FixedBlock = Exclude<LayoutBlock, { kind: 'text' }>;
 
@@ -20,7 +20,8 @@ function itemOf(line: TextLine): Item {
 }
 
 function layoutLine(page: LevelPage, line: TextLine, code: boolean, left: number): LayoutLine {
-  const { words, size, base } = line;
+  const { size, base } = line;
+  const words = withBullets(line.words);
   const mono = share(line, (word) => word.mono) > 0.85;
   const bold = share(line, (word) => word.bold) > 0.6;
   const italic = share(line, (word) => word.italic) > 0.6;
@@ -76,21 +77,43 @@ function textBlock(page: LevelPage, { lines, column }: Part): LayoutBlock {
   };
 }
 
+/** Puts pictures among the blocks: before the first beside or over them that starts further down. */
+function withPictures(blocks: readonly Placed[], pictures: readonly Fixed[]): LayoutBlock[] {
+  const all = [...blocks];
+  for (const { box, block } of pictures) {
+    const beside = ({ box: other }: Placed): boolean =>
+      Math.min(other[2], box[2]) - Math.max(other[0], box[0]) > 0;
+    const middle = (box[1] + box[3]) / 2;
+    let at = all.findIndex((other) => beside(other) && other.box[1] >= middle);
+    if (at < 0) at = all.findLastIndex((other) => beside(other)) + 1;
+    if (at === 0 && !all.some(beside)) at = all.length;
+    all.splice(at, 0, { box, block });
+  }
+  return all.map(({ block }) => block);
+}
+
+type Placed = { box: Box; block: LayoutBlock };
+
 /** The blocks of a level page in reading order. */
 export function blocksOf(
   page: LevelPage,
   words: readonly PageWord[],
   fixed: readonly Fixed[],
 ): LayoutBlock[] {
+  const tables = fixed.filter(({ block }) => block.kind === 'table');
   const items = linesOf(words).map(itemOf);
-  for (const [index, { box }] of fixed.entries()) {
+  for (const [index, { box }] of tables.entries()) {
     const [from, top, to, bottom] = box;
     items.push({ from, to, top, bottom, base: bottom, size: 10, line: null, fixed: index });
   }
-  const flows = flowsOf(items, isTurned(words));
-  return flows.flatMap(partsOf).flatMap((part): LayoutBlock[] => {
-    if (part.fixed < 0) return [textBlock(page, part)];
-    const block = fixed[part.fixed]?.block;
-    return block ? [block] : [];
+  const parts = flowsOf(items, isTurned(words)).flatMap(partsOf);
+  const placed = parts.flatMap((part): Placed[] => {
+    if (part.fixed < 0) return [{ box: boxOf(part.lines), block: textBlock(page, part) }];
+    const table = tables[part.fixed];
+    return table ? [table] : [];
   });
+  return withPictures(
+    placed,
+    fixed.filter(({ block }) => block.kind === 'picture'),
+  );
 }

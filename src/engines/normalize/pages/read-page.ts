@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { EngineError } from '../../errors.ts';
 import { applyToBox, displaySize } from '../../geometry.ts';
 import { area, shared } from '../../model/page.ts';
+import { readRules } from '../../pdf/page-rules.ts';
 import { readShapes } from '../../pdf/page-shapes.ts';
 import { withPage } from '../../pdf/pdfium.ts';
 import { isPageResult, type PageResult } from '../../results.ts';
@@ -10,6 +11,7 @@ import type { PageLayoutRequest, RedactedPlace } from '../calls.ts';
 import { blocksOf } from './blocks.ts';
 import { picturesOf } from './figures.ts';
 import type { PageLayout } from './layout.ts';
+import { tablesOf } from './page-tables.ts';
 import { type LevelPage, turnLevel } from './words/level.ts';
 import { readOwnText } from './words/own.ts';
 import { readRecognised } from './words/recognised.ts';
@@ -105,7 +107,8 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
     const { widthPt, heightPt } = result;
     const page = turnLevel(recognised, { width: widthPt, height: heightPt });
     const words = withMarks(page, request.redacted);
-    return { ...about, widthPt, heightPt, blocks: blocksOf(page, words, []) };
+    const { fixed, others } = tablesOf(page, { across: [], down: [], fills: [] }, words);
+    return { ...about, widthPt, heightPt, blocks: blocksOf(page, others, fixed) };
   }
   const document = await openCachedPdf(request.path);
   return withPage(document, request.page, (loaded) => {
@@ -117,8 +120,9 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
       x1 > 0 && y1 > 0 && x0 < size.width && y0 < size.height;
     const page = turnLevel(wordsOf(own, recognised).filter(inside), size);
     const words = withMarks(page, request.redacted);
-    const { fixed, others } = picturesOf(page, shapes, words);
-    const blocks = blocksOf(page, others, fixed);
+    const pictures = picturesOf(page, shapes, words);
+    const tables = tablesOf(page, readRules(document, loaded, frame), pictures.others);
+    const blocks = blocksOf(page, tables.others, [...tables.fixed, ...pictures.fixed]);
     return { ...about, widthPt: size.width, heightPt: size.height, blocks };
   });
 }
