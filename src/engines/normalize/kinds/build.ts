@@ -4,7 +4,7 @@ import type { Cell, DocBlock, Mark, Span } from '../document.ts';
 
 /** Most blocks and cells of a document: what a child has memory for. */
 const maxBlocks = 400_000;
-export const maxCells = 1_500_000;
+const maxCells = 1_000_000;
 
 /** Cells beyond would be lost without a word. */
 export const tooManyColumns = (most: number): EngineError =>
@@ -82,7 +82,7 @@ export function flatten(blocks: readonly DocBlock[]): Span[] {
         const spans = cell.spans ?? [plainSpan(cell.text)];
         if (cell.text.trim() === '') continue;
         if (cell.row !== row) line(spans);
-        else line2(out, spans);
+        else inRow(out, spans);
         row = cell.row;
       }
     } else if (block.role === 'formula')
@@ -97,7 +97,7 @@ export function flatten(blocks: readonly DocBlock[]): Span[] {
 }
 
 /** Cells of a table in a cell, one behind the other. */
-function line2(out: Span[], spans: readonly Span[]): void {
+function inRow(out: Span[], spans: readonly Span[]): void {
   addSpan(out, '\t', [], null);
   for (const { text, marks, href } of spans) addSpan(out, text, marks, href);
 }
@@ -110,6 +110,30 @@ export function cellOf(
   const { text, spans: own } = textOf(spans);
   const isPlain = own.every(({ marks, href }) => marks.length === 0 && href === null);
   return { ...place, text, ...(isPlain ? {} : { spans: own }), box: null };
+}
+
+/**
+ * The columns of a table that show: those in which any cell begins. Layouts by grids, and cells that
+ * span a thousand columns to be as wide as the table, make others.
+ */
+export function withoutEmptyColumns(cells: readonly Cell[]): { cells: Cell[]; columns: number } {
+  const starts = [...new Set(cells.map(({ column }) => column))].sort((a, b) => a - b);
+  const places = new Map(starts.map((start, index) => [start, index]));
+  /** How many columns that show begin before a place. */
+  const before = (column: number): number => {
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (starts[middle]! < column) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const moved = cells.map((cell): Cell => {
+    const column = places.get(cell.column) ?? 0;
+    return { ...cell, column, columnSpan: before(cell.column + cell.columnSpan) - column };
+  });
+  return { cells: moved, columns: starts.length };
 }
 
 /** Counts what a reader makes, over all of a file. */

@@ -1,6 +1,6 @@
 import { childOf, type Element, elementsOf } from '../../../files/xml.ts';
 import type { Cell, DocBlock } from '../../document.ts';
-import { cellOf, flatten, origin, tooManyColumns } from '../build.ts';
+import { cellOf, flatten, origin, tooManyColumns, withoutEmptyColumns } from '../build.ts';
 import { type BodyContext, readBlocks } from './body.ts';
 import { isOn, valOf } from './styles.ts';
 
@@ -35,7 +35,6 @@ export function readTable(table: Element, context: BodyContext, depth: number): 
   const cells: Cell[] = [];
   /** The cell above in each column of the grid, to be merged with. */
   let above: (Cell | undefined)[] = [];
-  let columns = 0;
   for (const [row, element] of rows.entries()) {
     const properties = childOf(element, 'trPr');
     const header = isOn(properties, 'tblHeader') ?? row === 0;
@@ -61,9 +60,9 @@ export function readTable(table: Element, context: BodyContext, depth: number): 
       for (let at = column; at < column + columnSpan; at += 1) here[at] = cell;
       column += columnSpan;
     }
-    columns = Math.max(columns, column);
     above = here;
   }
-  if (columns === 0) return [];
-  return [{ role: 'table', rows: rows.length, columns, cells, caption: null, ...origin() }];
+  if (cells.length === 0) return [];
+  const shown = withoutEmptyColumns(cells);
+  return [{ role: 'table', rows: rows.length, ...shown, caption: null, ...origin() }];
 }
