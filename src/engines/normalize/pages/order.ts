@@ -251,6 +251,7 @@ export function flowsOf(items: readonly Item[], fromRight: boolean): Flow[] {
       const parts = columns.filter(isProse).length >= 2 ? [] : apart(columns);
       if (parts.length > 1) for (const part of parts) order(part, depth + 1);
       else if (areRows(columns)) flows.push(flowOf('rows', some));
+      else if (splitUnder(columns, depth)) return;
       else {
         const inOrder = fromRight ? [...columns].reverse() : columns;
         for (const column of inOrder) order(column, depth + 1);
@@ -263,4 +264,28 @@ export function flowsOf(items: readonly Item[], fromRight: boolean): Flow[] {
   };
   if (items.length > 0) order([...items], 0);
   return flows;
+
+  /**
+   * Columns that end at one height, with a blank strip under them: what one of them alone has further
+   * down comes after all of them.
+   */
+  function splitUnder(columns: readonly Item[][], depth: number): boolean {
+    const ends = columns.map((column) => Math.max(...column.map(({ bottom }) => bottom)));
+    const longest = ends.indexOf(Math.max(...ends));
+    const reach = Math.max(...ends.filter((_, at) => at !== longest));
+    const long = columns[longest] ?? [];
+    const size = sizeOf(long);
+    const above = long.filter(({ top, bottom }) => (top + bottom) / 2 < reach);
+    const below = long.filter(({ top, bottom }) => (top + bottom) / 2 >= reach);
+    if (above.length === 0 || below.length === 0) return false;
+    const end = Math.max(...above.map(({ bottom }) => bottom));
+    const next = Math.min(...below.map(({ top }) => top));
+    if (Math.abs(end - reach) > 1.5 * size || next - Math.max(end, reach) < 0.6 * size)
+      return false;
+    if (longest === (fromRight ? 0 : columns.length - 1)) return false;
+    const others = columns.flatMap((column, at) => (at === longest ? above : column));
+    order(others, depth + 1);
+    order(below, depth + 1);
+    return true;
+  }
 }

@@ -9,6 +9,7 @@ import { isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PageLayoutRequest, RedactedPlace } from '../calls.ts';
 import { blocksOf } from './blocks.ts';
+import { drawnBullets } from './bullets.ts';
 import { picturesOf } from './figures.ts';
 import type { PageLayout } from './layout.ts';
 import { tablesOf } from './page-tables.ts';
@@ -121,7 +122,8 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
     const page = turnLevel(wordsOf(own, recognised).filter(inside), size);
     const words = withMarks(page, request.redacted);
     const pictures = picturesOf(page, shapes, words);
-    const tables = tablesOf(page, readRules(document, loaded, frame), pictures.others);
+    const others = [...pictures.others, ...drawnBullets(page, shapes, pictures.others)];
+    const tables = tablesOf(page, readRules(document, loaded, frame), others);
     const blocks = blocksOf(page, tables.others, [...tables.fixed, ...pictures.fixed]);
     return { ...about, widthPt: size.width, heightPt: size.height, blocks };
   });
