@@ -172,6 +172,8 @@ function starts(
   const word = turned ? line.words.at(-1) : line.words[0];
   const width = word ? word.box[2] - word.box[0] : 0;
   const room = column.end - there.end;
+  const starts = /^[\p{Lu}\p{N}\p{Lo}]/u.test(text);
+  if (starts && room > width + 0.3 * (column.end - column.start)) return true;
   return room > width + 1.5 * size + 0.08 * (column.end - column.start) && endsSentence(last);
 }
 
