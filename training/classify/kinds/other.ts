@@ -35,6 +35,9 @@ Installation guide for {product}⏎Remove the packaging. Insert the batteries as
 !PAYSLIP⏎Employee {person} No. {num}⏎Basic pay→{amt}⏎Tax→{amt}⏎National insurance→{amt}⏎Net pay→{amt}
 !Price list {year}⏎{product}→{amt}⏎{product}→{amt}⏎{product}→{amt}⏎{product}→{amt}
 ## en list
+!Fruit⏎{food}⏎{food}⏎{food}⏎{food}
+{food}⏎{food}⏎{food}⏎{food}⏎{food}
+{word}⏎{word}⏎{word}⏎{word}⏎{word}⏎{word}
 !Line {n} timetable⏎{town}→7.02→7.22→7.42⏎{town}→7.09→7.29→7.49⏎{town}→7.15→7.35→7.55
 !Opening hours⏎Monday→9.00-17.00⏎Tuesday→9.00-17.00⏎Saturday→10.00-14.00
 !Results⏎1.→{person}→{time}.{n}⏎2.→{person}→{time}.{n}⏎3.→{person}→{time}.{n}
