@@ -163,7 +163,7 @@ export const operations = {
     summary: 'Make text for language models of it: Markdown, JSON of its blocks, and chunks.',
     pagesPerTask: 16,
     outputs: ['markdown', 'json', 'chunks'],
-    sources: pagedMimes,
+    sources: sourceMimes,
   },
   classify: {
     options: classifyOptions,

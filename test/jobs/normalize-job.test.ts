@@ -159,6 +159,36 @@ describe('a job that normalises', () => {
     }
   });
 
+  it('makes the same of a file without pages, as a whole', async () => {
+    const source = await on.upload('# Harbour\n\nThe ferry leaves *at nine*.\n', 'notes.md');
+    const job = await on.run(source, [normalize]);
+    expect(job.error).to.equal(null);
+    expect(job.operations.map(({ op }) => op)).to.deep.equal(['normalize_for_llm']);
+    expect(operation(job).progress).to.include({ pages_total: 1, pages_succeeded: 1 });
+    const names = [];
+    for (const { object_id } of job.outputs) names.push((await object(object_id)).filename);
+    expect(names).to.deep.equal(['notes.chunks.jsonl', 'notes.json', 'notes.md']);
+    const texts = await outputs(job);
+    expect(texts.markdown).to.match(/^# Harbour\s+The ferry leaves \*at nine\*\.\s*$/);
+    const [chunk] = texts.chunks!.split('\n');
+    expect(JSON.parse(chunk!)).to.be.an('object');
+    const refused = await on.api.call('POST', '/v1/documents/jobs', {
+      body: { source_object_id: source, operations: [normalize], pages: '1' },
+    });
+    expect(refused.json.errors[0].code).to.equal('pages_not_applicable');
+  });
+
+  it('fails for a file that is not what it seems, and says so', async () => {
+    const start = Buffer.from('PK\u0003\u0004 word/document.xml [Content_Types].xml');
+    const source = await on.upload(Buffer.concat([start, Buffer.alloc(64)]), 'broken.docx');
+    await on.api.rows('UPDATE object SET mime = $2 WHERE id = $1', [
+      source,
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    ]);
+    const job = await on.run(source, [normalize]);
+    expect([job.state, job.error!.code, job.outputs]).to.deep.equal(['failed', 'damaged', []]);
+  });
+
   describe('what was redacted', () => {
     const redact = { op: 'redact_pii' };
 

@@ -4,7 +4,7 @@ import type { Cell, DocBlock, Mark, Span } from '../document.ts';
 
 /** Most blocks and cells of a document: what a child has memory for. */
 const maxBlocks = 400_000;
-export const maxCells = 1_500_000;
+const maxCells = 1_000_000;
 
 type Text = { page: number; box: null; confidence: 1; text: string; spans: readonly Span[] };
 
@@ -78,7 +78,7 @@ export function flatten(blocks: readonly DocBlock[]): Span[] {
         const spans = cell.spans ?? [plainSpan(cell.text)];
         if (cell.text.trim() === '') continue;
         if (cell.row !== row) line(spans);
-        else line2(out, spans);
+        else inRow(out, spans);
         row = cell.row;
       }
     } else if (block.role === 'formula')
@@ -93,7 +93,7 @@ export function flatten(blocks: readonly DocBlock[]): Span[] {
 }
 
 /** Cells of a table in a cell, one behind the other. */
-function line2(out: Span[], spans: readonly Span[]): void {
+function inRow(out: Span[], spans: readonly Span[]): void {
   addSpan(out, '\t', [], null);
   for (const { text, marks, href } of spans) addSpan(out, text, marks, href);
 }

@@ -1,12 +1,12 @@
 import type { Box } from '../../results.ts';
 import type { Span } from '../document.ts';
 import type { LayoutBlock, LayoutLine } from './layout.ts';
-import { codeText, isTurned, spansOf } from './line-text.ts';
-import { linesOf, type TextLine } from './lines.ts';
+import { codeText, spansOf } from './line-text.ts';
+import { linesOf, type TextLine, withBullets } from './lines.ts';
 import { flowsOf, type Item } from './order.ts';
 import { type Part, partsOf, share } from './paragraphs.ts';
 import { asDisplayed, type LevelPage } from './words/level.ts';
-import { artifact, ascent, descent, type PageWord } from './words/word.ts';
+import { artifact, ascent, descent, isTurned, type PageWord } from './words/word.ts';
 
 type FixedBlock = Exclude<LayoutBlock, { kind: 'text' }>;
 
@@ -20,7 +20,8 @@ function itemOf(line: TextLine): Item {
 }
 
 function layoutLine(page: LevelPage, line: TextLine, code: boolean, left: number): LayoutLine {
-  const { words, size, base } = line;
+  const { size, base } = line;
+  const words = withBullets(line.words);
   const mono = share(line, (word) => word.mono) > 0.85;
   const bold = share(line, (word) => word.bold) > 0.6;
   const italic = share(line, (word) => word.italic) > 0.6;

@@ -15,7 +15,7 @@ const mostOfPage = 0.6;
 /** More pictures than this are tiles or ornaments: they are not put together. */
 const mostPictures = 120;
 /** A label stands so near to its picture, in points. */
-const reach = 10;
+const reach = { x: 26, y: 10 };
 /** What a caption begins with, which stands at its picture and is no label. */
 const captionWord =
   /^(?:fig(?:ure)?s?|table|tab|abb(?:ildung)?|tabelle|chart|exhibit|scheme|plate)\b/i;
@@ -140,7 +140,7 @@ export function picturesOf(
         word.base > base - 2 &&
         word.base < base + 8 * size &&
         word.box[0] > box[0] - 3 * size &&
-        Math.abs(word.size - size) < 0.06 * size,
+        Math.abs(word.size - size) < 0.15 * size,
     );
   const others: PageWord[] = [];
   for (const word of words) {
@@ -150,7 +150,8 @@ export function picturesOf(
       word.source === 'pdf' &&
       word.size < labelSize * body &&
       boxes.some(
-        ([x0, y0, x1, y1]) => x > x0 - reach && x < x1 + reach && y > y0 - reach && y < y1 + reach,
+        ([x0, y0, x1, y1]) =>
+          x > x0 - reach.x && x < x1 + reach.x && y > y0 - reach.y && y < y1 + reach.y,
       );
     if (!isLabel || isCaption(word)) others.push(word);
   }

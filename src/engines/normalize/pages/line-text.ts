@@ -1,19 +1,8 @@
 import type { Mark, Span } from '../document.ts';
 import { isApart, type SetWord } from './lines.ts';
-import { turnedScript } from './words/word.ts';
+import { isTurned, leftToRight, turnedScript } from './words/word.ts';
 
-const leftToRight = /\p{L}/u;
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-
-/** Whether a line is read from the right: most of its letters are of such a script. */
-export function isTurned(words: readonly { text: string }[]): boolean {
-  let [turned, others] = [0, 0];
-  for (const { text } of words) {
-    if (turnedScript.test(text)) turned += text.length;
-    else if (leftToRight.test(text)) others += text.length;
-  }
-  return turned > others;
-}
 
 /**
  * Places of a line's words, from left to right, in the order they are read in: those of the other

@@ -1,5 +1,5 @@
 import { median } from '../../geometry.ts';
-import { type PageWord, turnedScript, wordGap } from './words/word.ts';
+import { isTurned, type PageWord, turnedScript, unreadable, wordGap } from './words/word.ts';
 
 /** A word on its line. */
 export type SetWord = PageWord & {
@@ -137,10 +137,14 @@ function gapsOf(row: Row): Gap[] {
   return gaps;
 }
 
-/** Gaps of rows above and below, so near that they may be of one column. */
+/**
+ * Whether rows above and below leave the same blank, so that it may part columns: one of them has a gap
+ * there, too, or none of them has anything there.
+ */
 function isShared(rows: readonly Row[], gaps: readonly Gap[][], index: number, gap: Gap): boolean {
   const row = rows[index];
   if (!row) return false;
+  let [clear, crossed] = [0, 0];
   for (const step of [-1, 1]) {
     for (let at = index + step; Math.abs(at - index) <= 4; at += step) {
       const other = rows[at];
@@ -148,9 +152,12 @@ function isShared(rows: readonly Row[], gaps: readonly Gap[][], index: number, g
       for (const { from, to } of gaps[at] ?? []) {
         if (Math.min(to, gap.to) - Math.max(from, gap.from) >= 0.5 * row.size) return true;
       }
+      const before = other.words[placeIn(other, gap.to - 0.1 * row.size) - 1];
+      if (before && before.box[2] > gap.from + 0.1 * row.size) crossed += 1;
+      else clear += 1;
     }
   }
-  return false;
+  return crossed === 0 && clear >= 2;
 }
 
 export function lineOf(words: SetWord[]): TextLine {
@@ -190,6 +197,20 @@ export function linesOf(words: readonly PageWord[]): TextLine[] {
     lines.push(lineOf(row.words.slice(start)));
   }
   return lines;
+}
+
+/** What cannot be read and stands before a line by itself is a bullet; elsewhere it is left out. */
+export function withBullets(words: readonly SetWord[]): SetWord[] {
+  if (!words.some(({ text }) => text === unreadable)) return [...words];
+  const last = words.length - 1;
+  const atStart = (at: number): boolean => at === 0 || (at === last && isTurned(words));
+  return words.flatMap((word, at) => {
+    if (word.text !== unreadable) return [word];
+    const next = at === 0 ? words[1] : words[at - 1];
+    const alone =
+      next && !word.raised && Math.max(next.box[0] - word.box[2], word.box[0] - next.box[2]) > 0;
+    return atStart(at) && alone ? [{ ...word, text: '•' }] : [];
+  });
 }
 
 /** Whether a blank stands between two words of a line, the left one first. */

@@ -1,7 +1,7 @@
 import { median } from '../../geometry.ts';
-import { isTurned } from './line-text.ts';
 import { lineOf, type TextLine } from './lines.ts';
 import type { Flow, Item } from './order.ts';
+import { isTurned } from './words/word.ts';
 
 /** Lines of a flow that belong together; or one thing that is not looked into. */
 export type Part = {
@@ -12,7 +12,7 @@ export type Part = {
 };
 
 /** What a list item begins with. */
-export const bullet = /^(?:[•‣⁃◦∙▪▫■□●○◆◇❖➢➤►▶✓✔✗✘☐☑☒→\uf0b7\uf0a7·]{1,2}|[-–—*o])(?=\s|$)/u;
+export const bullet = /^(?:[•‣⁃◦∙▪▫■□●○◆◇❖➢➤►▶✓✔✗✘☐☑☒→\ufffd\uf0b7\uf0a7·]{1,2}|[-–—*o])(?=\s|$)/u;
 export const enumerator =
   /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)](?:\d{1,3}\.?)*|\[\d{1,3}\])(?=\s|$)/u;
 
@@ -39,8 +39,7 @@ function joinedLines(items: readonly Item[]): (TextLine | Item)[] {
       joined.push(item);
       last = undefined;
     } else if (last && Math.abs(line.base - last.base) <= 0.35 * Math.min(line.size, last.size)) {
-      const words = [...last.words, ...line.words].sort((a, b) => a.box[0] - b.box[0]);
-      last = lineOf(words);
+      last = lineOf([...last.words, ...line.words].sort((a, b) => a.box[0] - b.box[0]));
       joined[joined.length - 1] = last;
     } else {
       last = line;
@@ -96,6 +95,10 @@ function endsSentence(line: TextLine): boolean {
 }
 
 const isBold = (line: TextLine): boolean => share(line, ({ bold }) => bold) > 0.6;
+/** A line of signs, letters of formulas and numbers. */
+const isMath = (line: TextLine): boolean =>
+  share(line, ({ math, text }) => math || !/\p{L}{3}/u.test(text)) > 0.8 &&
+  line.words.some(({ math }) => math);
 const isItalic = (line: TextLine): boolean => share(line, ({ italic }) => italic) > 0.9;
 const isMono = (line: TextLine): boolean => share(line, ({ mono }) => mono) > 0.85;
 
@@ -113,6 +116,9 @@ function starts(
   const size = Math.max(line.size, last.size);
   const step = line.base - last.base;
   if (isMono(line) && isMono(last)) return step > 3 * size;
+  // Parts of a formula stand over one another, nearer than lines do.
+  if (Math.abs(step) < 0.75 * size && isMath(line) && isMath(last)) return false;
+  if (isMath(line) !== isMath(last)) return true;
   if (step > widePitch * Math.max(pitch, 0.95 * size) || step < -0.5 * size) return true;
   if (size > 1.12 * Math.min(line.size, last.size)) return true;
   if (isBold(line) !== isBold(last) && !(part.length > 1 && endsMidway(last))) return true;
@@ -139,7 +145,12 @@ function starts(
   if (centred) return false;
   const shift = here.start - there.start;
   if (shift < -0.7 * size && part.length > 1) return true;
+  // What hangs on a bullet or a number belongs to it.
+  const head = startText(first);
+  const isItem = bullet.test(head) || enumerator.test(head);
+  if (isItem && here.start > begin.start + 0.7 * size && Math.abs(shift) < 0.3 * size) return false;
   if (shift > 0.7 * size) {
+    if (isItem && part.length === 1) return false;
     const after = next && edges(next, turned).start;
     const hangs =
       part.length === 1 && after !== undefined && Math.abs(after - here.start) < 0.5 * size;

@@ -1,6 +1,7 @@
+import { sources } from '../../../contracts/sources.ts';
 import type { OperationWork } from '../../operation-work.ts';
 import { callOf, countPages } from '../calls.ts';
-import { expiredPage, leftOfPage, toStored } from '../left-page.ts';
+import { expiredPage, leftOfPage, pageOfWhole, toStored } from '../left-page.ts';
 import { writeOutputs } from './outputs.ts';
 
 /** A range of pages must fit into its task's time. */
@@ -12,6 +13,7 @@ export const normalizeWork: OperationWork<'normalize_for_llm'> = {
 
   async page(work, page) {
     const { engines, source, signal, pageInSource } = work;
+    if (!sources[source.mime].paged) return pageOfWhole(page);
     const left = await leftOfPage(work, page);
     if (!left) return expiredPage(page);
     const layout = await engines.readPageLayout(

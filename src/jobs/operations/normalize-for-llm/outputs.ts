@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import type { OperationOptions } from '../../../contracts/operations.ts';
+import { sources } from '../../../contracts/sources.ts';
 import type { Normalized } from '../../../engines/index.ts';
 import type { Write } from '../../../engines/normalize/calls.ts';
 import type { Assembly, StepWork } from '../../operation-work.ts';
@@ -14,6 +15,8 @@ type Format = OperationOptions<'normalize_for_llm'>['format'][number];
 
 /** What a document may take, whatever its length, and each of its pages on top. */
 const writeMs = { document: 60_000, page: 500 };
+/** A file of the largest size a job takes. */
+const fileMs = 300_000;
 
 const forms = {
   markdown: { mime: 'text/markdown', suffix: '.md' },
@@ -21,9 +24,9 @@ const forms = {
   chunks: { mime: 'application/x-ndjson', suffix: '.chunks.jsonl' },
 } as const satisfies Record<Format, { mime: string; suffix: string }>;
 
-/** Makes one document of the pages and writes it as it is wanted. */
+/** Makes one document of the pages, or of a file without pages, and writes it as it is wanted. */
 export async function writeOutputs(work: Work): Promise<Assembly> {
-  const { options } = work;
+  const { options, source } = work;
   const formats = work.makesOutputs ? options.format : [];
   const made: { kind: Format; path: string }[] = [];
   for (const kind of formats) made.push({ kind, path: await work.newFile() });
@@ -36,7 +39,9 @@ export async function writeOutputs(work: Work): Promise<Assembly> {
     chunkTokens: options.chunk_tokens,
     overlapTokens: options.overlap_tokens,
   };
-  const { chunks, tokens, characters, pages } = await normalizePaged(work, write);
+  const { chunks, tokens, characters, pages } = sources[source.mime].paged
+    ? await normalizePaged(work, write)
+    : await normalizeWhole(work, write);
   return {
     outputs: made.map((output) => ({ ...output, ...forms[output.kind] })),
     result: { chunks, tokens, characters, pages },
@@ -59,4 +64,9 @@ async function normalizePaged(work: Work, write: Write): Promise<Normalized> {
     { layoutsFile, write },
     callOf(source, writeMs.document + writeMs.page * pages, signal),
   );
+}
+
+function normalizeWhole({ engines, source, signal }: Work, write: Write): Promise<Normalized> {
+  const { path, mime } = source;
+  return engines.normalizeFile({ path, mime, write }, callOf(source, fileMs, signal));
 }

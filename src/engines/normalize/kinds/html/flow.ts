@@ -34,6 +34,8 @@ export type Surroundings = {
   item: Item | null;
   /** Lists around, from the outermost. */
   depth: number;
+  /** At the foot of a page, not of a part of it. */
+  footer: boolean;
   /** What is here is repeated on every page of a site, until the first heading comes. */
   furniture: boolean;
 };
@@ -62,6 +64,7 @@ export const outside: Surroundings = {
   headingLevel: 1,
   item: null,
   depth: 0,
+  footer: false,
   furniture: false,
 };
 
@@ -79,20 +82,25 @@ function flushText(flow: Flow, around: Surroundings): void {
   flow.checked = null;
   if (text.text === '') return;
   flow.budget.block();
-  const isFurniture = around.furniture && flow.beforeHeadings;
-  if (isFurniture) flow.out.push({ role: 'page_header', ...text });
-  else if (around.role === 'heading') {
+  if (around.role === 'heading') {
     flow.beforeHeadings = false;
     const plain = text.spans.map((span) => ({
       ...span,
       marks: span.marks.filter((mark) => mark !== 'bold' && mark !== 'italic'),
     }));
     flow.out.push({ role: 'heading', level: around.headingLevel, ...text, spans: plain });
-  } else if (around.item) addToItem(flow, around.item, text, checked);
+  } else if (around.footer) flow.out.push({ role: 'page_footer', ...text });
+  else if (isMenu(around, flow, text.spans)) flow.out.push({ role: 'page_header', ...text });
+  else if (around.item) addToItem(flow, around.item, text, checked);
   else if (checked !== null) {
     flow.out.push({ role: 'list_item', level: 0, marker: '-', ordered: false, checked, ...text });
   } else flow.out.push({ role: around.role, ...text });
 }
+
+/** What stands before the first heading in a page's head or menu, or is nothing but a link. */
+const isMenu = (around: Surroundings, flow: Flow, spans: readonly Span[]): boolean =>
+  flow.beforeHeadings &&
+  (around.furniture || spans.every(({ text, href }) => href !== null || text.trim() === ''));
 
 /** The first text of an item is the item; further paragraphs of it are lines of it. */
 function addToItem(
@@ -231,6 +239,7 @@ function readBlock(element: Element, around: Surroundings, flow: Flow): void {
   const inner: Surroundings = {
     ...around,
     furniture: around.furniture || isFurniture(element),
+    footer: around.footer || isFooter(element),
   };
   const within = (changed: Partial<Surroundings> = {}): void => {
     readChildren(element, { ...inner, ...changed }, flow);
@@ -253,6 +262,18 @@ function readBlock(element: Element, around: Surroundings, flow: Flow): void {
 const isFurniture = (element: Element): boolean =>
   /^(nav|header|menu)$/.test(element.tagName) ||
   /^(navigation|banner|search|menu|menubar)$/i.test(attributeOf(element, 'role') ?? '');
+
+/** A page's foot stands in its body or in boxes without a meaning, that of an article in the article. */
+function isFooter(element: Element): boolean {
+  if (element.tagName !== 'footer' && attributeOf(element, 'role') !== 'contentinfo') return false;
+  for (let parent = element.parentNode; parent; ) {
+    if (!('tagName' in parent)) return true;
+    if (/^(article|section|main|aside|nav|blockquote|details|td|li)$/.test(parent.tagName))
+      return false;
+    parent = parent.parentNode;
+  }
+  return true;
+}
 
 const itemOf = ({ depth }: Surroundings, marker: string, ordered: boolean): Item => ({
   level: Math.max(0, depth - 1),

@@ -1,5 +1,5 @@
 import type { DocBlock, Span } from '../../document.ts';
-import { textOf } from '../layout.ts';
+import { type LayoutLine, textOf } from '../layout.ts';
 import { bullet, enumerator } from '../paragraphs.ts';
 import { type Draft, type TextBlock, tidy } from './draft.ts';
 import { joinSpans, type Lexicon, spansOfLines } from './words.ts';
@@ -51,14 +51,25 @@ function confidenceOf({ draft, more }: Joined): number {
   return letters === 0 ? draft.block.confidence : sum / letters;
 }
 
+/** Lines of code, with an empty one where the page leaves room for it. */
+function codeLines(lines: readonly LayoutLine[]): string[] {
+  const steps = lines.slice(1).map((line, at) => line.base - (lines[at]?.base ?? 0));
+  const usual = Math.min(...steps.filter((step) => step > 0), Number.POSITIVE_INFINITY);
+  return lines.flatMap((line, at) => {
+    const step = steps[at - 1] ?? 0;
+    return step > 1.6 * usual ? ['', textOf(line)] : [textOf(line)];
+  });
+}
+
 /** A block of text as the document has it; undefined where nothing of it is left. */
 export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefined {
   const { draft, more } = joined;
   const { page, block, role, level } = draft;
   const origin = { page: page.page, box: block.box, confidence: confidenceOf(joined) };
   if (role === 'code') {
-    const lines = [draft, ...more].flatMap((one) => one.block.lines.map(textOf));
-    const indent = Math.min(...lines.map((line) => line.length - line.trimStart().length));
+    const lines = codeLines([draft, ...more].flatMap((one) => one.block.lines));
+    const filled = lines.filter((line) => line.trim() !== '');
+    const indent = Math.min(...filled.map((line) => line.length - line.trimStart().length));
     const text = lines.map((line) => line.slice(indent).trimEnd()).join('\n');
     return { ...origin, role, language: null, text, spans: [{ text, marks: [], href: null }] };
   }
@@ -88,7 +99,7 @@ export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefine
     };
   }
   if (role === 'footnote') {
-    const label = /^(?:\d{1,3}|[*†‡§¶‖]{1,3}|[a-z](?![a-z]))/u.exec(text)?.[0] ?? '';
+    const label = /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3}|[a-z](?![a-z]))/u.exec(text)?.[0] ?? '';
     const rest = without(spans, label.length);
     const start = /^[.)]\s+/.exec(textOfSpans(rest))?.[0].length ?? 0;
     const own = without(rest, start);

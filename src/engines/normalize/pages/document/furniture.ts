@@ -1,4 +1,4 @@
-import { type Draft, isText } from './draft.ts';
+import { type Draft, isText, type TextBlock } from './draft.ts';
 
 /** How much of a page, at its top and at its bottom, may be running headers and footers. */
 const margin = 0.13;
@@ -11,6 +11,11 @@ const leastShare = 0.25;
 const pageNumber =
   /^(?:[-–—|·•[(]?\s*)?(?:(?:page|seite|pagina|página|p\.|s\.|стр\.?|صفحة)\s*)?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]?\d{0,2}[-–.]\d{1,4})(?:\s*(?:of|\/|von|de|sur|di)\s*\d{1,4})?\s*[-–—|·•\])]?$/i;
 
+type TextDraft = Draft & { block: TextBlock };
+/** Longer text is no running line; a page has no more of them. */
+const longest = 200;
+const mostRows = 60;
+
 type Zone = 'page_header' | 'page_footer';
 
 /** Where in the margins a block stands; undefined within the page. */
@@ -21,96 +26,90 @@ function zoneOf({ page, block }: Draft): Zone | undefined {
   return undefined;
 }
 
+/** Blocks side by side in a margin. */
+type Row = { zone: Zone; drafts: TextDraft[]; text: string; top: number; bottom: number };
+
+/** The rows of text in the margins of a page, however they fell into blocks. */
+function rowsOf(drafts: readonly Draft[]): Row[] {
+  const rows: Row[] = [];
+  for (const draft of drafts) {
+    const zone = isText(draft) && draft.text.length < longest ? zoneOf(draft) : undefined;
+    if (!zone || !isText(draft)) continue;
+    const [, top, , bottom] = draft.block.box;
+    const row = rows.find((one) => one.zone === zone && Math.abs(one.bottom - bottom) < 4);
+    if (row) {
+      row.drafts.push(draft);
+      row.top = Math.min(row.top, top);
+    } else if (rows.length < mostRows) rows.push({ zone, drafts: [draft], text: '', top, bottom });
+  }
+  for (const row of rows) {
+    row.drafts.sort((a, b) => a.block.box[0] - b.block.box[0]);
+    row.text = row.drafts.map(({ text }) => text).join(' ');
+  }
+  return rows;
+}
+
 /** What is the same in a running line on all of its pages: numbers count up, the place stays. */
-function keyOf({ text, block }: Draft, zone: Zone): string {
+function keyOf({ zone, text, bottom }: Row, step: number): string {
   const words = text
     .toLowerCase()
     .replace(/\d+/g, '#')
     .replace(/\b[ivxlc]+\b/g, '#');
-  return `${zone}:${Math.round(block.box[1] / 8)}:${words.slice(0, 120)}`;
+  return `${zone}:${Math.round(bottom / 8) + step}:${words.slice(0, 120)}`;
 }
 
-const countKeys = (key: string): string[] => {
-  // A place may fall on either side of a step of rounding.
-  const [zone = '', place = '', ...words] = key.split(':');
-  return [0, -1, 1].map((by) => [zone, Number(place) + by, ...words].join(':'));
-};
-
-/** Text beside which nothing else stands nearer to the page's edge than a line's height. */
-function outermost(drafts: readonly Draft[], zone: Zone): Set<Draft> {
-  let reach = zone === 'page_header' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-  for (const { block } of drafts) {
-    if (block.kind === 'picture') continue;
-    reach = zone === 'page_header' ? Math.min(reach, block.box[3]) : Math.max(reach, block.box[1]);
-  }
-  return new Set(
-    drafts.filter(
-      ({ block, size }) =>
-        block.kind === 'text' &&
-        Math.abs((zone === 'page_header' ? block.box[3] : block.box[1]) - reach) < 0.6 * size,
-    ),
+/** Whether nothing but other rows of the margin stands nearer to the page's edge. */
+function isOutermost({ zone, top, bottom, drafts }: Row, rows: readonly Row[]): boolean {
+  const size = drafts[0]?.size ?? 10;
+  return !rows.some(
+    (other) =>
+      other.zone === zone &&
+      (zone === 'page_header' ? other.bottom < top + 0.2 * size : other.top > bottom - 0.2 * size),
   );
 }
 
 /** Gives running headers, footers and page numbers their roles. `pages` are the drafts by page. */
 export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: number): void {
   const counts = new Map<string, number>();
-  for (const drafts of pages) {
-    const keys = new Set<string>();
-    for (const draft of drafts) {
-      const zone = isText(draft) ? zoneOf(draft) : undefined;
-      if (zone && draft.text.length < 200) keys.add(keyOf(draft, zone));
+  const rowsByPage = pages.map(rowsOf);
+  for (const rows of rowsByPage) {
+    for (const key of new Set(rows.map((row) => keyOf(row, 0)))) {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const least = Math.max(leastPages, Math.min(8, leastShare * pages.length));
-  for (const drafts of pages) {
-    const outer = {
-      page_header: outermost(drafts, 'page_header'),
-      page_footer: outermost(drafts, 'page_footer'),
-    };
-    for (const draft of drafts) {
-      if (!isText(draft)) continue;
-      const zone = zoneOf(draft);
-      if (!zone) continue;
-      const key = keyOf(draft, zone);
-      const repeated = countKeys(key).reduce((sum, one) => sum + (counts.get(one) ?? 0), 0);
-      const few = pages.length === 2 && repeated >= 2 && draft.size < bodySize;
-      const isOuter = outer[zone].has(draft);
-      const [, top, , bottom] = draft.block.box;
-      const height = draft.page.heightPt;
-      const isEdge = zone === 'page_header' ? bottom < height * edge : top > height * (1 - edge);
-      if (
-        repeated >= least ||
-        few ||
-        draft.block.artifact ||
-        (isOuter && pageNumber.test(draft.text)) ||
-        (isOuter && isEdge && isNumbered(draft.text) && draft.size <= bodySize)
-      ) {
-        draft.role = zone;
+  for (const rows of rowsByPage) {
+    for (const row of rows) {
+      // A place may fall on either side of a step of rounding.
+      const repeated = [0, -1, 1].reduce((sum, by) => sum + (counts.get(keyOf(row, by)) ?? 0), 0);
+      const outer = isOutermost(row, rows);
+      const height = row.drafts[0]?.page.heightPt ?? 0;
+      const atEdge =
+        row.zone === 'page_header' ? row.bottom < height * edge : row.top > height * (1 - edge);
+      const small = row.drafts.every(({ size }) => size <= 1.05 * bodySize);
+      const few = pages.length <= 8 && repeated >= 2 && outer && small;
+      const numbered = pageNumber.test(row.text) || (atEdge && small && isNumbered(row));
+      if (repeated >= least || few || (outer && numbered)) {
+        for (const draft of row.drafts) draft.role = row.zone;
       }
     }
-    // What stands beside a page number at the very edge belongs to it.
-    for (const zone of ['page_header', 'page_footer'] as const) {
-      const line = [...outer[zone]].filter(isText);
-      if (!line.some(({ role }) => role === zone)) continue;
-      for (const draft of line) {
-        const [, top, , bottom] = draft.block.box;
-        const height = draft.page.heightPt;
-        const isEdge = zone === 'page_header' ? bottom < height * edge : top > height * (1 - edge);
-        if (isEdge && draft.block.lines.length === 1 && draft.size <= bodySize) draft.role = zone;
-      }
-    }
+  }
+  for (const draft of pages.flat()) {
+    const zone = isText(draft) && draft.block.artifact ? zoneOf(draft) : undefined;
+    if (zone) draft.role = zone;
   }
 }
 
-/** A running title with the page's number before or after it. */
-function isNumbered(text: string): boolean {
+/** A running title with the page's number before, after or between its parts. */
+function isNumbered({ drafts, text }: Row): boolean {
   const words = text.split(' ');
+  const number = /^(?:\d{1,4}|[ivxlc]{1,6})$/;
+  const at = drafts.some((draft) => number.test(draft.text));
   return (
+    drafts.every(({ block }) => block.lines.length === 1) &&
     words.length > 1 &&
-    words.length <= 14 &&
-    (/^\d{1,4}$/.test(words[0] ?? '') || /^\d{1,4}$/.test(words.at(-1) ?? '')) &&
-    !/[.!?:;]$/.test(words.at(-2) ?? '')
+    words.length <= 16 &&
+    (at || number.test(words[0] ?? '') || number.test(words.at(-1) ?? '')) &&
+    !/[.!?:;,]$/.test(words.at(-2) ?? '')
   );
 }

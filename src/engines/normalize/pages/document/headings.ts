@@ -133,8 +133,25 @@ function weight({ size, bold, text }: Draft): number {
   return size * 10 + (bold ? 2 : 0) + (isCaps(text) ? 1 : 0);
 }
 
-function level(headings: readonly Draft[], outlined: ReadonlyMap<Draft, number>, body: Body): void {
-  const title = titleOf(headings, body);
+/** Names, places and dates between a title and the first part of a paper are no headings. */
+function withoutAuthors(headings: readonly Draft[], title: Draft): Draft[] {
+  const start = headings.indexOf(title);
+  const end = headings.findIndex((draft, at) => at > start && isPart(draft.text));
+  const until = headings[end];
+  if (!until || end - start < 2 || until.page.page - title.page.page > 1) return [...headings];
+  return headings.filter((draft, at) => {
+    if (at <= start || at >= end) return true;
+    draft.role = 'paragraph';
+    return false;
+  });
+}
+
+const isPart = (text: string): boolean =>
+  depthOf(text) !== undefined || known.test(text.replace(/[:.]$/, ''));
+
+function level(found: readonly Draft[], outlined: ReadonlyMap<Draft, number>, body: Body): void {
+  const title = titleOf(found, body);
+  const headings = title ? withoutAuthors(found, title) : found;
   const others = headings.filter((draft) => draft !== title);
   if (title) title.level = 1;
   // What a number tells of depth, told to the other headings of its style.

@@ -5,6 +5,9 @@ import { type Draft, isText, type TextBlock } from './draft.ts';
 /** So many blocks that are no running text may stand between two parts of a paragraph. */
 const mostBetween = 14;
 
+/** What ends a paragraph for good. */
+const breaks: ReadonlySet<Draft['role']> = new Set(['heading', 'list_item', 'code', 'formula']);
+
 type Text = Draft & { block: TextBlock };
 
 const ending = (line: LayoutLine | undefined): string => (line ? textOf(line).trimEnd() : '');
@@ -74,7 +77,7 @@ export function joinParagraphs(drafts: readonly Draft[]): (Joined | Draft)[] {
       const next = drafts[to];
       if (!next) return undefined;
       if (used.has(next)) continue;
-      if (next.role === 'heading' || next.role === 'list_item' || next.role === 'code') {
+      if (breaks.has(next.role)) {
         return undefined;
       }
       if (isText(next) && next.role === (role === 'footnote' ? 'footnote' : 'paragraph')) return to;

@@ -5,7 +5,7 @@ import type { Body } from './headings.ts';
 /** What figures and tables are called where their caption says so. */
 const captioned =
   /^(?:figure|fig|table|tab|abbildung|abb|tabelle|tableau|figura|tabla|tabella|chart|exhibit|scheme|listing|algorithm|plate|diagram|photo|рисунок|рис|таблица|شكل|جدول)\.?\s*(?:[A-Z]?\d{1,3}(?:[.\-–]\d{1,3})*[a-z]?|[IVXLC]{1,6})\s*([.:|–—-]|$|(?=\s))/iu;
-const footnoteMark = /^(?:\d{1,3}|[*†‡§¶‖]{1,3}|[a-z])(?=[\s.)]|\p{L})/u;
+const footnoteMark = /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3}|[a-z])(?=[\s.)]|\p{L})/u;
 
 function isCaption(draft: Draft, body: Body, besideFixed: boolean): boolean {
   const found = captioned.exec(draft.text);

@@ -4,7 +4,15 @@ import { type FontLook, fontReader } from '../../../pdf/page-fonts.ts';
 import { readAs } from '../../../pdf/page-glyphs.ts';
 import { type PdfDocument, rawFunction, withSlots } from '../../../pdf/pdfium.ts';
 import type { Frame } from '../../../results.ts';
-import { artifact, ascent, descent, type LeaningWord, turnedScript, wordGap } from './word.ts';
+import {
+  artifact,
+  ascent,
+  descent,
+  type LeaningWord,
+  turnedScript,
+  unreadable,
+  wordGap,
+} from './word.ts';
 
 /** Far more than a page that a person reads; a page with more is refused. */
 const mostLetters = 300_000;
@@ -152,7 +160,8 @@ function readWords(
     }
     if (reads === '') {
       found.unread += 1;
-      continue;
+      if (!set.seen) continue;
+      reads = unreadable;
     }
     if (set.size < leastSize || getOrigin(text, index, at, at + 8) === 0) continue;
     const cell = getCell(text, index, at + 16) !== 0;
@@ -255,6 +264,10 @@ function wordOf(draft: Draft, blankAfter: boolean): LeaningWord | undefined {
   if (turned && rises > falls) text = (text.match(clusters) ?? []).reverse().join('');
   // Programs set a bullet again for a shadow, or once in each of two fonts.
   if (/^•+$/.test(text)) text = '•';
+  else if (text.length > 1 && text.includes(unreadable)) {
+    text = text.replaceAll(unreadable, '');
+    if (text === '') return undefined;
+  }
   const [fx, fy] = [draft.x + draft.from * cos, draft.y + draft.from * sin];
   const length = draft.to - draft.from;
   if (length <= 0 && size <= 0) return undefined;

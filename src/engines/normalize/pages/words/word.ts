@@ -47,3 +47,18 @@ export const wordGap = 0.15;
 /** Letters of scripts that run from right to left. */
 export const turnedScript =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** What stands for a glyph of which nobody knows what it reads as. */
+export const unreadable = '\ufffd';
+
+export const leftToRight = /\p{L}/u;
+
+/** Whether a line is read from the right: most of its letters are of such a script. */
+export function isTurned(words: readonly { text: string }[]): boolean {
+  let [turned, others] = [0, 0];
+  for (const { text } of words) {
+    if (turnedScript.test(text)) turned += text.length;
+    else if (leftToRight.test(text)) others += text.length;
+  }
+  return turned > others;
+}
