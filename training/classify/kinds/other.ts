@@ -85,6 +85,20 @@ SELECT {word}, {word} FROM {word} WHERE {word} = {num};
 {prose} {line}⏎{num} {num}
 {story}
 {line}
+## en tiny
+{word}
+{line}
+{line}⏎{line}
+{product}⏎{product}⏎{n}
+{first}
+{topic}
+{n} {word} {n}
+{biz}
+{biz} {biz} {biz}
+{word}→{word}⏎{n}→{n}
+{word} {n}⏎{word} {n}⏎{word} {n}
+Test {n}⏎{line}
+{food}⏎{food}⏎{food}⏎{food}⏎{food}⏎{food}⏎{food}
 ## de texts
 !Montageanleitung⏎1. Die Beine mit den Schrauben befestigen.⏎2. Die Muttern anziehen.⏎3. {product} aufstellen. Nur mit feuchtem Tuch reinigen.
 {town} ist eine Stadt mit {num} Einwohnern. {story} Geschichte⏎{story} Siehe auch⏎{topic}
