@@ -20,6 +20,20 @@ const piiData =
   process.env.PII_DATA ?? resolve(import.meta.dirname, '../../shared/data/pii/synth_dev.json');
 const ocrData = process.env.OCR_DATA ?? resolve(import.meta.dirname, '../../shared/data/ocr');
 
+const corpusData =
+  process.env.CORPUS_DATA ?? resolve(import.meta.dirname, '../../shared/data/pdf-corpus');
+
+const normalizeData =
+  process.env.NORMALIZE_DATA ?? resolve(import.meta.dirname, '../../shared/data/normalize');
+
+/** The argument of a bench that reads a folder, and what is missing without it. */
+function fromFolder(folder: string, variable: string): Pick<Bench, 'arguments' | 'missing'> {
+  const missing = existsSync(folder)
+    ? null
+    : `there is no ${folder} (${variable}=… for another folder)`;
+  return { arguments: [folder], missing };
+}
+
 const benches: Bench[] = [
   { name: 'relay', goal: 'at least 0.4, better 0.5', arguments: [], missing: null },
   {
@@ -93,6 +107,16 @@ const benches: Bench[] = [
     arguments: existsSync(join(ocrData, 'manifest.json')) ? [ocrData] : [],
     missing: null,
   },
+  {
+    name: 'documents/normalize',
+    goal: 'F1 of words at least 0.98, of headings and cells of tables 0.85',
+    ...fromFolder(normalizeData, 'NORMALIZE_DATA'),
+  },
+  {
+    name: 'documents/corpus',
+    goal: 'a result or a clear error for every file, within 60 s and 1 GB, no worker lost',
+    ...fromFolder(corpusData, 'CORPUS_DATA'),
+  },
 ];
 
 const asked = process.argv.slice(2);
@@ -114,7 +138,7 @@ for (const bench of benches.filter(({ name }) => asked.length === 0 || asked.inc
   console.log(`== ${bench.name} (goal: ${bench.goal})`);
   const { code, lines } = await run(bench);
   const told = lines.filter((line) =>
-    /^(ratio|calibration|page alone|with total|skipped|living|recall|false hits|speed|spans, types|detector)/i.test(
+    /^(ratio|calibration|page alone|with total|skipped|living|recall|false hits|speed|spans, types|detector|wrong|ours,|pdftotext|pandoc)/i.test(
       line,
     ),
   );

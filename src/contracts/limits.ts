@@ -17,6 +17,7 @@ export const limits = {
   alt_text_characters: 1000,
   ids_per_patch: 500,
   members_per_batch: 500,
+  jobs_per_batch: 500,
   members_per_collection: 100_000,
   collection_nesting: 8,
   smart_collections_per_project: 200,

@@ -1,5 +1,20 @@
 import type { RunOptions } from './children/child.ts';
 import { createEngine, type EngineOptions } from './children/engine.ts';
+import {
+  type Classified,
+  type ClassifiedPage,
+  type ClassifyFileRequest,
+  type ClassifyPageRequest,
+  isClassified,
+  isClassifiedPage,
+} from './classify/calls.ts';
+import type {
+  Normalized,
+  NormalizeFileRequest,
+  NormalizePagesRequest,
+  PageLayoutRequest,
+} from './normalize/calls.ts';
+import { isPageLayout, type PageLayout } from './normalize/pages/layout.ts';
 import { chooseRecogniser, type Recogniser } from './ocr/native.ts';
 import { availableLanguages, checkLanguages, findTessdata, type Models } from './ocr/tessdata.ts';
 import type {
@@ -24,11 +39,16 @@ import {
   type Inspection,
   isAssembled,
   isInspection,
+  isNormalized,
   isPageResult,
   type PageResult,
 } from './results.ts';
 
+export type { Classified, ClassifiedPage, LabelScore, Signal } from './classify/calls.ts';
+export { combine as combineClassified } from './classify/combine.ts';
 export { EngineError, type EngineErrorCode, engineErrorCodes } from './errors.ts';
+export type { Normalized } from './normalize/calls.ts';
+export type { PageLayout } from './normalize/pages/layout.ts';
 export type { KnownValue, PlannedPage, RedactedInKind } from './redact/calls.ts';
 export type { Check, PagePlan, RemovalReport } from './redact/plan.ts';
 export type {
@@ -93,6 +113,16 @@ export type Engines = {
   checkFile(request: Omit<CheckRequest, 'outputPage'>, options: CallOptions): Promise<Check[]>;
   /** Redacts a file without pages in its own kind, and checks what it made. */
   redactInKind(request: RedactInKindRequest, options: CallOptions): Promise<RedactedInKind>;
+  /** Reads one page of a PDF or picture as blocks in reading order. */
+  readPageLayout(request: PageLayoutRequest, options: CallOptions): Promise<PageLayout>;
+  /** Writes one document for language models out of the layouts of its pages. */
+  normalizePages(request: NormalizePagesRequest, options: CallOptions): Promise<Normalized>;
+  /** Reads a file without pages as a document, and writes what is wanted of it. */
+  normalizeFile(request: NormalizeFileRequest, options: CallOptions): Promise<Normalized>;
+  /** What a page is taken for, by its text and shape. */
+  classifyPage(request: ClassifyPageRequest, options: CallOptions): Promise<ClassifiedPage>;
+  /** What a file without pages is taken for. */
+  classifyFile(request: ClassifyFileRequest, options: CallOptions): Promise<Classified>;
   /** Languages that can be recognised here. */
   languages(): string[];
   /** Throws EngineError when one of the languages is malformed or not installed. */
@@ -184,6 +214,20 @@ export function createEngines(options: EnginesOptions): Engines {
       ),
     redactInKind: (input, call_) =>
       call({ name: 'redactInKind', input, isolation: call_.isolation }, call_, isRedactedInKind),
+    readPageLayout: (input, call_) =>
+      call(
+        { name: 'readPageLayout', input, isolation: call_.isolation, affinity: input.path },
+        call_,
+        isPageLayout,
+      ),
+    normalizePages: (input, call_) =>
+      call({ name: 'normalizePages', input, isolation: call_.isolation }, call_, isNormalized),
+    normalizeFile: (input, call_) =>
+      call({ name: 'normalizeFile', input, isolation: call_.isolation }, call_, isNormalized),
+    classifyPage: (input, call_) =>
+      call({ name: 'classifyPage', input, isolation: call_.isolation }, call_, isClassifiedPage),
+    classifyFile: (input, call_) =>
+      call({ name: 'classifyFile', input, isolation: call_.isolation }, call_, isClassified),
     languages: () => availableLanguages(tessdata),
     checkLanguages: (languages) => checkLanguages(languages, tessdata),
     close,

@@ -4,6 +4,7 @@
  */
 
 import { type SourceKind, sources } from '../contracts/sources.ts';
+import type { Normalized } from './normalize/calls.ts';
 
 /** [x0, y0, x1, y1] in points, of the page as displayed: origin top left, y down, after /Rotate. */
 export type Box = [number, number, number, number];
@@ -22,8 +23,8 @@ export type InspectedPage = {
   rotation: number;
   /** Width times height of a picture; null for a page of a PDF. */
   pixels: number | null;
-  /** Visible characters of text, without spaces. */
-  characters: number;
+  /** Visible characters of text, without spaces; null in a file without pages, where nobody counts. */
+  characters: number | null;
   /** True when the page has text already, visible or in an invisible layer. */
   hasText: boolean;
 };
@@ -130,7 +131,7 @@ const pageFields: Fields = {
   heightPt: isNumber,
   rotation: isNumber,
   pixels: (pixels) => pixels === null || isNumber(pixels),
-  characters: isNumber,
+  characters: (characters) => characters === null || isNumber(characters),
   hasText: isBoolean,
 };
 const wordFields: Fields = {
@@ -186,4 +187,13 @@ export function isPageResult(value: unknown): value is PageResult {
 
 export function isAssembled(value: unknown): value is Assembled {
   return hasFields(value, { bytes: isNumber, pages: isNumber });
+}
+
+export function isNormalized(value: unknown): value is Normalized {
+  return hasFields(value, {
+    chunks: isNumber,
+    tokens: isNumber,
+    characters: isNumber,
+    pages: isNumber,
+  });
 }

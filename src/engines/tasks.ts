@@ -1,6 +1,13 @@
 /** The module that engine children run: what `createEngines` asks for, by name. */
 import { type Handler, serveTasks } from './children/child-main.ts';
+import type { ClassifyPageRequest } from './classify/calls.ts';
 import { EngineError } from './errors.ts';
+import type {
+  NormalizeFileRequest,
+  NormalizePagesRequest,
+  PageLayoutRequest,
+  Write,
+} from './normalize/calls.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { Models } from './ocr/tessdata.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
@@ -91,6 +98,33 @@ const isFind = (value: unknown): value is FindInput =>
 const isSpreadRequest = (value: unknown): value is SpreadRequest =>
   hasFields(value, { plansFile: isString, outPath: isString });
 
+const isPageLayoutRequest = (value: unknown): value is PageLayoutRequest =>
+  isSource(value) &&
+  hasFields(value, {
+    page: isNumber,
+    number: isNumber,
+    pageFile: isString,
+    redacted: isListOf((place) => hasFields(place, { box: isListOf(isNumber, 4), mark: isString })),
+  });
+
+const isStringOrNull = (value: unknown): boolean => value === null || isString(value);
+
+const isWrite = (value: unknown): value is Write =>
+  hasFields(value, {
+    markdown: isStringOrNull,
+    json: isStringOrNull,
+    chunks: isStringOrNull,
+    chunkTokens: isNumber,
+    overlapTokens: isNumber,
+  });
+
+const isNormalizePages = (value: unknown): value is NormalizePagesRequest =>
+  hasFields(value, { layoutsFile: isString, write: isWrite });
+const isNormalizeFile = (value: unknown): value is NormalizeFileRequest =>
+  isSource(value) && hasFields(value, { write: isWrite });
+const isClassifyPage = (value: unknown): value is ClassifyPageRequest =>
+  hasFields(value, { pageFile: isString });
+
 let owner = '';
 /** Forgets what checks keep of the last file; nothing before the first of them. */
 let forgetChecked = (): void => undefined;
@@ -175,6 +209,26 @@ serveTasks({
   redactInKind: handler(isInKind, async (request) => {
     const { redactInKind } = await import('./redact/kinds/index.ts');
     return redactInKind(request, await detectorFor(request.options));
+  }),
+  readPageLayout: handler(isPageLayoutRequest, async (request) => {
+    const { readPageLayout } = await import('./normalize/pages/index.ts');
+    return readPageLayout(request);
+  }),
+  normalizePages: handler(isNormalizePages, async (request) => {
+    const { normalizePages } = await import('./normalize/pages/index.ts');
+    return normalizePages(request);
+  }),
+  normalizeFile: handler(isNormalizeFile, async (request) => {
+    const { normalizeFile } = await import('./normalize/kinds/index.ts');
+    return normalizeFile(request);
+  }),
+  classifyPage: handler(isClassifyPage, async (request) => {
+    const { classifyPage } = await import('./classify/index.ts');
+    return classifyPage(request);
+  }),
+  classifyFile: handler(isSource, async (request) => {
+    const { classifyFile } = await import('./classify/index.ts');
+    return classifyFile(request);
   }),
   checkFile: handler(isCheck, async (request) => {
     const { checkFile } = await import('./redact/check/check-file.ts');

@@ -37,6 +37,7 @@ import { Replays1000000000020 } from './migrations/20-replays.ts';
 import { SealedHeaders1000000000021 } from './migrations/21-sealed-headers.ts';
 import { DroppedSequences1000000000022 } from './migrations/22-dropped-sequences.ts';
 import { Redactions1000000000023 } from './migrations/23-redactions.ts';
+import { Labels1000000000024 } from './migrations/24-labels.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -112,4 +113,5 @@ export const migrations = [
   SealedHeaders1000000000021,
   DroppedSequences1000000000022,
   Redactions1000000000023,
+  Labels1000000000024,
 ];

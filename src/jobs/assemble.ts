@@ -4,6 +4,7 @@ import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
 import { holdBytes } from '../library/bytes/hold.ts';
 import { createOutput } from '../library/objects/arrival/outputs.ts';
+import { labelObject } from '../library/objects/labels.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../outbox/task-run.ts';
 import { stateRedaction } from '../policies/facts/redactions.ts';
 import type { Received } from '../storage/storage.ts';
@@ -129,6 +130,12 @@ async function endOperation(
   if (made.warnings && made.warnings.length > 0) await addWarnings(tx, job, made.warnings);
   await replaceResults(tx, operation, pages);
   await failDonePages(tx, job, operation, made.failedPages ?? []);
+  if (made.labels) {
+    await labelObject(tx, originOf(job), job.sourceObjectId, {
+      labels: made.labels,
+      ofAll: job.pages === null && place.reads?.id === job.sourceObjectId,
+    });
+  }
   for (const output of stored) await storeOutput(tx, job, operation, place, output);
   await finishOperation(tx, job, operation, {
     state: operation.pagesFailed + leftOut > 0 ? 'partially_succeeded' : 'succeeded',
@@ -154,7 +161,7 @@ async function storeOutput(
   output: StoredOutput,
 ): Promise<void> {
   const objectId = await createOutput(tx, originOf(job), {
-    source: place.source!,
+    source: place.reads!,
     namedAfter: output.namedAfter,
     jobId: job.id,
     suffix: output.suffix,

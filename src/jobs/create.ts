@@ -1,36 +1,41 @@
+import type { NewEvent } from '../contracts/events.ts';
 import { newId } from '../contracts/ids.ts';
 import type { JobOrigin } from '../contracts/jobs.ts';
-import { type OperationName, type OperationOptions, operations } from '../contracts/operations.ts';
+import type { OperationName } from '../contracts/operations.ts';
 import type { Origin } from '../contracts/origin.ts';
-import { type Fault, invalid, Problem, referenceNotFound } from '../contracts/problems.ts';
-import { pagedMimes, sourceMimes } from '../contracts/sources.ts';
+import { Problem } from '../contracts/problems.ts';
 import type { JobRecord } from '../contracts/wire/jobs.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { schedule } from '../outbox/schedule.ts';
-import { enforce } from '../policies/enforce.ts';
-import { completeOptions, redactionFaults } from './options.ts';
-import { parsePages } from './page-ranges.ts';
+import { PolicyDenied, recordRefusal } from '../policies/denials.ts';
+import { enforceEach } from '../policies/enforce.ts';
+import {
+  checkOperations,
+  isPaged,
+  type JobRequest,
+  type NamedSource,
+  type RequestedOperation,
+  type Source,
+  sourceProblem,
+} from './check.ts';
+import { completeOptions } from './options.ts';
 import { presentNewJob } from './present.ts';
 
-/** An operation as the client asked for it, its options complete with their defaults. */
-export interface RequestedOperation {
-  op: OperationName;
-  options: Record<string, unknown>;
-  /** Where the options stand in the body, as a pointer; empty for the body itself. */
-  at?: string;
-}
-
-export interface NewJob {
-  sourceObjectId: string;
-  operations: RequestedOperation[];
-  /** Whether whoever asks may read personal values. */
-  mayReadPii: boolean;
-  /** "1-3,7", or null for all. */
-  pages: string | null;
+/** What one or several jobs have in common. */
+interface NewJobs extends JobRequest {
   metadata: Record<string, unknown>;
   retryOf?: { jobId: string; scope: 'failed_pages' | 'all' };
 }
+
+export interface NewJob extends NewJobs {
+  sourceObjectId: string;
+}
+
+/** What became of one source of a batch. */
+export type BatchOutcome =
+  | { sourceObjectId: string; job: JobRecord; problem: null }
+  | { sourceObjectId: string; job: null; problem: Problem };
 
 /**
  * Accepts a job: the job, its operations, its event and its first task, in the caller's transaction.
@@ -41,185 +46,204 @@ export interface NewJob {
  */
 export async function createJob(tx: Tx, origin: Origin, job: NewJob): Promise<JobRecord> {
   checkOperations(job);
-  const source = await loadSource(tx, origin, job);
-  checkPages(job.pages, source);
-  const planned = planOperations(job.operations, source.mime);
-  const id = newId('job');
-  insertJob(tx, id, origin, job, planned);
-  await record(tx, origin, {
-    type: 'documents.job.created',
-    resourceId: id,
-    data: {
-      source_object_id: job.sourceObjectId,
-      operations: planned.map(({ op }) => op),
-      retry_of: job.retryOf?.jobId ?? null,
-    },
-  });
-  await schedule(tx, origin.projectId, id, {
-    kind: 'operation.open',
-    payload: { job_id: id, operation_index: 0, op: planned[0]!.op },
-  });
-  return presentNewJob({
-    ...job,
-    operations: planned,
-    id,
-    projectId: origin.projectId,
-    createdAt: source.now,
-    retryOf: job.retryOf?.jobId ?? null,
-  });
+  const [source] = await judgeSources(tx, origin, job, [
+    { id: job.sourceObjectId, at: '/source_object_id' },
+  ]);
+  if (source!.problem) throw source!.problem;
+  const [made] = await insertJobs(tx, origin, job, [source!.source]);
+  return made!;
 }
 
-function checkOperations({ operations: requested, mayReadPii }: NewJob): void {
-  const faults: Fault[] = [];
-  for (const [index, { op, options, at = '' }] of requested.entries()) {
-    if (requested.findIndex((other) => other.op === op) < index) {
-      const detail = `'${op}' appears more than once; each operation may appear once.`;
-      faults.push({ pointer: `/operations/${index}/op`, code: 'duplicate_operation', detail });
-    }
-    if (op === 'redact_pii') {
-      if (options.keep_unredacted === true && !mayReadPii) throw unredactedRefused();
-      // They were checked against the operation's schema, and are complete.
-      faults.push(...redactionFaults(options as OperationOptions<'redact_pii'>, at));
-    }
+/**
+ * Accepts a job for each of several sources, all alike: with `abort` for all of them or none, with
+ * `continue` for those of which one can be made.
+ * @returns what became of each, in their order
+ * @throws Problem as `createJob` does; of sources only with `abort`, with a fault for each
+ */
+export async function createJobs(
+  tx: Tx,
+  origin: Origin,
+  jobs: NewJobs,
+  sourceObjectIds: readonly string[],
+  onError: 'abort' | 'continue',
+): Promise<BatchOutcome[]> {
+  checkOperations(jobs);
+  const named = sourceObjectIds.map((id, index) => ({ id, at: `/source_object_ids/${index}` }));
+  const judged = await judgeSources(tx, origin, jobs, named);
+  const refused = judged.flatMap(({ at, problem }) => (problem ? [{ at, problem }] : []));
+  if (onError === 'abort' && refused.length > 0) throw refusalOfAll(refused, named.length);
+  for (const { problem } of refused) {
+    if (problem instanceof PolicyDenied) await recordRefusal(tx, origin, problem.denial);
   }
-  if (faults.length > 0) throw invalid(faults);
-  const ocrAt = requested.findIndex(({ op }) => op === 'ocr');
-  if (ocrAt > 0) {
-    const detail = `'ocr' must come first; here it is number ${ocrAt + 1}.`;
-    throw new Problem('operation_order_invalid', detail, {
-      errors: [{ pointer: `/operations/${ocrAt}/op`, code: 'operation_order_invalid', detail }],
-    });
-  }
-}
-
-function unredactedRefused(): Problem {
-  return new Problem(
-    'insufficient_scope',
-    `The API key needs the scope pii:read for 'keep_unredacted'.`,
-    { extra: { required_scopes: ['documents:write', 'pii:read'] } },
+  const sources = judged.flatMap(({ source, problem }) => (problem ? [] : [source]));
+  const made = (await insertJobs(tx, origin, jobs, sources)).values();
+  return judged.map(({ id: sourceObjectId, problem }) =>
+    problem
+      ? { sourceObjectId, job: null, problem }
+      : { sourceObjectId, job: made.next().value!, problem: null },
   );
 }
 
+type Judged = NamedSource &
+  ({ source: FoundSource; problem: null } | { source: null; problem: Problem });
+
+interface FoundSource extends Source {
+  /** When the transaction began: what `now()` gives all the rows it writes. */
+  now: Date;
+}
+
+/** Whether a job can be made on each of these sources, whatever their number in three queries. */
+async function judgeSources(
+  tx: Tx,
+  origin: Origin,
+  request: JobRequest,
+  named: readonly NamedSource[],
+): Promise<Judged[]> {
+  const ids = named.map(({ id }) => id);
+  const found = await prepared<FoundSource>(
+    tx,
+    'SELECT id, state, mime, pages, now() FROM object WHERE project_id = $1 AND id = ANY($2)',
+    [origin.projectId, ids],
+  );
+  const byId = new Map(found.map((source) => [source.id, source]));
+  const denied = await enforceEach(tx, origin, 'process', [...byId.keys()]);
+  return named.map((one): Judged => {
+    const source = byId.get(one.id);
+    const problem = sourceProblem(request, one, source, denied.get(one.id));
+    // Of a source that is not there nothing else is said.
+    return problem || !source
+      ? { ...one, source: null, problem: problem! }
+      : { ...one, source, problem: null };
+  });
+}
+
+/** One problem for a batch of which nothing is made: what the gravest says is to be done. */
+function refusalOfAll(
+  refused: readonly { at: string; problem: Problem }[],
+  total: number,
+): Problem {
+  const errors = refused.map(({ at, problem: { code, message, errors: [fault] = [] } }) => ({
+    ...(fault ?? { code, detail: message }),
+    pointer: at,
+  }));
+  const codes = ['reference_not_found', 'validation_failed', 'policy_denied', 'state_conflict'];
+  const [gravest] = refused.toSorted(
+    (a, b) => codes.indexOf(a.problem.code) - codes.indexOf(b.problem.code),
+  );
+  const { problem } = gravest!;
+  if (problem instanceof PolicyDenied) return new PolicyDenied(problem.denial, errors);
+  const detail =
+    refused.length === 1
+      ? problem.message
+      : `${refused.length} of ${total} objects cannot be processed so; no job was made.`;
+  return new Problem(problem.code, detail, { errors });
+}
+
 /** An operation of a job; one that is implicit was put before those that were asked for. */
-export interface PlannedOperation {
+interface PlannedOperation {
   op: OperationName;
   options: Record<string, unknown>;
   implicit: boolean;
 }
 
 /** Puts `ocr` before all else where pages are to be read first. */
-function planOperations(requested: RequestedOperation[], mime: string): PlannedOperation[] {
+function planOperations(
+  requested: readonly RequestedOperation[],
+  mime: string,
+): PlannedOperation[] {
   const planned = requested.map(({ op, options }) => ({ op, options, implicit: false }));
   if (!isPaged(mime) || planned[0]!.op === 'ocr') return planned;
   return [{ op: 'ocr', options: completeOptions('ocr', {}), implicit: true }, ...planned];
 }
 
-function isPaged(mime: string): boolean {
-  return pagedMimes.some((paged) => paged === mime);
+interface PlannedJob {
+  id: string;
+  source: FoundSource;
+  operations: PlannedOperation[];
 }
 
-interface Source {
-  state: string;
-  mime: string;
-  pages: number | null;
-  /** When the transaction began: what `now()` gives all the rows it writes. */
-  now: Date;
-}
-
-async function loadSource(tx: Tx, origin: Origin, job: NewJob): Promise<Source> {
-  const objectId = job.sourceObjectId;
-  const [object] = await prepared<Source>(
-    tx,
-    'SELECT state, mime, pages, now() FROM object WHERE project_id = $1 AND id = $2',
-    [origin.projectId, objectId],
-  );
-  if (!object) throw referenceNotFound('/source_object_id', objectId);
-  await enforce(tx, origin, { action: 'process', objectId });
-  if (object.state !== 'available') {
-    throw new Problem(
-      'state_conflict',
-      `The object '${objectId}' is ${object.state}; a job needs one that is available.`,
-    );
-  }
-  const readable = sourceMimes.filter((mime) =>
-    job.operations.every(({ op }) => operations[op].sources.some((known) => known === mime)),
-  );
-  if (!readable.some((mime) => mime === object.mime)) {
-    throw invalid([
-      {
-        pointer: '/source_object_id',
-        code: 'unsupported_source',
-        detail: `An object of type ${object.mime} cannot be processed so.`,
-        allowed: readable,
-      },
-    ]);
-  }
-  return object;
-}
-
-function checkPages(selection: string | null, { mime, pages: total }: Source): void {
-  if (selection === null) return;
-  if (!isPaged(mime)) {
-    throw invalid([
-      {
-        pointer: '/pages',
-        code: 'pages_not_applicable',
-        detail: `An object of type ${mime} has no pages to choose from.`,
-      },
-    ]);
-  }
-  const ranges = parsePages(selection);
-  if (!ranges) {
-    throw invalid([
-      {
-        pointer: '/pages',
-        code: 'invalid_pages',
-        detail: `'${selection}' does not name pages: ranges ascend and end at the last page allowed.`,
-      },
-    ]);
-  }
-  if (total !== null && ranges[0]!.from > total) {
-    throw invalid([
-      {
-        pointer: '/pages',
-        code: 'pages_out_of_range',
-        detail: `'${selection}' names none of the document's ${total} pages.`,
-      },
-    ]);
-  }
-}
-
-function insertJob(
+async function insertJobs(
   tx: Tx,
-  id: string,
   origin: Origin,
-  job: NewJob,
-  planned: PlannedOperation[],
+  jobs: NewJobs,
+  sources: readonly FoundSource[],
+): Promise<JobRecord[]> {
+  if (sources.length === 0) return [];
+  const retryOf = jobs.retryOf?.jobId ?? null;
+  const planned = sources.map((source) => ({
+    id: newId('job'),
+    source,
+    operations: planOperations(jobs.operations, source.mime),
+  }));
+  writeJobs(tx, origin, jobs, planned);
+  await record(
+    tx,
+    origin,
+    ...planned.map(
+      ({ id, source, operations }): NewEvent => ({
+        type: 'documents.job.created',
+        resourceId: id,
+        data: {
+          source_object_id: source.id,
+          operations: operations.map(({ op }) => op),
+          retry_of: retryOf,
+        },
+      }),
+    ),
+  );
+  for (const { id, operations } of planned) {
+    await schedule(tx, origin.projectId, id, {
+      kind: 'operation.open',
+      payload: { job_id: id, operation_index: 0, op: operations[0]!.op },
+    });
+  }
+  return planned.map(({ id, source, operations }) =>
+    presentNewJob({
+      ...{ id, operations, retryOf },
+      projectId: origin.projectId,
+      sourceObjectId: source.id,
+      pages: jobs.pages,
+      metadata: jobs.metadata,
+      createdAt: source.now,
+    }),
+  );
+}
+
+function writeJobs(
+  tx: Tx,
+  { projectId, actor, address, requestId }: Origin,
+  jobs: NewJobs,
+  planned: readonly PlannedJob[],
 ): void {
-  const { actor, address, requestId } = origin;
-  const jobOrigin: JobOrigin = { actor, address, requestId };
+  const origin: JobOrigin = { actor, address, requestId };
+  const operations = planned.flatMap((job) =>
+    job.operations.map((operation, index) => ({ ...operation, index, jobId: job.id })),
+  );
   send(
     tx,
     `WITH job AS (
        INSERT INTO job (id, project_id, source_object_id, pages, metadata, origin, retry_of, retry_scope)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       SELECT j.id, $1, j.source, $4, $5, $6, $7, $8
+       FROM unnest($2::text[], $3::text[]) AS j (id, source)
        RETURNING id, project_id)
      INSERT INTO job_operation (project_id, job_id, index, op, options, implicit)
-     SELECT job.project_id, job.id, o.index - 1, o.op, o.options, o.implicit
-     FROM job, unnest($9::text[], $10::jsonb[], $11::boolean[])
-       WITH ORDINALITY AS o (op, options, implicit, index)`,
+     SELECT job.project_id, job.id, o.index, o.op, o.options, o.implicit
+     FROM job JOIN unnest($9::text[], $10::integer[], $11::text[], $12::jsonb[], $13::boolean[])
+       AS o (job_id, index, op, options, implicit) ON o.job_id = job.id`,
     [
-      id,
-      origin.projectId,
-      job.sourceObjectId,
-      job.pages,
-      JSON.stringify(job.metadata),
-      JSON.stringify(jobOrigin),
-      job.retryOf?.jobId ?? null,
-      job.retryOf?.scope ?? null,
-      planned.map(({ op }) => op),
-      planned.map(({ options }) => JSON.stringify(options)),
-      planned.map(({ implicit }) => implicit),
+      projectId,
+      planned.map(({ id }) => id),
+      planned.map(({ source }) => source.id),
+      jobs.pages,
+      JSON.stringify(jobs.metadata),
+      JSON.stringify(origin),
+      jobs.retryOf?.jobId ?? null,
+      jobs.retryOf?.scope ?? null,
+      operations.map(({ jobId }) => jobId),
+      operations.map(({ index }) => index),
+      operations.map(({ op }) => op),
+      operations.map(({ options }) => JSON.stringify(options)),
+      operations.map(({ implicit }) => implicit),
     ],
   );
 }

@@ -38,6 +38,14 @@ export async function loadOperations(tx: Tx, job: Job): Promise<JobOperation[]> 
   });
 }
 
+/** The redaction that came before an operation of a job: what comes after it sees nothing else. */
+export function redactionBefore(
+  operations: readonly JobOperation[],
+  index: number,
+): JobOperation | undefined {
+  return operations.find((one) => one.op === 'redact_pii' && one.index < index);
+}
+
 /** The origin of what a job's workers record: the request that started the job. */
 export function originOf(job: Job): Origin {
   return { projectId: job.projectId, ...job.origin };

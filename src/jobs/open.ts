@@ -15,9 +15,12 @@ import { chunkPages, selectPages } from './page-ranges.ts';
 import { refusalOf } from './refusal.ts';
 import { takeOverPages } from './retry.ts';
 import { customerError, enterStep, finishStep, type JobDeps } from './step.ts';
-import { withWork } from './step-work.ts';
+import { requireSource, withWork } from './step-work.ts';
 
-/** The first step of an operation: opens the source, writes a row per page, schedules their work. */
+/**
+ * The first step of an operation: writes a row per page and schedules their work. The job's first
+ * operation opens the source to know its pages.
+ */
 export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'>): Promise<void> {
   let refused: Failure | null = null;
   const place = await enterStep(deps, run, async (tx, job, operation) => {
@@ -27,11 +30,14 @@ export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'
   });
   if (!place) return finishStep(run, async () => undefined);
   if (refused) return failStep(run, refused);
-  let opened: OpenedSource;
+  let opened: OpenedSource | null = null;
   try {
-    opened = await withWork(deps, place, run.signal, (work) =>
-      operationWork[run.task.payload.op].open(work),
-    );
+    requireSource(place);
+    if (place.operation.index === 0) {
+      opened = await withWork(deps, place, run.signal, (work) =>
+        operationWork[run.task.payload.op].open(work),
+      );
+    }
   } catch (error) {
     const told = customerError(error, isLastRun(run));
     if (!told) throw error;
@@ -64,25 +70,27 @@ async function layOutPages(
   tx: Tx,
   job: Job,
   operation: JobOperation,
-  opened: OpenedSource,
+  opened: OpenedSource | null,
 ): Promise<void> {
-  const pages = selectPages(opened.pages, job.pages);
-  if (pages.length === 0) {
-    return finishOperation(tx, job, operation, {
-      state: 'failed',
-      result: null,
-      error: {
-        code: 'pages_out_of_range',
-        message: `'${job.pages}' names none of the document's ${opened.pages} pages.`,
-        retryable: false,
-      },
-    });
+  const pages = opened ? selectPages(opened.pages, job.pages) : await pagesOfFirst(tx, operation);
+  if (opened) {
+    if (pages.length === 0) {
+      return finishOperation(tx, job, operation, {
+        state: 'failed',
+        result: null,
+        error: {
+          code: 'pages_out_of_range',
+          message: `'${job.pages}' names none of the document's ${opened.pages} pages.`,
+          retryable: false,
+        },
+      });
+    }
+    await prepared(
+      tx,
+      `UPDATE object SET pages = $3 WHERE project_id = $1 AND id = $2 AND pages IS DISTINCT FROM $3`,
+      [job.projectId, job.sourceObjectId, opened.pages],
+    );
   }
-  await prepared(
-    tx,
-    `UPDATE object SET pages = $3 WHERE project_id = $1 AND id = $2 AND pages IS DISTINCT FROM $3`,
-    [job.projectId, job.sourceObjectId, opened.pages],
-  );
   const refused = await refusalOf(tx, job);
   if (refused) {
     return finishOperation(tx, job, operation, { state: 'failed', result: null, error: refused });
@@ -112,7 +120,7 @@ async function layOutPages(
     ],
   );
   const done = operation.pagesSucceeded + operation.pagesSkipped;
-  await countJob(tx, job, operation, opened.warnings, done);
+  await countJob(tx, job, operation, opened?.warnings ?? [], done);
   if (pagesDone(operation)) return scheduleAssembly(tx, job, operation);
   const left = await prepared<{ page: number }>(
     tx,
@@ -136,6 +144,17 @@ async function layOutPages(
         }) as const,
     ),
   );
+}
+
+/** The pages that the job's first operation found to be worked on: all others work on the same. */
+async function pagesOfFirst(tx: Tx, { projectId, jobId }: JobOperation): Promise<number[]> {
+  const rows = await prepared<{ page: number }>(
+    tx,
+    `SELECT page FROM job_page WHERE project_id = $1 AND job_id = $2 AND operation_index = 0
+     ORDER BY page`,
+    [projectId, jobId],
+  );
+  return rows.map(({ page }) => page);
 }
 
 /**

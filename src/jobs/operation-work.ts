@@ -3,18 +3,26 @@ import type { OperationName, OperationOptions } from '../contracts/operations.ts
 import type { SourceMime } from '../contracts/sources.ts';
 import type { Failure } from '../contracts/wire/common.ts';
 import type { Engines } from '../engines/index.ts';
+import type { Labels } from '../library/objects/labels.ts';
 import type { DonePage, PageOutcome } from './finish-pages.ts';
+import { classifyWork } from './operations/classify/index.ts';
+import { normalizeWork } from './operations/normalize-for-llm/index.ts';
 import { ocrWork } from './operations/ocr.ts';
 import { redactPiiWork } from './operations/redact-pii/index.ts';
 import type { PageRange } from './page-ranges.ts';
 
-/** The source of a job as the engines see it: a file that stays as it is. */
+/**
+ * The source of an operation as the engines see it, a file that stays as it is: the job's source, or,
+ * after `redact_pii`, what that has made of it.
+ */
 export interface SourceFile {
   path: string;
   filename: string;
   mime: SourceMime;
   sha256: string;
   projectId: string;
+  /** Whether `redact_pii` made it: what it left out must not come back from anywhere else. */
+  redacted: boolean;
 }
 
 /** What opening a source tells. */
@@ -60,6 +68,8 @@ export interface Assembly {
   failedPages?: { page: number; error: Failure }[];
   /** What the customer should know of how it went. */
   warnings?: JobWarning[];
+  /** What the source is taken for. */
+  labels?: Labels;
   /** Pages of whom more is known now than when they were done: it takes the place of that. */
   pages?: DonePage[];
 }
@@ -77,6 +87,8 @@ export interface StepWork<O extends OperationName> {
   optionsOf<P extends OperationName>(op: P): OperationOptions<P> | null;
   /** What an operation of the job has left of its pages, in their order; of one it lacks nothing. */
   pages(op: OperationName, range?: PageRange): AsyncIterable<StoredPage>;
+  /** The number of a page of the job in `source`. */
+  pageInSource(page: number): Promise<number>;
   /** A new file of the storage's, gone when the step has ended. */
   newFile(): Promise<string>;
 }
@@ -93,4 +105,6 @@ export interface OperationWork<O extends OperationName> {
 export const operationWork: { [O in OperationName]: OperationWork<O> } = {
   ocr: ocrWork,
   redact_pii: redactPiiWork,
+  normalize_for_llm: normalizeWork,
+  classify: classifyWork,
 };

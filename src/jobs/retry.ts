@@ -7,7 +7,7 @@ import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
 import { record } from '../outbox/record.ts';
 import { createJob } from './create.ts';
-import { loadOperations, lockJob } from './load.ts';
+import { loadOperations, lockJob, redactionBefore } from './load.ts';
 
 /**
  * Tries a job again as a new job: all of it, or only the pages that did not succeed, in which case
@@ -79,8 +79,11 @@ export async function takeOverPages(
   job: Job,
   operation: JobOperation,
 ): Promise<{ succeeded: number; skipped: number }> {
-  if (job.retryOf === null || job.retryScope !== 'failed_pages')
-    return { succeeded: 0, skipped: 0 };
+  const nothing = { succeeded: 0, skipped: 0 };
+  if (job.retryOf === null || job.retryScope !== 'failed_pages') return nothing;
+  // The job redacts anew, with what is found on the pages that had failed: what was read of its last
+  // redaction may still show that.
+  if (redactionBefore(await loadOperations(tx, job), operation.index)) return nothing;
   const taken = await prepared<{ state: string }>(
     tx,
     `UPDATE job_page p SET state = old.state, result = old.result, text = old.text,

@@ -1,8 +1,10 @@
 import type { OperationName } from '../contracts/operations.ts';
-import { sourceMimes } from '../contracts/sources.ts';
+import { type SourceMime, sourceMimes } from '../contracts/sources.ts';
 import { inProject, prepared } from '../db/transaction.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
+import type { StoredObject } from '../entities/stored-object.ts';
 import type { TempFile } from '../storage/storage.ts';
+import { redactionBefore } from './load.ts';
 import { OperationFailed } from './operation-failed.ts';
 import type { StepWork, StoredPage } from './operation-work.ts';
 import type { PageRange } from './page-ranges.ts';
@@ -18,22 +20,24 @@ export async function withWork<T>(
   signal: AbortSignal,
   use: (work: StepWork<never>) => Promise<T>,
 ): Promise<T> {
-  const { source } = place;
-  const mime = sourceMimes.find((known) => known === source?.mime);
-  if (!source || !mime || source.state !== 'available') throw sourceGone();
+  const { source, mime } = requireSource(place);
   const { projectId, sha256 } = source;
   const file = await deps.storage.localPath(projectId, sha256);
   const files: TempFile[] = [];
   try {
     return await use({
       engines: deps.engines,
-      source: { path: file.path, filename: source.filename, mime, sha256, projectId },
+      source: {
+        ...{ path: file.path, filename: source.filename, mime, sha256, projectId },
+        redacted: source.id !== place.job.sourceObjectId,
+      },
       // The options were checked against the operation's schema when the job was made.
       options: place.operation.options as never,
       optionsOf: (op) => (place.operations.find((one) => one.op === op)?.options ?? null) as never,
       makesOutputs: makesOutputs(place),
       signal,
       pages: (op, range) => readPages(deps, place, op, range),
+      pageInSource: (page) => pageInSource(deps, place, page),
       newFile: async () => {
         const made = await deps.storage.tempFile();
         files.push(made);
@@ -56,9 +60,37 @@ function makesOutputs({ operation, operations }: StepPlace): boolean {
   return redaction.options.keep_unredacted === true;
 }
 
-/** The source of a job went away while it ran. */
-function sourceGone(): OperationFailed {
-  return new OperationFailed({
+/** Where a page stands in what the operation reads: a redaction holds the job's pages and no others. */
+async function pageInSource(
+  deps: JobDeps,
+  { operation, operations }: StepPlace,
+  page: number,
+): Promise<number> {
+  const redaction = redactionBefore(operations, operation.index);
+  if (!redaction) return page;
+  const { projectId, jobId, index } = redaction;
+  const [row] = await inProject(deps.database, projectId, (tx) =>
+    prepared<{ n: number }>(
+      tx,
+      `SELECT count(*) AS n FROM job_page
+       WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page <= $4`,
+      [projectId, jobId, index, page],
+    ),
+  );
+  return row!.n;
+}
+
+/**
+ * What an operation reads.
+ * @throws OperationFailed when it went away while the job ran
+ */
+export function requireSource({ reads: source }: StepPlace): {
+  source: StoredObject;
+  mime: SourceMime;
+} {
+  const mime = sourceMimes.find((known) => known === source?.mime);
+  if (source && mime && source.state === 'available') return { source, mime };
+  throw new OperationFailed({
     code: 'source_unavailable',
     message: 'The source object is no longer available.',
     retryable: false,

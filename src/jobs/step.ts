@@ -11,7 +11,7 @@ import type { Logger } from '../logger.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { Storage } from '../storage/storage.ts';
 import { settleCancelling } from './cancel.ts';
-import { loadOperation, loadOperations, lockJob } from './load.ts';
+import { loadOperation, loadOperations, lockJob, redactionBefore } from './load.ts';
 import { OperationFailed } from './operation-failed.ts';
 import type { PageSeal } from './page-secrets.ts';
 
@@ -32,6 +32,8 @@ export interface StepPlace {
   /** All of the job's, in order. */
   operations: JobOperation[];
   source: StoredObject | null;
+  /** What the operation reads: the source, or what `redact_pii` made of it before, and nothing else. */
+  reads: StoredObject | null;
 }
 
 /** Reads where a step stands. `begin` may write first, under the job's lock. */
@@ -48,8 +50,22 @@ export async function enterStep(
     await begin(tx, job, operation);
     const operations = await loadOperations(tx, job);
     const source = await tx.findOneBy(StoredObject, { projectId, id: job.sourceObjectId });
-    return { job, operation, operations, source };
+    const redaction = redactionBefore(operations, operation.index);
+    const reads = redaction ? await outputOf(tx, redaction) : source;
+    return { job, operation, operations, source, reads };
   });
+}
+
+/** What an operation that makes one output has made; null when that is gone. */
+async function outputOf(tx: Tx, operation: JobOperation): Promise<StoredObject | null> {
+  const { projectId, jobId, index } = operation;
+  const [output] = await prepared<{ id: string }>(
+    tx,
+    `SELECT object_id AS id FROM job_output
+     WHERE project_id = $1 AND job_id = $2 AND operation_index = $3`,
+    [projectId, jobId, index],
+  );
+  return output ? tx.findOneBy(StoredObject, { projectId, id: output.id }) : null;
 }
 
 /**

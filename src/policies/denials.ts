@@ -1,5 +1,5 @@
 import type { Origin } from '../contracts/origin.ts';
-import { Problem } from '../contracts/problems.ts';
+import { type Fault, Problem } from '../contracts/problems.ts';
 import type { PolicyAction } from '../contracts/rules.ts';
 import type { Violation } from '../contracts/wire/policies.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
@@ -28,14 +28,13 @@ const done: Record<PolicyAction, string> = {
 export class PolicyDenied extends Problem {
   readonly denial: Denial;
 
-  constructor(denial: Denial) {
+  /** @param errors where the request names what is refused, when it names much */
+  constructor(denial: Denial, errors?: Fault[]) {
     const [first] = denial.violations;
     super(
       'policy_denied',
       `A policy does not allow this to be ${done[denial.action]}. ${first?.detail}`,
-      {
-        extra: { violations: denial.violations },
-      },
+      { extra: { violations: denial.violations }, ...(errors ? { errors } : {}) },
     );
     this.denial = denial;
   }

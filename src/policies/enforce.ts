@@ -48,6 +48,30 @@ export async function enforce(tx: Tx, origin: Origin, attempt: Attempt): Promise
   return decision;
 }
 
+/**
+ * Asks about the same action on many objects, in as many queries as for one. Of refusals nothing is
+ * recorded here; of what is not there nothing is said.
+ * @returns the refusals, by object
+ */
+export async function enforceEach(
+  tx: Tx,
+  origin: Origin,
+  action: Exclude<PolicyAction, 'upload' | 'delete' | 'download'>,
+  objectIds: readonly string[],
+): Promise<Map<string, PolicyDenied>> {
+  const denied = new Map<string, PolicyDenied>();
+  const policies = await loadPolicies(tx, origin.projectId, action);
+  if (policies.length === 0) return denied;
+  for (const { objectId, facts, holds } of await gatherFacts(tx, origin.projectId, objectIds)) {
+    const known = { ...facts, ...circumstances(origin, 'request') };
+    const decision = decide(policies, { action, facts: known, holds, objectId });
+    const denial = denialOf(action, objectId, decision);
+    if (decision.decision === 'deny') denied.set(objectId, new PolicyDenied(denial));
+    else await recordObserved(tx, origin, denial, decision);
+  }
+  return denied;
+}
+
 /** The same for workers, whose transaction goes on: it holds the refusal's event, too. */
 export async function judge(tx: Tx, origin: Origin, attempt: Attempt): Promise<Decision> {
   const { action, objectId, by = 'request' } = attempt;

@@ -344,16 +344,22 @@ describe('what policies make of uploads and downloads', () => {
           { label: 'passport', score: 0.6 },
           { label: 'invoice', score: 0.4 },
         ]);
+        // What it hardly is does not count.
+        const hardly = await labelled([
+          { label: 'invoice', score: 0.9 },
+          { label: 'receipt', score: 0.09 },
+          { label: 'passport', score: 0.01 },
+        ]);
         const search = async (): Promise<string[]> =>
           (await api.call('GET', '/v1/objects?q=xanadu')).json.data.map(
             ({ id }: { id: string }) => id,
           );
-        expect(await search()).to.have.members([unknown, invoice, both]);
+        expect(await search()).to.have.members([unknown, invoice, both, hardly]);
         const rule = { type: 'deny_labels', labels: ['passport'] };
         await policy({ ...rule, require_labels: false }, ['read']);
-        expect(await search()).to.have.members([unknown, invoice]);
+        expect(await search()).to.have.members([unknown, invoice, hardly]);
         await policy(rule, ['read']);
-        expect(await search()).to.have.members([invoice]);
+        expect(await search()).to.have.members([invoice, hardly]);
       });
 
       it('the text is not searched, and that of its redaction is', async () => {

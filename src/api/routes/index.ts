@@ -3,7 +3,7 @@ import { collectionRoutes } from './collections/index.ts';
 import { consumerRoutes } from './consumers.ts';
 import { eventRoutes } from './events.ts';
 import { imageRoutes } from './images/index.ts';
-import { jobRoutes } from './jobs.ts';
+import { jobRoutes } from './jobs/index.ts';
 import { keyRoutes } from './keys.ts';
 import { objectRoutes } from './objects/index.ts';
 import { policyRoutes } from './policies.ts';

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { jobStates, operationStates, pageStates } from '../jobs.ts';
 import { operationNames } from '../operations.ts';
 import { Failure, Id, Metadata, Nullable, Time } from './common.ts';
+import { problemSchema } from './shapes.ts';
 
 const closed = { additionalProperties: false };
 
@@ -88,6 +89,25 @@ export const JobRecord = Type.Object(
   { ...closed, title: 'Job' },
 );
 export type JobRecord = Static<typeof JobRecord>;
+
+export const JobBatchResults = Type.Object(
+  {
+    created: Type.Integer({ minimum: 0 }),
+    failed: Type.Integer({ minimum: 0 }),
+    results: Type.Array(
+      Type.Object(
+        {
+          source_object_id: Id('object'),
+          job: Nullable(JobRecord),
+          problem: Nullable(problemSchema),
+        },
+        { ...closed, title: 'JobBatchResult' },
+      ),
+      { description: 'One for each object, in the order they were sent.' },
+    ),
+  },
+  { ...closed, title: 'JobBatchResults' },
+);
 
 const FoundEntity = Type.Object(
   {

@@ -17,7 +17,10 @@ export const ObjectRecord = Type.Object(
     bytes: Type.Integer({ minimum: 0 }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     pages: Nullable(Type.Integer({ minimum: 1 })),
-    labels: Type.Array(Type.Object({ label: Type.String(), score: Type.Number() }, closed)),
+    labels: Type.Array(Type.Object({ label: Type.String(), score: Type.Number() }, closed), {
+      description:
+        'What the newest `classify` took it for, the likeliest first. Policies go by the first and by those with a score of at least 0.2.',
+    }),
     tags: Tags,
     metadata: Metadata,
     derived_from: Nullable(Id('object')),

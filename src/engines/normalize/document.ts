@@ -1,13 +1,24 @@
 import type { Box } from '../results.ts';
 
-/** How a stretch of text is set; the same marks in every kind of source. */
-export type Mark = 'bold' | 'italic' | 'code' | 'strike' | 'superscript' | 'subscript';
+/**
+ * How a stretch of text is set; the same marks in every kind of source. The text of a `formula` is
+ * LaTeX, that of a `footnote` the label of the one it refers to.
+ */
+export type Mark =
+  | 'bold'
+  | 'italic'
+  | 'code'
+  | 'strike'
+  | 'superscript'
+  | 'subscript'
+  | 'formula'
+  | 'footnote';
 
 /** A stretch of a block's text that is set in one way. */
 export type Span = {
   text: string;
   marks: readonly Mark[];
-  /** Where a link leads: http, https, mailto or a fragment; null without one. */
+  /** Where a link leads, as the source has it, never to code or embedded data; null without one. */
   href: string | null;
 };
 
@@ -18,7 +29,10 @@ export type Cell = {
   rowSpan: number;
   columnSpan: number;
   header: boolean;
+  /** Lines of several blocks in one cell are separated by line ends. */
   text: string;
+  /** How `text` is set, where any of it is set apart or leads anywhere. */
+  spans?: readonly Span[];
   box: Box | null;
 };
 

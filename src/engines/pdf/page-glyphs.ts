@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.ts';
-import { apply, type Matrix, userToDisplay } from '../geometry.ts';
+import { apply, compose, type Matrix, userToDisplay } from '../geometry.ts';
 import type { Box, Frame } from '../results.ts';
-import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
+import { type PdfDocument, rawFunction, readFloats, withSlots } from './pdfium.ts';
 
 /** A character of the page's own text, and where it is drawn, in points as displayed. */
 export type Glyph = {
@@ -33,7 +33,7 @@ const textObject = 1;
 const hyphenMark = 0x02;
 
 /** What a code reads as: ligatures as their letters, full-width forms as the plain ones. */
-function readAs(code: number): string {
+export function readAs(code: number): string {
   if (code === hyphenMark || code === 0xad) return '-';
   if (code <= 0x20 || code === 0x7f || code === 0xa0 || (code >= 0x80 && code < 0xa0)) return ' ';
   if ((code >= 0xd800 && code < 0xe000) || (code >= 0xe000 && code <= 0xf8ff)) return '';
@@ -58,25 +58,38 @@ function advanceOf([x0, y0, x1, y1]: Box, angle: number): number | undefined {
   return Math.max(0, ((x1 - x0) * cos - (y1 - y0) * sin) / upright);
 }
 
-/** Shows every object of a page, in the order they are drawn in, those in forms `depth` deep too. */
-function visitObjects(
+/**
+ * Shows every object of a page, in the order they are drawn in, those in forms `depth` deep too, and
+ * how the space of its form lies in the page's.
+ */
+export function visitObjects(
   { pdfium }: PdfDocument,
   page: number,
   depth: number,
-  see: (object: number) => void,
+  see: (object: number, map: Matrix) => void,
 ): void {
-  const visit = (object: number, below: number): void => {
-    see(object);
+  const visit = (object: number, map: Matrix, below: number): void => {
+    see(object, map);
     if (below === 0) return;
     const inner = pdfium.FPDFFormObj_CountObjects(object);
+    if (inner <= 0) return;
+    const own = compose(map, formMatrix(pdfium, object));
     for (let index = 0; index < inner; index += 1) {
-      visit(pdfium.FPDFFormObj_GetObject(object, index), below - 1);
+      visit(pdfium.FPDFFormObj_GetObject(object, index), own, below - 1);
     }
   };
   const count = pdfium.FPDFPage_CountObjects(page);
   for (let index = 0; index < count; index += 1) {
-    visit(pdfium.FPDFPage_GetObject(page, index), depth);
+    visit(pdfium.FPDFPage_GetObject(page, index), [1, 0, 0, 1, 0, 0], depth);
   }
+}
+
+function formMatrix(pdfium: PdfDocument['pdfium'], form: number): Matrix {
+  return withSlots(pdfium, 3, (at): Matrix => {
+    if (!pdfium.FPDFPageObj_GetMatrix(form, at)) return [1, 0, 0, 1, 0, 0];
+    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = readFloats(pdfium, at, 6);
+    return [a, b, c, d, e, f];
+  });
 }
 
 /** `ActualText` says something in the place of what is drawn; what is drawn counts here. */

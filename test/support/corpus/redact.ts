@@ -76,13 +76,14 @@ export async function redactFile(
   let files = 0;
   const shared = {
     engines: watched(engines, redacted),
-    source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus' },
+    source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus', redacted: false },
     makesOutputs: true,
     optionsOf: () => null,
     signal: new AbortController().signal,
     async *pages(op: string, range = { from: 1, to: Number.POSITIVE_INFINITY }) {
       yield* (stored[op] ?? []).filter(({ page }) => page >= range.from && page <= range.to);
     },
+    pageInSource: async (page: number) => page,
     newFile: async () => join(folder, String(files++)),
   };
   const ocr: StepWork<'ocr'> = {

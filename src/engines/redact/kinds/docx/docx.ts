@@ -1,9 +1,9 @@
 import { EngineError } from '../../../errors.ts';
+import { readPackage } from '../../../files/opc.ts';
+import { elementsOf } from '../../../files/xml.ts';
 import { readChart } from '../package/charts.ts';
 import { clean, readRest, type Unseen } from '../package/clean.ts';
-import { readPackage } from '../package/opc.ts';
 import { copyParts } from '../package/output.ts';
-import { elementsOf } from '../package/xml.ts';
 import { type Reading, stream } from '../stream.ts';
 import { dropFields, renameBookmarks } from './fields.ts';
 import { readParagraphs } from './paragraphs.ts';

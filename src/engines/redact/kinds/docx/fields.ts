@@ -1,4 +1,4 @@
-import { type Element, isElement, textIn, transform, walk } from '../package/xml.ts';
+import { type Element, isElement, textIn, transform, walk } from '../../../files/xml.ts';
 
 /** Fields that stay: they refer to the document itself. Of others their last result stays, as text. */
 const kept =

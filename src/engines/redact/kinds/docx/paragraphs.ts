@@ -1,4 +1,4 @@
-import { type Element, elementsOf, isElement, textIn } from '../package/xml.ts';
+import { type Element, elementsOf, isElement, textIn } from '../../../files/xml.ts';
 import { headingsOf } from '../plain/headings.ts';
 import { type Piece, piece, type Stream } from '../stream.ts';
 

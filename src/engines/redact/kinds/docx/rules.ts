@@ -1,5 +1,5 @@
+import { childOf, type Element, walk } from '../../../files/xml.ts';
 import type { Rule } from '../package/clean.ts';
-import { childOf, type Element, walk } from '../package/xml.ts';
 
 /**
  * Elements that go with what is in them: deleted and moved text, records of changes, comments, objects,

@@ -1,7 +1,8 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parse, serialize } from 'parse5';
 import { EngineError } from '../../../errors.ts';
-import { decode } from '../encoding.ts';
-import { isActive, readableTarget, redactedTarget } from '../plain/links.ts';
+import { decodeHtml } from '../../../files/html.ts';
+import { isActive } from '../../../files/links.ts';
+import { readableTarget, redactedTarget } from '../plain/links.ts';
 import { lineEnd, type Piece, piece, type Reading, type Stream, stream } from '../stream.ts';
 import { attributeUse, knownElements, removedElements } from './attributes.ts';
 
@@ -22,19 +23,6 @@ const inline = new Set(
 /** Old elements whose content is not parsed, and would be written without escapes. */
 const asPre = new Set(['xmp', 'listing', 'plaintext']);
 
-/** The encoding that a `meta` element in the first kilobyte names, where there is no mark of order. */
-function textOf(bytes: Uint8Array): string {
-  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
-  const named = /<meta[^>]*charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
-  const { text, encoding } = decode(bytes);
-  if (!named || encoding.bom || encoding.name !== 'windows-1252') return text;
-  try {
-    return new TextDecoder(named).decode(bytes);
-  } catch {
-    return text;
-  }
-}
-
 interface Walk {
   body: Stream;
   hidden: Stream;
@@ -53,7 +41,7 @@ export function readHtml(bytes: Uint8Array): Reading {
   if (bytes.length > maxBytes) {
     throw new EngineError('too_large', 'HTML of more than 32 MiB cannot be redacted.');
   }
-  const document = parse(textOf(bytes), { scriptingEnabled: false });
+  const document = parse(decodeHtml(bytes), { scriptingEnabled: false });
   const walk: Walk = {
     body: stream(1, { collapse: true }),
     hidden: stream(null, { collapse: true }),

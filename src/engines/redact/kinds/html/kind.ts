@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
+import { decode } from '../../../files/encoding.ts';
 import { barrier } from '../checks.ts';
-import { decode } from '../encoding.ts';
 import type { Kind, Texts } from '../index.ts';
 import { readableTarget } from '../plain/links.ts';
 import { isChosen } from './attributes.ts';

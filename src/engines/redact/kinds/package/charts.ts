@@ -1,5 +1,5 @@
+import { type Element, isElement, transform, walk } from '../../../files/xml.ts';
 import { put, type Unseen } from './clean.ts';
-import { type Element, isElement, transform, walk } from './xml.ts';
 
 /**
  * Reads what a chart has cached: categories, values, the formulas they come from. A number that has to

@@ -1,11 +1,11 @@
+import { readPackage } from '../../../files/opc.ts';
+import { isElement, parseXml, walk, xmlnsUri } from '../../../files/xml.ts';
+import { readZip, writeZip } from '../../../files/zip.ts';
 import { barrier } from '../checks.ts';
 import type { Texts } from '../index.ts';
 import { isLayout } from './clean.ts';
 import { isKnownNamespace } from './namespaces.ts';
-import { readPackage } from './opc.ts';
 import { isPlaceholder, type PartRule } from './output.ts';
-import { isElement, parseXml, walk, xmlnsUri } from './xml.ts';
-import { readZip, writeZip } from './zip.ts';
 
 /**
  * Everything that stands in a package, decoded: of each part its text, with and without what separates

@@ -1,7 +1,4 @@
-import { type Piece, piece, type Stream } from '../stream.ts';
-import { enumerations } from './enumerations.ts';
-import { isKnownNamespace } from './namespaces.ts';
-import { isReference } from './opc.ts';
+import { isReference } from '../../../files/opc.ts';
 import {
   type Element,
   elementsOf,
@@ -10,7 +7,10 @@ import {
   transform,
   walk,
   xmlnsUri,
-} from './xml.ts';
+} from '../../../files/xml.ts';
+import { type Piece, piece, type Stream } from '../stream.ts';
+import { enumerations } from './enumerations.ts';
+import { isKnownNamespace } from './namespaces.ts';
 
 /** Where strings of a part go that are not its visible text. */
 export interface Unseen {

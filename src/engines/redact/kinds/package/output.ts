@@ -1,10 +1,16 @@
 import { posix } from 'node:path';
 import { EngineError } from '../../../errors.ts';
-import { isActive, readableTarget, redactedTarget } from '../plain/links.ts';
+import { isActive } from '../../../files/links.ts';
+import {
+  contentTypesPart,
+  type Package,
+  type Relationship,
+  relationshipsPart,
+} from '../../../files/opc.ts';
+import { type Element, parseXml, writeXml } from '../../../files/xml.ts';
+import { writeZip } from '../../../files/zip.ts';
+import { readableTarget, redactedTarget } from '../plain/links.ts';
 import { put, type Unseen } from './clean.ts';
-import { contentTypesPart, type Package, type Relationship, relationshipsPart } from './opc.ts';
-import { type Element, parseXml, writeXml } from './xml.ts';
-import { writeZip } from './zip.ts';
 
 /** A kind of part that an output may have, by the kind of relationship that leads to it. */
 export interface PartRule {

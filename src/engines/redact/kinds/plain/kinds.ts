@@ -1,4 +1,4 @@
-import { decode } from '../encoding.ts';
+import { decode } from '../../../files/encoding.ts';
 import type { Kind, Texts } from '../index.ts';
 import { readCsv } from './csv.ts';
 import { readableTarget } from './links.ts';

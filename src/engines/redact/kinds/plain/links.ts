@@ -20,10 +20,3 @@ export function readableTarget(target: string): string {
   for (let round = 0; round < 3 && /%[0-9a-f]{2}/i.test(text); round += 1) text = decoded(text);
   return text.replace(/^\s*(mailto|tel|sms|fax|callto|skype|xmpp):/i, '$1: ');
 }
-
-/** Targets that are code or hold a file of their own. */
-export const isActive = (target: string): boolean =>
-  /^(javascript|vbscript|data|blob|file):/i.test(
-    // As browsers do: white space and control characters count for nothing before and in a scheme.
-    [...target].filter((character) => character > ' ').join(''),
-  );

@@ -1,8 +1,9 @@
 import { parseFragment } from 'parse5';
-import { decode, encode } from '../encoding.ts';
+import { decode, encode } from '../../../files/encoding.ts';
+import { isActive } from '../../../files/links.ts';
 import { attributeUse, knownElements, removedElements } from '../html/attributes.ts';
 import { type Piece, piece, type Reading, type Stream, stream } from '../stream.ts';
-import { isActive, readableTarget, redactedTarget } from './links.ts';
+import { readableTarget, redactedTarget } from './links.ts';
 
 /** What is written, in order: syntax as it is, and pieces with how they stand in the source. */
 type Written = { raw: string; piece: Piece | null; silent: boolean };

@@ -1,4 +1,4 @@
-import { decode, encode } from '../encoding.ts';
+import { decode, encode } from '../../../files/encoding.ts';
 import { type Part, piece, type Reading, stream } from '../stream.ts';
 
 /** Plain text: each line a piece, so that line ends stay whatever goes. Throws EngineError. */

@@ -1,4 +1,3 @@
-import { put, type Unseen } from '../package/clean.ts';
 import {
   attributeValue,
   childOf,
@@ -8,7 +7,8 @@ import {
   type Node,
   type Text,
   textIn,
-} from '../package/xml.ts';
+} from '../../../files/xml.ts';
+import { put, type Unseen } from '../package/clean.ts';
 import { headingsOf } from '../plain/headings.ts';
 import { type Piece, piece, type Stream } from '../stream.ts';
 import { isForeign, literalsOf, nameOf, type Place, placeOf } from './formulas.ts';

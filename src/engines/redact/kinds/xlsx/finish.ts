@@ -1,4 +1,10 @@
-import { attribute, attributeValue, childOf, type Element, elementsOf } from '../package/xml.ts';
+import {
+  attribute,
+  attributeValue,
+  childOf,
+  type Element,
+  elementsOf,
+} from '../../../files/xml.ts';
 import type { Piece } from '../stream.ts';
 import { type Cell, setText } from './cells.ts';
 import { keyOf, placeOf, referencesOf } from './formulas.ts';

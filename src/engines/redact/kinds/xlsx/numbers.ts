@@ -1,4 +1,4 @@
-import { attributeValue, childOf, type Element, elementsOf } from '../package/xml.ts';
+import { attributeValue, childOf, type Element, elementsOf } from '../../../files/xml.ts';
 
 /** How the numbers of each style of cell are shown: codes of formats by the index of the style. */
 export function formatsOf(styles: Element | undefined): string[] {

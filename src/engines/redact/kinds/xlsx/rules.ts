@@ -1,5 +1,5 @@
+import { type Element, elementsOf, walk } from '../../../files/xml.ts';
 import type { Rule } from '../package/clean.ts';
-import { type Element, elementsOf, walk } from '../package/xml.ts';
 
 /** Elements that go with what is in them, wherever they stand. */
 const dropped = new Set(

@@ -1,4 +1,3 @@
-import { put, type Unseen } from '../package/clean.ts';
 import {
   attribute,
   attributeValue,
@@ -6,7 +5,8 @@ import {
   type Element,
   elementsOf,
   textIn,
-} from '../package/xml.ts';
+} from '../../../files/xml.ts';
+import { put, type Unseen } from '../package/clean.ts';
 import type { Piece } from '../stream.ts';
 import { literalsOf } from './formulas.ts';
 

@@ -1,9 +1,5 @@
 import { EngineError } from '../../../errors.ts';
-import { readParagraphs } from '../docx/paragraphs.ts';
-import { readChart } from '../package/charts.ts';
-import { clean, readRest, type Unseen } from '../package/clean.ts';
-import { type Package, readPackage } from '../package/opc.ts';
-import { copyParts, type Part } from '../package/output.ts';
+import { type Package, readPackage } from '../../../files/opc.ts';
 import {
   attribute,
   attributeValue,
@@ -11,7 +7,11 @@ import {
   type Element,
   elementsOf,
   parseXml,
-} from '../package/xml.ts';
+} from '../../../files/xml.ts';
+import { readParagraphs } from '../docx/paragraphs.ts';
+import { readChart } from '../package/charts.ts';
+import { clean, readRest, type Unseen } from '../package/clean.ts';
+import { copyParts, type Part } from '../package/output.ts';
 import { type Reading, type Stream, stream } from '../stream.ts';
 import { type Cell, readCells, type SheetContext } from './cells.ts';
 import { dropEmptyNames, finishCells, finishTable, followFormulas } from './finish.ts';

@@ -1,0 +1,88 @@
+import { basename } from 'node:path';
+import type { Outcome } from './steps.ts';
+import type { Needed } from './watch.ts';
+
+/** One operation on one file. */
+export type Line = Needed & {
+  file: string;
+  operation: string;
+  /** Null where something of ours threw what no customer may see. */
+  outcome: Outcome | null;
+  fault: string | null;
+  /** On the wall: other work on the machine lengthens it. */
+  seconds: number;
+};
+
+const mostSeconds = 60;
+const mostBytes = 2 ** 30;
+/** What says nothing of the file: an engine that died, ran too long or needed too much. */
+const unclear: readonly string[] = ['crashed', 'deadline_exceeded', 'memory_exceeded'];
+
+/** What came of it, in a word. */
+function stateOf({ outcome }: Line): string {
+  if (!outcome) return 'FAULT';
+  if (outcome.error) return 'refused';
+  if (outcome.failed.length === 0) return 'result';
+  return outcome.failed.length < outcome.pages ? 'in part' : 'no page';
+}
+
+/** What is wrong with a line; nothing where it is a result or a clear error within bounds. */
+function faultsOf(line: Line): string[] {
+  const { outcome, fault, seconds, cpuSeconds, peakBytes } = line;
+  const codes = [outcome?.error, ...(outcome?.failed ?? [])].flatMap((error) => error?.code ?? []);
+  return [
+    ...(fault ? [fault] : []),
+    ...unclear.filter((code) => codes.includes(code)),
+    ...(Math.min(seconds, cpuSeconds) > mostSeconds ? [`${cpuSeconds.toFixed(0)} s of CPU`] : []),
+    ...(peakBytes > mostBytes ? [`${(peakBytes / 2 ** 20).toFixed(0)} MiB`] : []),
+  ];
+}
+
+function messagesOf({ outcome }: Line): string {
+  const errors = [outcome?.error, ...(outcome?.failed ?? [])].flatMap((error) => error ?? []);
+  const texts = new Set(errors.map(({ code, message }) => `${code}: ${message}`));
+  return [...texts].join(' / ');
+}
+
+export const report = {
+  header(): void {
+    console.log(
+      `${'file'.padEnd(14)}${'operation'.padEnd(18)}${'state'.padEnd(9)}${'pages'.padStart(6)}` +
+        `${'wall s'.padStart(8)}${'CPU s'.padStart(8)}${'MiB'.padStart(7)}`,
+    );
+  },
+
+  line(line: Line | undefined): void {
+    if (!line) return;
+    const faults = faultsOf(line);
+    console.log(
+      `${basename(line.file).slice(0, 12).padEnd(14)}${line.operation.padEnd(18)}` +
+        `${stateOf(line).padEnd(9)}${String(line.outcome?.pages ?? 0).padStart(6)}` +
+        `${line.seconds.toFixed(1).padStart(8)}${line.cpuSeconds.toFixed(1).padStart(8)}` +
+        `${(line.peakBytes / 2 ** 20).toFixed(0).padStart(7)}  ` +
+        `${faults.length > 0 ? `WRONG: ${faults.join(', ')} ` : ''}${messagesOf(line)}`,
+    );
+  },
+
+  /** Tells what all came to; false where something is wrong. */
+  summary(lines: readonly Line[]): boolean {
+    console.log('');
+    for (const operation of new Set(lines.map((line) => line.operation))) {
+      const own = lines.filter((line) => line.operation === operation);
+      const states = new Map<string, number>();
+      for (const line of own) states.set(stateOf(line), (states.get(stateOf(line)) ?? 0) + 1);
+      const most = (value: (line: Line) => number) => Math.max(...own.map(value));
+      console.log(
+        `${operation}: ${own.length} files: ` +
+          `${[...states].map(([state, count]) => `${count} ${state}`).join(', ')}; at most ` +
+          `${most(({ seconds }) => seconds).toFixed(1)} s, ` +
+          `${most(({ cpuSeconds }) => cpuSeconds).toFixed(1)} s of CPU, ` +
+          `${most(({ peakBytes }) => peakBytes / 2 ** 20).toFixed(0)} MiB`,
+      );
+    }
+    const wrong = lines.filter((line) => faultsOf(line).length > 0);
+    console.log(`wrong: ${wrong.length}`);
+    for (const line of wrong) report.line(line);
+    return wrong.length === 0;
+  },
+};

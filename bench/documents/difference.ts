@@ -1,0 +1,42 @@
+import type { Reading } from './scores/read.ts';
+import { cellsOf } from './scores/table.ts';
+
+/** What only one of two lists has, each as often as it has it more, in its order. */
+export function onlyIn(list: readonly string[], other: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const item of other) left.set(item, (left.get(item) ?? 0) + 1);
+  return list.filter((item) => {
+    const rest = left.get(item) ?? 0;
+    left.set(item, rest - 1);
+    return rest <= 0;
+  });
+}
+
+/** For people: what is missing (`-`) and what is too much (`+`), and both outlines side by side. */
+export function describeDifference(expected: Reading, actual: Reading): string {
+  const lines: string[] = [];
+  const compare = (title: string, list: (reading: Reading) => string[], separator: string) => {
+    const missing = onlyIn(list(expected), list(actual));
+    const extra = onlyIn(list(actual), list(expected));
+    lines.push(`${title}: ${missing.length} missing, ${extra.length} too many`);
+    if (missing.length > 0) lines.push(`  - ${missing.join(separator)}`);
+    if (extra.length > 0) lines.push(`  + ${extra.join(separator)}`);
+  };
+  const headings = ({ headings }: Reading) =>
+    headings.map(({ level, text }) => `${'#'.repeat(level)} ${text}`);
+  const cells = ({ tables }: Reading) =>
+    tables.flatMap((grid) => cellsOf(grid).cells.map(({ text }) => text));
+  compare('words', ({ words }) => words, ' ');
+  compare('headings', headings, '\n    ');
+  compare('cells', cells, ' | ');
+  for (const [name, { tables }] of [
+    ['expected', expected],
+    ['ours', actual],
+  ] as const) {
+    const sizes = tables.map(
+      (grid) => `${grid.length} × ${Math.max(...grid.map((row) => row.length))}`,
+    );
+    lines.push(`tables ${name}: ${sizes.join(', ') || 'none'}`);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,50 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+
+/** A program that others use, and what it makes of a file. */
+export type Peer = {
+  name: string;
+  /** It has no marks of headings and tables: only its words are compared. */
+  wordsOnly: boolean;
+  reads: (kind: string) => boolean;
+  convert: (path: string) => string;
+};
+
+const run = (command: string, args: readonly string[]): string =>
+  execFileSync(command, args, {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+
+const peers: (Peer & { version: string })[] = [
+  {
+    name: 'pdftotext',
+    version: '-v',
+    wordsOnly: true,
+    reads: (kind) => kind === 'pdf',
+    convert: (path) => run('pdftotext', [path, '-']),
+  },
+  {
+    name: 'mutool',
+    version: '-v',
+    wordsOnly: true,
+    reads: (kind) => kind === 'pdf',
+    convert: (path) => run('mutool', ['draw', '-q', '-F', 'txt', path]),
+  },
+  {
+    name: 'pandoc',
+    version: '--version',
+    wordsOnly: false,
+    reads: (kind) => kind === 'docx' || kind === 'html',
+    convert: (path) => run('pandoc', ['-t', 'gfm', path]),
+  },
+];
+
+/** Peers that are on PATH; says which are not. */
+export function findPeers(): Peer[] {
+  return peers.filter(({ name, version }) => {
+    const there = spawnSync(name, [version], { stdio: 'ignore' }).error === undefined;
+    if (!there) console.log(`LEFT OUT: ${name} is not on PATH, nothing is compared with it`);
+    return there;
+  });
+}

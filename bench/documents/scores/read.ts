@@ -1,0 +1,75 @@
+import { plain } from './inline.ts';
+import { cellsOf, type Grid, readHtmlTable, splitRow } from './table.ts';
+import { keyOf, wordsOf } from './words.ts';
+
+/** What is compared of a document in Markdown. */
+export type Reading = {
+  /** In the order they are written. */
+  words: string[];
+  headings: { level: number; text: string; key: string }[];
+  tables: Grid[];
+};
+
+const delimiter = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+const fence = /^\s*(`{3,}|~{3,})/;
+
+/**
+ * Reads Markdown as it comes from converters: ATX and setext headings, pipe and HTML tables, fenced
+ * code, lists, quotes. Comments, rules and the marks of all these are no words; a list's numbers are
+ * marks too, as are boxes to tick. Pictures' descriptions are not read.
+ */
+export function readMarkdown(markdown: string): Reading {
+  const reading: Reading = { words: [], headings: [], tables: [] };
+  const lines = markdown
+    .replace(/\r\n?/g, '\n')
+    .replace(/<!--[\s\S]*?-->/g, ' ')
+    .split('\n');
+  const add = (text: string) => {
+    for (const found of wordsOf(text)) reading.words.push(found);
+  };
+  const heading = (level: number, text: string) => {
+    const key = keyOf(text);
+    if (key !== '') reading.headings.push({ level, text: text.trim(), key });
+    add(text);
+  };
+  const table = (grid: Grid) => {
+    const { cells } = cellsOf(grid);
+    if (cells.length > 0) reading.tables.push(grid);
+    for (const { text } of cells) add(text);
+  };
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = (lines[at] ?? '').replace(/^\s*(?:>\s?)+/, '');
+    const next = lines[at + 1] ?? '';
+    const opening = fence.exec(line)?.[1];
+    const atx = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/.exec(line);
+    if (opening) {
+      for (at += 1; at < lines.length && !(lines[at] ?? '').trim().startsWith(opening); at += 1) {
+        add(lines[at] ?? '');
+      }
+    } else if (/^\s*<table[\s>]/i.test(line)) {
+      let html = line;
+      while (!closed(html) && at + 1 < lines.length) html += `\n${lines[++at] ?? ''}`;
+      const end = html.toLowerCase().lastIndexOf('</table>');
+      table(readHtmlTable(html));
+      if (end >= 0) add(plain(html.slice(end + 8)));
+    } else if (line.includes('|') && next.includes('-') && delimiter.test(next)) {
+      const grid = [splitRow(line)];
+      for (at += 2; (lines[at] ?? '').includes('|'); at += 1) grid.push(splitRow(lines[at] ?? ''));
+      at -= 1;
+      table(grid);
+    } else if (atx) heading(atx[1]?.length ?? 1, plain(atx[2] ?? ''));
+    else if (/^ {0,3}(=+|-{2,})\s*$/.test(next) && /^ {0,3}[\p{L}\p{N}*_[]/u.test(line)) {
+      heading(next.includes('=') ? 1 : 2, plain(line));
+      at += 1;
+    } else if (!/^\s*([-*_])(\s*\1){2,}\s*$/.test(line)) {
+      add(plain(line.replace(/^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/, '')));
+    }
+  }
+  return reading;
+}
+
+/** Whether all tables that begin in a stretch of HTML end in it. */
+function closed(html: string): boolean {
+  const count = (pattern: RegExp) => html.match(pattern)?.length ?? 0;
+  return count(/<table[\s>]/gi) <= count(/<\/table>/gi);
+}

@@ -1,0 +1,89 @@
+import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
+import { plain } from './inline.ts';
+import { keyOf } from './words.ts';
+
+/** A table as rows of texts, as wide as each row is. A place that a cell spans has the cell's text. */
+export type Grid = readonly (readonly string[])[];
+
+/** A cell with text: once, however many places it spans. */
+export type GridCell = { row: number; column: number; text: string; key: string };
+
+/**
+ * The cells of a table, empty ones left out. Markdown has no spans, and who writes it repeats a
+ * spanning cell's text in each place or writes it once. So a place that says the same as the one to
+ * its left or above belongs to that one's cell. `at` leads from a place to its cell.
+ */
+export function cellsOf(grid: Grid): { cells: GridCell[]; at: (number | null)[][] } {
+  const cells: GridCell[] = [];
+  const at: (number | null)[][] = [];
+  for (const [row, texts] of grid.entries()) {
+    const places: (number | null)[] = [];
+    for (const [column, text] of texts.entries()) {
+      const key = keyOf(text);
+      const neighbours = [places[column - 1], at[row - 1]?.[column]];
+      const same = neighbours.find(
+        (index) => typeof index === 'number' && cells[index]?.key === key,
+      );
+      places.push(key === '' ? null : (same ?? cells.push({ row, column, text, key }) - 1));
+    }
+    at.push(places);
+  }
+  return { cells, at };
+}
+
+/** The cells of a line of a pipe table. */
+export function splitRow(line: string): string[] {
+  const inside = line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
+  return inside.split(/(?<!\\)\|/).map((cell) => plain(cell.replaceAll('\\|', '|')).trim());
+}
+
+type Node = DefaultTreeAdapterMap['childNode'];
+
+function textOf(node: Node): string {
+  if ('value' in node) return node.value;
+  if (!('childNodes' in node)) return '';
+  const inner = node.childNodes.map(textOf).join('');
+  return /^(p|div|li|ul|ol|br|h\d|pre|blockquote|td|th|tr|table)$/.test(node.nodeName)
+    ? ` ${inner} `
+    : inner;
+}
+
+function elements(node: Node, names: readonly string[]): Extract<Node, { tagName: string }>[] {
+  if (!('childNodes' in node)) return [];
+  return node.childNodes.flatMap((child) => {
+    if ('tagName' in child && names.includes(child.tagName)) return [child];
+    // The rows of a table within a cell are that table's.
+    return 'tagName' in child && child.tagName === 'table' ? [] : elements(child, names);
+  });
+}
+
+/** The table that a stretch of HTML holds, spans laid out as browsers do. */
+export function readHtmlTable(html: string): Grid {
+  const grid: string[][] = [];
+  const [table] = parseFragment(html).childNodes.flatMap((node) =>
+    node.nodeName === 'table' ? [node] : elements(node, ['table']),
+  );
+  if (!table) return grid;
+  const rows = elements(table, ['tr']);
+  for (const [row, element] of rows.entries()) {
+    let column = 0;
+    for (const cell of elements(element, ['td', 'th'])) {
+      while (grid[row]?.[column] !== undefined) column += 1;
+      const span = (name: string, most: number) => {
+        const value = Number(cell.attrs.find((attribute) => attribute.name === name)?.value ?? 1);
+        return Math.max(1, Math.min(most, Number.isInteger(value) ? value : 1));
+      };
+      const text = textOf(cell).replace(/\s+/g, ' ').trim();
+      const [height, width] = [span('rowspan', rows.length - row), span('colspan', 1000)];
+      for (let y = row; y < row + height; y += 1) {
+        grid[y] ??= [];
+        for (let x = column; x < column + width; x += 1) (grid[y] ?? [])[x] = text;
+      }
+      column += width;
+    }
+  }
+  return Array.from(grid, (line) => Array.from(line ?? [], (text) => text ?? ''));
+}

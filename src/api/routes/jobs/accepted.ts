@@ -1,0 +1,14 @@
+import type { Identity } from '../../../access/authenticate.ts';
+import { grants } from '../../../contracts/scopes.ts';
+import type { JobRecord } from '../../../contracts/wire/jobs.ts';
+import { accepted } from '../../frame/reply.ts';
+
+/** 202 with a job, and where to ask how far it is. */
+export function acceptedJob(job: JobRecord) {
+  return accepted(job, `/v1/documents/jobs/${job.id}`, { version: job.version });
+}
+
+/** Whether a key may see personal values, and have them stored as they were. */
+export function mayReadPii({ scopes }: Identity): boolean {
+  return grants(scopes, 'pii:read');
+}

@@ -1,0 +1,162 @@
+import { Type } from 'typebox';
+import { jobStates, pageStates } from '../../../contracts/jobs.ts';
+import { operationNames } from '../../../contracts/operations.ts';
+import { Id, Time } from '../../../contracts/wire/common.ts';
+import { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
+import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+import { cancelJob } from '../../../jobs/cancel.ts';
+import {
+  countJobs,
+  countPages,
+  jobExists,
+  listJobs,
+  listPages,
+  readJob,
+} from '../../../jobs/read.ts';
+import { retryJob } from '../../../jobs/retry.ts';
+import { enforce } from '../../../policies/enforce.ts';
+import { watchJob } from '../../events/watch-job.ts';
+import { ok } from '../../frame/reply.ts';
+import { route, streamRoute } from '../../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { acceptedJob, mayReadPii } from './accepted.ts';
+import { startRoutes } from './start.ts';
+
+const tag = 'Documents';
+
+const list = route({
+  method: 'GET',
+  path: '/v1/documents/jobs',
+  operationId: 'listJobs',
+  tag,
+  summary: 'List the jobs of the project, newest first.',
+  scopes: ['documents:read'],
+  query: strictObject({
+    ...listQuery(),
+    state: Type.Optional(Type.Array(Type.Enum([...jobStates]), { uniqueItems: true })),
+    source_object_id: Type.Optional(Id('object')),
+    created_after: Type.Optional(Time),
+    created_before: Type.Optional(Time),
+  }),
+  responses: { 200: listSchema(JobRecord) },
+  handler: async (call) => {
+    const { projectId } = call.key;
+    const { limit, state, source_object_id, created_after, created_before } = call.query;
+    const filters = {
+      state,
+      sourceObjectId: source_object_id,
+      createdAfter: created_after,
+      createdBefore: created_before,
+    };
+    const rows = await listJobs(call.tx, projectId, filters, readCursor(call), limit + 1);
+    return page(call, rows, {
+      present: ({ row }) => row,
+      position: ({ position }) => position,
+      total: wantsTotal(call) ? await countJobs(call.tx, projectId, filters) : null,
+    });
+  },
+});
+
+const get = streamRoute({
+  method: 'GET',
+  path: '/v1/documents/jobs/{id}',
+  operationId: 'getJob',
+  tag,
+  summary: 'Get a job, with its progress per operation and page count.',
+  description:
+    'While the job runs, `Retry-After` says when to ask again. `Prefer: wait=10` holds the answer until the job changes; with `Accept: text/event-stream` every change is sent until the job ends.',
+  scopes: ['documents:read'],
+  params: { id: 'job' },
+  responses: { 200: JobRecord },
+  produces: ['application/json', 'text/event-stream'],
+  concurrency: 200,
+  load: (call) => readJob(call.tx, call.key.projectId, call.params.id),
+  handler: watchJob,
+});
+
+const pages = route({
+  method: 'GET',
+  path: '/v1/documents/jobs/{id}/pages',
+  operationId: 'listJobPages',
+  tag,
+  summary: 'List what each operation did to each page.',
+  description:
+    'What was found on pages that are redacted comes without its values, and without what operations before had read, unless the key has the scope pii:read.',
+  scopes: ['documents:read'],
+  params: { id: 'job' },
+  query: strictObject({
+    ...listQuery(),
+    state: Type.Optional(Type.Array(Type.Enum([...pageStates]), { uniqueItems: true })),
+    op: Type.Optional(Type.Enum(operationNames)),
+  }),
+  responses: { 200: listSchema(PageRecord) },
+  problems: ['policy_denied'],
+  load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { projectId } = call.key;
+    const { id } = call.params;
+    const { limit, state, op } = call.query;
+    const objectId = call.resource.source_object_id;
+    await enforce(call.tx, call.origin, { action: 'read', objectId });
+    const filters = { state, op };
+    const rows = await listPages(call.tx, projectId, id, filters, {
+      after: readCursor(call),
+      most: limit + 1,
+      reader: { seal: { unseal: call.deps.seal.open }, mayReadPii: mayReadPii(call.key) },
+    });
+    return page(call, rows, {
+      present: (row) => row,
+      position: (row) => [row.operation_index, row.page],
+      total: wantsTotal(call) ? await countPages(call.tx, projectId, id, filters) : null,
+    });
+  },
+});
+
+const cancel = route({
+  method: 'POST',
+  path: '/v1/documents/jobs/{id}/cancel',
+  operationId: 'cancelJob',
+  tag,
+  summary: 'Ask a job to stop.',
+  description: '202 when it was asked now, 200 when it had been asked before.',
+  scopes: ['documents:write'],
+  params: { id: 'job' },
+  responses: { 200: JobRecord, 202: JobRecord },
+  problems: ['state_conflict'],
+  load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { id } = call.params;
+    const asked = await cancelJob(call.tx, call.origin, id);
+    const job = (await readJob(call.tx, call.key.projectId, id))!;
+    return asked ? acceptedJob(job) : ok(job, { version: job.version });
+  },
+});
+
+const retry = route({
+  method: 'POST',
+  path: '/v1/documents/jobs/{id}/retry',
+  operationId: 'retryJob',
+  tag,
+  summary: 'Try a job again as a new one: the failed pages, or all.',
+  scopes: ['documents:write'],
+  params: { id: 'job' },
+  body: strictObject({
+    scope: Type.Optional(
+      Type.Enum(['failed_pages', 'all'], {
+        default: 'failed_pages',
+        description: 'With `failed_pages` the results of the good pages are taken over.',
+      }),
+    ),
+  }),
+  responses: { 202: JobRecord },
+  problems: ['state_conflict', 'reference_not_found', 'policy_denied', 'results_expired'],
+  load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { id } = call.params;
+    const scope = call.body.scope ?? 'failed_pages';
+    const how = { scope, mayReadPii: mayReadPii(call.key) };
+    return acceptedJob(await retryJob(call.tx, call.origin, id, how));
+  },
+});
+
+export const jobRoutes = [...startRoutes, list, get, pages, cancel, retry];

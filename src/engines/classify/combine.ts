@@ -1,0 +1,51 @@
+import { documentLabelNames } from '../../contracts/labels.ts';
+import type { Classified, ClassifiedPage } from './calls.ts';
+import { maxSignals, nothingToTell, ranked, softmax } from './scores.ts';
+
+/** All pages after the first together count at most so much, the first 1. */
+const restCounts = 0.8;
+/** One page after the first counts at most so much. */
+const onePage = 0.35;
+/** With so many words a page counts in full. */
+const fullWords = 30;
+
+/**
+ * What a document is, by what its pages are taken for, in order: the first with words counts most, so
+ * that pages from the middle of a contract do not make it a report. Means of logarithms, so that a page
+ * that says nothing changes nothing.
+ */
+export function combine(pages: readonly ClassifiedPage[]): Classified {
+  const told = pages.filter(({ words }) => words > 0);
+  const first = told[0];
+  if (!first) {
+    const { labels, signals } = nothingToTell();
+    return { labels, signals };
+  }
+  if (told.length === 1) return { labels: first.labels, signals: first.signals };
+  const counted = (page: ClassifiedPage) => Math.min(1, Math.max(0.3, page.words / fullWords));
+  const each = Math.min(onePage, restCounts / (told.length - 1));
+  const weights = told.map((page, index) => (index === 0 ? 1 : each) * counted(page));
+  const totals = Float64Array.from(documentLabelNames, (name) =>
+    told.reduce((sum, { labels }, index) => {
+      const score = labels.find(({ label }) => label === name)?.score ?? 0;
+      return sum + weights[index]! * Math.log(Math.max(score, 1e-3));
+    }, 0),
+  );
+  const labels = ranked(softmax(totals, Math.max(1, weights[0]!)));
+  return { labels, signals: signalsOf(told, weights, labels[0]!.label) };
+}
+
+/** The signals of pages that were taken for what the document is, each as heavy as its page. */
+function signalsOf(pages: readonly ClassifiedPage[], weights: readonly number[], label: string) {
+  const heaviest = new Map<string, number>();
+  for (const [index, page] of pages.entries()) {
+    if (page.labels[0]?.label !== label) continue;
+    for (const { name, weight } of page.signals) {
+      heaviest.set(name, Math.max(heaviest.get(name) ?? 0, weight * weights[index]!));
+    }
+  }
+  return [...heaviest]
+    .map(([name, weight]) => ({ name, weight: Math.round(weight * 100) / 100 }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, maxSignals);
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { EngineError } from '../errors.ts';
+import { isPageResult } from '../results.ts';
+import type {
+  Classified,
+  ClassifiedPage,
+  ClassifyFileRequest,
+  ClassifyPageRequest,
+} from './calls.ts';
+import { combine } from './combine.ts';
+import { featuresOf } from './features.ts';
+import { judge } from './model.ts';
+import { type PageView, viewPage } from './view.ts';
+import { readWeights, type Weights } from './weights.ts';
+
+let read: Weights | undefined;
+
+/** The weights that `script/train-classifier` made, read once. */
+export function shippedWeights(): Weights {
+  read ??= readWeights(readFileSync(new URL('./weights.bin', import.meta.url)));
+  return read;
+}
+
+/** What one page is taken for. */
+export const classifyView = (view: PageView): ClassifiedPage =>
+  judge(featuresOf(view), shippedWeights());
+
+/** What a recognised page is taken for. Throws EngineError when the file holds no `PageResult`. */
+export async function classifyPage({ pageFile }: ClassifyPageRequest): Promise<ClassifiedPage> {
+  const page: unknown = JSON.parse(await readFile(pageFile, 'utf8'));
+  if (!isPageResult(page)) {
+    throw new EngineError('invalid_argument', 'The engine was called without a page.');
+  }
+  return classifyView(viewPage(page));
+}
+
+/** What a file without pages is taken for. Throws EngineError for what cannot be read. */
+export async function classifyFile({ path, mime }: ClassifyFileRequest): Promise<Classified> {
+  const { viewFile } = await import('./files.ts');
+  return combine((await viewFile(path, mime)).map(classifyView));
+}

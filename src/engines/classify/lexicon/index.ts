@@ -1,0 +1,44 @@
+import { foldedWords } from '../words.ts';
+import { money } from './money.ts';
+import { papers } from './papers.ts';
+import { works } from './works.ts';
+
+/** What documents speak of, each with its phrases in several languages, without case and accents. */
+const concepts: Record<string, string> = { ...money, ...papers, ...works };
+
+export const conceptNames: readonly string[] = Object.keys(concepts);
+
+/** These count only where a line begins with them. */
+const leading = new Set(['salutation', 'closing', 'mail_headers']);
+
+/** A phrase ends here when `concepts` is not empty; `next` by the word that follows. */
+export type PhraseNode = {
+  ends: { concept: number; leading: boolean }[];
+  next: Map<string, PhraseNode>;
+};
+
+function build(): PhraseNode {
+  const root: PhraseNode = { ends: [], next: new Map() };
+  conceptNames.forEach((name, concept) => {
+    for (const phrase of concepts[name]!.split('|')) {
+      const words = foldedWords(phrase);
+      let node = root;
+      for (const word of words) {
+        let next = node.next.get(word);
+        if (!next) {
+          next = { ends: [], next: new Map() };
+          node.next.set(word, next);
+        }
+        node = next;
+      }
+      // Short words mean something else within a sentence.
+      const short = words.length === 1 && words[0]!.length <= 3;
+      if (!node.ends.some((end) => end.concept === concept)) {
+        node.ends.push({ concept, leading: short || leading.has(name) });
+      }
+    }
+  });
+  return root;
+}
+
+export const phrases: PhraseNode = build();

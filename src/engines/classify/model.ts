@@ -1,0 +1,57 @@
+import { documentLabelNames } from '../../contracts/labels.ts';
+import type { ClassifiedPage, Signal } from './calls.ts';
+import { type Features, featureNames } from './features.ts';
+import { maxSignals, nothingToTell, ranked, softmax } from './scores.ts';
+import type { Weights } from './weights.ts';
+
+const LABELS = documentLabelNames.length;
+
+/** The sum of what speaks for each label, before the softmax. */
+export function sums(features: Features, weights: Weights): Float64Array {
+  const totals = Float64Array.from(weights.biases);
+  features.named.forEach((value, feature) => {
+    if (value === 0) return;
+    for (let label = 0; label < LABELS; label++) {
+      totals[label]! += value * weights.named[feature * LABELS + label]!;
+    }
+  });
+  features.rows.forEach((row, index) => {
+    const value = features.values[index]!;
+    for (let label = 0; label < LABELS; label++) {
+      totals[label]! += value * weights.hashed[row * LABELS + label]!;
+    }
+  });
+  return totals;
+}
+
+export function judge(features: Features, weights: Weights): ClassifiedPage {
+  if (features.words === 0) return nothingToTell();
+  // A word or two are nothing to be sure of.
+  const temperature = weights.temperature * (1 + 4 / features.words);
+  const labels = ranked(softmax(sums(features, weights), temperature));
+  const first = documentLabelNames.indexOf(labels[0]!.label);
+  return { labels, signals: signalsFor(first, features, weights), words: features.words };
+}
+
+/** What spoke most for a label, against the mean of all labels; hashed words are told as one, `wording`. */
+function signalsFor(label: number, features: Features, weights: Weights): Signal[] {
+  const spoke = (table: Float64Array, row: number, value: number): number => {
+    let sum = 0;
+    for (let other = 0; other < LABELS; other++) sum += table[row * LABELS + other]!;
+    return value * (table[row * LABELS + label]! - sum / LABELS);
+  };
+  let wording = 0;
+  features.rows.forEach((row, index) => {
+    wording += spoke(weights.hashed, row, features.values[index]!);
+  });
+  const signals: Signal[] = [{ name: 'wording', weight: wording }];
+  features.named.forEach((value, feature) => {
+    if (value === 0) return;
+    signals.push({ name: featureNames[feature]!, weight: spoke(weights.named, feature, value) });
+  });
+  return signals
+    .filter(({ weight }) => weight >= 0.05)
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, maxSignals)
+    .map(({ name, weight }) => ({ name, weight: Math.round(weight * 100) / 100 }));
+}

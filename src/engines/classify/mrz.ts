@@ -1,0 +1,25 @@
+/**
+ * The machine-readable zone of identity documents, ICAO Doc 9303 part 3 §4.9: digits count
+ * themselves, A to Z 10 to 35, `<` 0; weights 7, 3, 1; the sum modulo 10 is the check digit.
+ */
+function checked(field: string, digit: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < field.length; index++) {
+    const value = field[index] === '<' ? 0 : Number.parseInt(field[index]!, 36);
+    sum += value * [7, 3, 1][index % 3]!;
+  }
+  return String(sum % 10) === digit;
+}
+
+/** Whether a line looks like one of the zone. */
+export const isZone = (line: string): boolean =>
+  /^[A-Z0-9<]{28,46}$/.test(line) && /<</.test(line) && line.split('<').length > 4;
+
+/** Whether the second line of a passport's or card's zone has a date of birth and a date of expiry that check. */
+export function isCheckedZone(line: string): boolean {
+  const passport =
+    /^[A-Z0-9<]{9}[0-9<][A-Z<]{3}([0-9]{6})([0-9])[MF<X]([0-9]{6})([0-9])[A-Z0-9<]/.exec(line);
+  const card = /^([0-9]{6})([0-9])[MF<X]([0-9]{6})([0-9])[A-Z<]{3}[A-Z0-9<]/.exec(line);
+  const found = passport ?? card;
+  return found !== null && checked(found[1]!, found[2]!) && checked(found[3]!, found[4]!);
+}

@@ -1,0 +1,28 @@
+import { documentLabelNames } from '../../contracts/labels.ts';
+import type { ClassifiedPage, LabelScore } from './calls.ts';
+
+const LABELS = documentLabelNames.length;
+
+export function softmax(totals: Float64Array, temperature: number): Float64Array {
+  const most = Math.max(...totals);
+  const powers = totals.map((total) => Math.exp((total - most) / temperature));
+  const sum = powers.reduce((before, power) => before + power, 0);
+  return powers.map((power) => power / sum);
+}
+
+/** Labels with their scores, the likeliest first; equal ones in the order of the registry. */
+export function ranked(scores: ArrayLike<number>): LabelScore[] {
+  return documentLabelNames
+    .map((label, index) => ({ label, score: Math.round(scores[index]! * 1e4) / 1e4 }))
+    .sort((a, b) => b.score - a.score);
+}
+
+/** So many signals are told. */
+export const maxSignals = 5;
+
+/** Only a picture without words: nothing to tell by, and every other kind as likely as the next. */
+export function nothingToTell(): ClassifiedPage {
+  const rest = 0.6 / (LABELS - 1);
+  const scores = documentLabelNames.map((label) => (label === 'other' ? 0.4 : rest));
+  return { labels: ranked(scores), signals: [{ name: 'no_text', weight: 1 }], words: 0 };
+}

@@ -1,0 +1,15 @@
+const marks = /\p{M}/gu;
+/** Letters and digits that recognisers take for one another, told apart nowhere. */
+const lookalikes: Record<string, string> = { '0': 'o', '1': 'i', l: 'i', '|': 'i', '5': 's' };
+
+/** A word without case, accents and what a recogniser misreads; numbers by how many digits they have. */
+function fold(word: string): string {
+  if (/^\p{N}+$/u.test(word)) return word.length > 4 ? '#####' : '#'.repeat(word.length);
+  return word.replace(/[01l|5]/g, (sign) => lookalikes[sign]!).replaceAll('rn', 'm');
+}
+
+/** The words of a line, folded. */
+export function foldedWords(line: string): string[] {
+  const plain = line.normalize('NFKD').replace(marks, '').toLowerCase();
+  return (plain.match(/[\p{L}\p{N}|]+|#/gu) ?? []).map(fold);
+}

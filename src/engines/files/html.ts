@@ -1,0 +1,14 @@
+import { decode } from './encoding.ts';
+
+/** HTML as text: in the encoding that a `meta` element in the first kilobyte names, where there is no mark of order. */
+export function decodeHtml(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  const named = /<meta[^>]*charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
+  const { text, encoding } = decode(bytes);
+  if (!named || encoding.bom || encoding.name !== 'windows-1252') return text;
+  try {
+    return new TextDecoder(named).decode(bytes);
+  } catch {
+    return text;
+  }
+}

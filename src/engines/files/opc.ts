@@ -1,0 +1,128 @@
+import { posix } from 'node:path';
+import { EngineError } from '../errors.ts';
+import { attributeValue, type Element, elementsOf, parseXml } from './xml.ts';
+import { readZip } from './zip.ts';
+
+/** What a part refers to (ECMA-376 part 2, 6.5): another part, or something outside. */
+export interface Relationship {
+  id: string;
+  /** The last word of its type: `hyperlink`, `image`. */
+  kind: string;
+  target: string;
+  external: boolean;
+}
+
+export interface Package {
+  parts: Map<string, Uint8Array>;
+  contentTypeOf(part: string): string;
+  /** Written by the strict form of the standard, whose names of things are others. */
+  strict: boolean;
+  /** Of a part; of the package itself for the empty name. */
+  relationshipsOf(part: string): Relationship[];
+}
+
+/** Opens an Office file as the package it is. Throws EngineError. */
+export function readPackage(bytes: Uint8Array): Package {
+  const parts = readZip(bytes);
+  const types = parts.get('[Content_Types].xml');
+  if (!types) {
+    throw new EngineError('unsupported', 'The file is not of the type it is said to be.');
+  }
+  const defaults = new Map<string, string>();
+  const overrides = new Map<string, string>();
+  for (const element of elementsOf(parseXml(types))) {
+    const type = (attributeValue(element, 'ContentType') ?? '').toLowerCase();
+    const extension = attributeValue(element, 'Extension');
+    const name = attributeValue(element, 'PartName');
+    if (extension !== undefined) defaults.set(extension.toLowerCase(), type);
+    if (name !== undefined) overrides.set(name.replace(/^\//, '').toLowerCase(), type);
+  }
+  return {
+    parts,
+    strict: Buffer.from(parts.get('_rels/.rels') ?? []).includes(strictNs),
+    contentTypeOf: (part) =>
+      overrides.get(part.toLowerCase()) ??
+      defaults.get(posix.extname(part).slice(1).toLowerCase()) ??
+      '',
+    relationshipsOf: (part) => relationshipsIn(parts, part),
+  };
+}
+
+function relationshipsIn(parts: Map<string, Uint8Array>, part: string): Relationship[] {
+  const folder = part === '' ? '' : posix.dirname(part);
+  const file = posix.join(folder === '.' ? '' : folder, '_rels', `${posix.basename(part)}.rels`);
+  const bytes = parts.get(file);
+  if (!bytes) return [];
+  return elementsOf(parseXml(bytes)).map((element) => {
+    const external = attributeValue(element, 'TargetMode') === 'External';
+    const target = attributeValue(element, 'Target') ?? '';
+    return {
+      id: attributeValue(element, 'Id') ?? '',
+      kind: posix.basename(attributeValue(element, 'Type') ?? ''),
+      target: external ? target : resolve(parts, folder, target),
+      external,
+    };
+  });
+}
+
+/** Names of parts do not tell capitals from small letters. */
+function resolve(parts: Map<string, Uint8Array>, folder: string, target: string): string {
+  const path = posix
+    .normalize(posix.join('/', target.startsWith('/') ? '' : folder, target))
+    .slice(1);
+  if (parts.has(path)) return path;
+  const small = path.toLowerCase();
+  return [...parts.keys()].find((name) => name.toLowerCase() === small) ?? path;
+}
+
+const relationshipsNs = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const typesNs = 'http://schemas.openxmlformats.org/package/2006/content-types';
+const kindsNs = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const strictNs = 'http://purl.oclc.org/ooxml/officeDocument/relationships';
+
+const element = (name: string, attributes: Record<string, string>, children: Element[] = []) => ({
+  name,
+  local: name,
+  uri: '',
+  attributes: Object.entries(attributes).map(([key, value]) => {
+    return { name: key, local: key, uri: '', value };
+  }),
+  children,
+});
+
+/** The part that says what a part refers to. */
+export function relationshipsPart(
+  relationships: readonly Relationship[],
+  strict: boolean,
+): Element {
+  return element(
+    'Relationships',
+    { xmlns: relationshipsNs },
+    relationships.map(({ id, kind, target, external }) =>
+      element('Relationship', {
+        Id: id,
+        Type: `${strict ? strictNs : kindsNs}/${kind}`,
+        Target: target,
+        ...(external ? { TargetMode: 'External' } : {}),
+      }),
+    ),
+  );
+}
+
+/** The part that says what each part is. */
+export function contentTypesPart(types: ReadonlyMap<string, string>): Element {
+  return element('Types', { xmlns: typesNs }, [
+    element('Default', {
+      Extension: 'rels',
+      ContentType: 'application/vnd.openxmlformats-package.relationships+xml',
+    }),
+    element('Default', { Extension: 'xml', ContentType: 'application/xml' }),
+    element('Default', { Extension: 'png', ContentType: 'image/png' }),
+    ...[...types].map(([name, type]) =>
+      element('Override', { PartName: `/${name}`, ContentType: type }),
+    ),
+  ]);
+}
+
+/** Namespaces of references from parts to relationships, transitional and strict. */
+export const isReference = (uri: string): boolean => uri === kindsNs || uri === strictNs;

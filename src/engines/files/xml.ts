@@ -1,0 +1,222 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { EngineError } from '../errors.ts';
+import type { Piece } from './piece.ts';
+
+/** An element of XML, with names as they are written and the namespace they stand for. */
+export interface Element {
+  name: string;
+  local: string;
+  uri: string;
+  attributes: Attribute[];
+  children: Node[];
+}
+
+export interface Attribute {
+  name: string;
+  local: string;
+  uri: string;
+  value: string;
+  /** Set once it is read as text. */
+  piece?: Piece;
+  /** Written by this program, or known to be of a few forms: it is not read. */
+  machine?: boolean;
+}
+
+export interface Text {
+  text: string;
+  piece?: Piece;
+}
+
+export type Node = Element | Text;
+
+export const isElement = (node: Node): node is Element => 'children' in node;
+
+export const xmlnsUri = 'http://www.w3.org/2000/xmlns/';
+const maxPartBytes = 128 * 2 ** 20;
+const maxNodes = 4e6;
+const maxDepth = 256;
+
+const damaged = (): EngineError =>
+  new EngineError('damaged', 'The file is damaged: a part of it is not well-formed XML.');
+
+/** What is told of a part as it is read. */
+export interface XmlEvents {
+  open(tag: SaxesTagNS): void;
+  close(tag: SaxesTagNS): void;
+  text(data: string): void;
+}
+
+/**
+ * Reads a part, telling of elements and text in its order. Comments and processing instructions are
+ * left out. No document type, so no entities but XML's five; its size, depth and number of nodes are
+ * bounded. Throws EngineError.
+ */
+export function streamXml(bytes: Uint8Array, events: XmlEvents, most = maxNodes): void {
+  if (bytes.length > maxPartBytes) {
+    throw new EngineError('too_large', 'A part of the file is larger than 128 MiB.');
+  }
+  const parser = new SaxesParser({ xmlns: true, position: false });
+  let nodes = 0;
+  let depth = 0;
+  const count = (): void => {
+    nodes += 1;
+    if (nodes > most) {
+      throw new EngineError('too_large', 'A part of the file has too many elements.');
+    }
+  };
+  parser.on('error', () => {
+    throw damaged();
+  });
+  parser.on('doctype', () => {
+    throw new EngineError('unsupported', 'The file defines document types of its own.');
+  });
+  parser.on('opentag', (tag) => {
+    count();
+    if (depth >= maxDepth) {
+      throw new EngineError('too_large', `A part is nested deeper than ${maxDepth} elements.`);
+    }
+    depth += 1;
+    events.open(tag);
+  });
+  parser.on('closetag', (tag) => {
+    depth -= 1;
+    events.close(tag);
+  });
+  const addText = (data: string): void => {
+    count();
+    events.text(data);
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.write(textOf(bytes)).close();
+}
+
+/** Reads a part as a tree: elements, attributes and text, as `streamXml` tells of them. */
+export function parseXml(bytes: Uint8Array): Element {
+  const open: Element[] = [];
+  let root: Element | undefined;
+  streamXml(bytes, {
+    open(tag) {
+      const element: Element = {
+        name: tag.name,
+        local: tag.local,
+        uri: tag.uri,
+        attributes: Object.values(tag.attributes).map(({ name, local, uri, value }) => {
+          return { name, local, uri, value };
+        }),
+        children: [],
+      };
+      if (open.length > 0) open.at(-1)?.children.push(element);
+      else root = element;
+      open.push(element);
+    },
+    close() {
+      open.pop();
+    },
+    text(data) {
+      const siblings = open.at(-1)?.children;
+      const last = siblings?.at(-1);
+      if (last && !isElement(last)) last.text += data;
+      else siblings?.push({ text: data });
+    },
+  });
+  if (!root) throw damaged();
+  return root;
+}
+
+function textOf(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const name =
+    first === 0xff && second === 0xfe
+      ? 'utf-16le'
+      : first === 0xfe && second === 0xff
+        ? 'utf-16be'
+        : 'utf-8';
+  try {
+    return new TextDecoder(name, { fatal: true }).decode(bytes);
+  } catch {
+    throw damaged();
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+const escapeText = (text: string): string =>
+  text.replace(/[&<>\r]/g, (character) => escapes[character] ?? '');
+const escapeValue = (text: string): string =>
+  text.replace(/[&<>"\t\n\r]/g, (character) => escapes[character] ?? '');
+
+/** Writes a part, with what pieces hold in place of what was read. */
+export function writeXml(root: Element): Uint8Array {
+  const out: string[] = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'];
+  const write = (element: Element): void => {
+    out.push('<', element.name);
+    for (const { name, value, piece } of element.attributes) {
+      out.push(' ', name, '="', escapeValue(piece?.redacted ?? value), '"');
+    }
+    if (element.children.length === 0) {
+      out.push('/>');
+      return;
+    }
+    out.push('>');
+    for (const child of element.children) {
+      if (isElement(child)) write(child);
+      else out.push(escapeText(child.piece?.redacted ?? child.text));
+    }
+    out.push('</', element.name, '>');
+  };
+  write(root);
+  return Buffer.from(out.join(''), 'utf8');
+}
+
+export const attribute = (element: Element, local: string, uri?: string): Attribute | undefined =>
+  element.attributes.find((one) => one.local === local && (uri === undefined || one.uri === uri));
+
+export const attributeValue = (element: Element, local: string): string | undefined =>
+  attribute(element, local)?.value;
+
+export const elementsOf = (element: Element): Element[] => element.children.filter(isElement);
+
+export const childOf = (element: Element, local: string): Element | undefined =>
+  element.children.find((child): child is Element => isElement(child) && child.local === local);
+
+/** The text of an element and all in it. */
+export const textIn = (element: Element): string =>
+  element.children.map((child) => (isElement(child) ? textIn(child) : child.text)).join('');
+
+/** Visits an element and all in it, in document order. */
+export function walk(element: Element, visit: (element: Element) => void): void {
+  visit(element);
+  for (const child of element.children) if (isElement(child)) walk(child, visit);
+}
+
+/**
+ * Goes through all elements and puts what `replace` gives in the place of each child: itself, nothing,
+ * or its own children (an unwrapped element), which are then looked at in turn.
+ */
+export function transform(element: Element, replace: (child: Element) => Node[]): void {
+  const kept: Node[] = [];
+  const take = (nodes: readonly Node[]): void => {
+    for (const node of nodes) {
+      if (!isElement(node)) {
+        kept.push(node);
+        continue;
+      }
+      const given = replace(node);
+      if (given.length === 1 && given[0] === node) {
+        transform(node, replace);
+        kept.push(node);
+      } else take(given);
+    }
+  };
+  take(element.children);
+  element.children = kept;
+}

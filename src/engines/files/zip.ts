@@ -1,0 +1,114 @@
+import { crc32, inflateRawSync } from 'node:zlib';
+import { zipSync } from 'fflate';
+import { EngineError } from '../errors.ts';
+
+const maxEntries = 10_000;
+/** Bytes of all parts together, inflated. */
+const maxInflated = 384 * 2 ** 20;
+
+const damaged = (): EngineError =>
+  new EngineError('damaged', 'The file is damaged: it is not a readable ZIP archive.');
+
+const oleMagic = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+/**
+ * The parts of a package by name, by the archive's directory (APPNOTE 4.3): stored or deflated,
+ * checksums and sizes held against what is said. Refuses names that leave the archive or come twice,
+ * parts that overlap, what inflates beyond bounds, and encryption. Throws EngineError.
+ */
+export function readZip(bytes: Uint8Array): Map<string, Uint8Array> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.subarray(0, 8).equals(oleMagic)) {
+    const encrypted = file.includes(Buffer.from('EncryptedPackage', 'utf16le'));
+    throw encrypted
+      ? new EngineError('encrypted', 'The file is encrypted with a password.')
+      : new EngineError('unsupported', 'The file is of an old binary kind of Office.');
+  }
+  if (file.length < 22 || file.readUInt32LE(0) !== 0x04034b50) {
+    throw new EngineError('unsupported', 'The file is not of the type it is said to be.');
+  }
+  const end = file.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  if (end < 0 || end + 22 > file.length) throw damaged();
+  const count = file.readUInt16LE(end + 10);
+  if (count === 0xffff || file.readUInt32LE(end + 16) === 0xffffffff) {
+    throw new EngineError('unsupported', 'Archives in ZIP64 are not read.');
+  }
+  if (count > maxEntries) throw new EngineError('too_large', 'The file has too many parts.');
+  const parts = new Map<string, Uint8Array>();
+  const names = new Set<string>();
+  let at = file.readUInt32LE(end + 16);
+  let inflated = 0;
+  let packed = 0;
+  for (let index = 0; index < count; index += 1) {
+    const entry = readEntry(file, at);
+    at = entry.next;
+    inflated += entry.size;
+    packed += entry.packed;
+    if (inflated > maxInflated) {
+      throw new EngineError('too_large', 'The file holds more than 384 MiB, unpacked.');
+    }
+    // More than there is: parts overlap, as they do in archive bombs.
+    if (packed > file.length) throw damaged();
+    if (entry.name.endsWith('/')) continue;
+    const key = entry.name.toLowerCase();
+    if (/(^|\/)\.\.?(\/|$)|^\/|\\|\0/.test(entry.name) || names.has(key)) throw damaged();
+    names.add(key);
+    parts.set(entry.name, contentOf(file, entry));
+  }
+  return parts;
+}
+
+interface Entry {
+  name: string;
+  method: number;
+  crc: number;
+  packed: number;
+  size: number;
+  offset: number;
+  next: number;
+}
+
+function readEntry(file: Buffer, at: number): Entry {
+  if (at + 46 > file.length || file.readUInt32LE(at) !== 0x02014b50) throw damaged();
+  if ((file.readUInt16LE(at + 8) & 0x2041) !== 0) {
+    throw new EngineError('encrypted', 'Parts of the file are encrypted.');
+  }
+  const nameLength = file.readUInt16LE(at + 28);
+  const next = at + 46 + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
+  if (next > file.length) throw damaged();
+  return {
+    name: file.toString('utf8', at + 46, at + 46 + nameLength),
+    method: file.readUInt16LE(at + 10),
+    crc: file.readUInt32LE(at + 16),
+    packed: file.readUInt32LE(at + 20),
+    size: file.readUInt32LE(at + 24),
+    offset: file.readUInt32LE(at + 42),
+    next,
+  };
+}
+
+function contentOf(file: Buffer, { offset, packed, size, method, crc }: Entry): Uint8Array {
+  if (offset + 30 > file.length || file.readUInt32LE(offset) !== 0x04034b50) throw damaged();
+  const start = offset + 30 + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
+  if (start + packed > file.length) throw damaged();
+  const data = file.subarray(start, start + packed);
+  let content: Buffer;
+  if (method === 0) content = data;
+  else if (method === 8) {
+    try {
+      content = inflateRawSync(data, { maxOutputLength: Math.max(1, size) });
+    } catch {
+      // Of whatever kind: no deflate, cut off, or longer than it is said to be.
+      throw damaged();
+    }
+  } else throw new EngineError('unsupported', 'The file is compressed in a way that is not read.');
+  if (content.length !== size || crc32(content) !== crc) throw damaged();
+  return content;
+}
+
+/** An archive of parts in their order. The same parts give the same bytes. */
+export function writeZip(parts: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  // The format keeps local time: noon is within the first day it knows wherever this runs.
+  const mtime = new Date(1980, 0, 1, 12);
+  return zipSync(Object.fromEntries(parts), { level: 6, mtime, os: 0, attrs: 0 });
+}

@@ -1,0 +1,119 @@
+import type { Box } from '../../results.ts';
+import type { Span } from '../document.ts';
+import type { LayoutBlock, LayoutLine } from './layout.ts';
+import { codeText, spansOf } from './line-text.ts';
+import { linesOf, type TextLine, withBullets } from './lines.ts';
+import { flowsOf, type Item } from './order.ts';
+import { type Part, partsOf, share } from './paragraphs.ts';
+import { asDisplayed, type LevelPage } from './words/level.ts';
+import { artifact, ascent, descent, isTurned, type PageWord } from './words/word.ts';
+
+type FixedBlock = Exclude<LayoutBlock, { kind: 'text' }>;
+
+/** Something that is not looked into, and its place on the level page. */
+export type Fixed = { box: Box; block: FixedBlock };
+
+function itemOf(line: TextLine): Item {
+  const { from, to, base, size } = line;
+  const [top, bottom] = [base - ascent * size, base + descent * size];
+  return { from, to, top, bottom, base, size, line, fixed: -1 };
+}
+
+function layoutLine(page: LevelPage, line: TextLine, code: boolean, left: number): LayoutLine {
+  const { size, base } = line;
+  const words = withBullets(line.words);
+  const mono = share(line, (word) => word.mono) > 0.85;
+  const bold = share(line, (word) => word.bold) > 0.6;
+  const italic = share(line, (word) => word.italic) > 0.6;
+  const spans: Span[] = code
+    ? [{ text: codeText(words, left), marks: [], href: null }]
+    : spansOf(words);
+  return {
+    spans,
+    box: asDisplayed(page, [line.from, base - ascent * size, line.to, base + descent * size]),
+    base,
+    size,
+    bold,
+    italic,
+    mono,
+    math: share(line, (word) => word.math),
+  };
+}
+
+function boxOf(lines: readonly TextLine[]): Box {
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { from, to, base, size } of lines) {
+    box[0] = Math.min(box[0], from);
+    box[1] = Math.min(box[1], base - ascent * size);
+    box[2] = Math.max(box[2], to);
+    box[3] = Math.max(box[3], base + descent * size);
+  }
+  return box;
+}
+
+/** Mean by letter. */
+function confidenceOf(lines: readonly TextLine[]): number {
+  let [letters, sum] = [0, 0];
+  for (const { words } of lines) {
+    for (const { text, confidence } of words) {
+      letters += text.length;
+      sum += text.length * confidence;
+    }
+  }
+  return letters === 0 ? 1 : Math.round((sum / letters) * 1000) / 1000;
+}
+
+function textBlock(page: LevelPage, { lines, column }: Part): LayoutBlock {
+  const box = boxOf(lines);
+  const code = lines.every((line) => share(line, ({ mono }) => mono) > 0.85);
+  return {
+    kind: 'text',
+    lines: lines.map((line) => layoutLine(page, line, code, column[0])),
+    box: asDisplayed(page, box),
+    confidence: confidenceOf(lines),
+    tag: null,
+    artifact: lines.every(({ words }) => words.every(({ mark }) => mark === artifact)),
+    column,
+  };
+}
+
+/** Puts pictures among the blocks: before the first beside or over them that starts further down. */
+function withPictures(blocks: readonly Placed[], pictures: readonly Fixed[]): LayoutBlock[] {
+  const all = [...blocks];
+  for (const { box, block } of pictures) {
+    const beside = ({ box: other }: Placed): boolean =>
+      Math.min(other[2], box[2]) - Math.max(other[0], box[0]) > 0;
+    const middle = (box[1] + box[3]) / 2;
+    let at = all.findIndex((other) => beside(other) && other.box[1] >= middle);
+    if (at < 0) at = all.findLastIndex((other) => beside(other)) + 1;
+    if (at === 0 && !all.some(beside)) at = all.length;
+    all.splice(at, 0, { box, block });
+  }
+  return all.map(({ block }) => block);
+}
+
+type Placed = { box: Box; block: LayoutBlock };
+
+/** The blocks of a level page in reading order. */
+export function blocksOf(
+  page: LevelPage,
+  words: readonly PageWord[],
+  fixed: readonly Fixed[],
+): LayoutBlock[] {
+  const tables = fixed.filter(({ block }) => block.kind === 'table');
+  const items = linesOf(words).map(itemOf);
+  for (const [index, { box }] of tables.entries()) {
+    const [from, top, to, bottom] = box;
+    items.push({ from, to, top, bottom, base: bottom, size: 10, line: null, fixed: index });
+  }
+  const parts = flowsOf(items, isTurned(words)).flatMap(partsOf);
+  const placed = parts.flatMap((part): Placed[] => {
+    if (part.fixed < 0) return [{ box: boxOf(part.lines), block: textBlock(page, part) }];
+    const table = tables[part.fixed];
+    return table ? [table] : [];
+  });
+  return withPictures(
+    placed,
+    fixed.filter(({ block }) => block.kind === 'picture'),
+  );
+}

@@ -1,0 +1,109 @@
+import type { DocBlock, Span } from '../../document.ts';
+import { type LayoutLine, textOf } from '../layout.ts';
+import { bullet, enumerator } from '../paragraphs.ts';
+import { type Draft, type TextBlock, tidy } from './draft.ts';
+import { joinSpans, type Lexicon, spansOfLines } from './words.ts';
+
+/** Spans without blanks at either end. */
+function trimmed(spans: readonly Span[]): Span[] {
+  const out = [...spans];
+  while (out[0]?.text.trimStart() === '') out.shift();
+  while (out.at(-1)?.text.trimEnd() === '') out.pop();
+  const [first] = out;
+  if (first) out[0] = { ...first, text: first.text.trimStart() };
+  const last = out.at(-1);
+  if (last) out[out.length - 1] = { ...last, text: last.text.trimEnd() };
+  return tidy(out);
+}
+
+const textOfSpans = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
+
+/** Takes so many characters off the beginning. */
+function without(spans: readonly Span[], length: number): Span[] {
+  let left = length;
+  const out: Span[] = [];
+  for (const span of spans) {
+    const cut = Math.min(left, span.text.length);
+    left -= cut;
+    out.push({ ...span, text: span.text.slice(cut) });
+  }
+  return trimmed(out);
+}
+
+const plainly = (spans: readonly Span[], drop: 'bold' | 'italic'): Span[] =>
+  tidy(spans.map((span) => ({ ...span, marks: span.marks.filter((mark) => mark !== drop) })));
+
+const ticked = /^[☑☒✓✔✗✘]/u;
+const box = /^[☐☑☒□]/u;
+
+/** A paragraph that goes on in another place: its parts, in order. */
+export type Joined = {
+  draft: Draft & { block: TextBlock };
+  more: (Draft & { block: TextBlock })[];
+};
+
+function confidenceOf({ draft, more }: Joined): number {
+  let [letters, sum] = [0, 0];
+  for (const { text, block } of [draft, ...more]) {
+    letters += text.length;
+    sum += text.length * block.confidence;
+  }
+  return letters === 0 ? draft.block.confidence : sum / letters;
+}
+
+/** Lines of code, with an empty one where the page leaves room for it. */
+function codeLines(lines: readonly LayoutLine[]): string[] {
+  const steps = lines.slice(1).map((line, at) => line.base - (lines[at]?.base ?? 0));
+  const usual = Math.min(...steps.filter((step) => step > 0), Number.POSITIVE_INFINITY);
+  return lines.flatMap((line, at) => {
+    const step = steps[at - 1] ?? 0;
+    return step > 1.6 * usual ? ['', textOf(line)] : [textOf(line)];
+  });
+}
+
+/** A block of text as the document has it; undefined where nothing of it is left. */
+export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefined {
+  const { draft, more } = joined;
+  const { page, block, role, level } = draft;
+  const origin = { page: page.page, box: block.box, confidence: confidenceOf(joined) };
+  if (role === 'code') {
+    const lines = codeLines([draft, ...more].flatMap((one) => one.block.lines));
+    const filled = lines.filter((line) => line.trim() !== '');
+    const indent = Math.min(...filled.map((line) => line.length - line.trimStart().length));
+    const text = lines.map((line) => line.slice(indent).trimEnd()).join('\n');
+    return { ...origin, role, language: null, text, spans: [{ text, marks: [], href: null }] };
+  }
+  let spans = spansOfLines(block.lines, lexicon);
+  for (const one of more) spans = joinSpans(spans, spansOfLines(one.block.lines, lexicon), lexicon);
+  spans = trimmed(spans);
+  const text = textOfSpans(spans);
+  if (text === '') return undefined;
+  if (role === 'heading') {
+    spans = plainly(plainly(spans, 'bold'), 'italic');
+    return { ...origin, role, level, text, spans };
+  }
+  if (role === 'formula') return { ...origin, role, text, spans };
+  if (role === 'list_item') {
+    const found = bullet.exec(text) ?? enumerator.exec(text);
+    const marker = found?.[0] ?? '-';
+    const rest = without(spans, found?.[0].length ?? 0);
+    return {
+      ...origin,
+      role,
+      level,
+      marker,
+      ordered: found !== null && enumerator.test(text) && !bullet.test(text),
+      checked: box.test(marker) ? ticked.test(marker) : null,
+      text: textOfSpans(rest),
+      spans: rest,
+    };
+  }
+  if (role === 'footnote') {
+    const label = /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3}|[a-z](?![a-z]))/u.exec(text)?.[0] ?? '';
+    const rest = without(spans, label.length);
+    const start = /^[.)]\s+/.exec(textOfSpans(rest))?.[0].length ?? 0;
+    const own = without(rest, start);
+    return { ...origin, role, label, text: textOfSpans(own), spans: own };
+  }
+  return { ...origin, role, text, spans };
+}

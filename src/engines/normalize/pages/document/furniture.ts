@@ -1,0 +1,115 @@
+import { type Draft, isText, type TextBlock } from './draft.ts';
+
+/** How much of a page, at its top and at its bottom, may be running headers and footers. */
+const margin = 0.13;
+/** A page number of a page that stands alone is sought nearer to the edge. */
+const edge = 0.09;
+/** What is on so many pages, and so great a share of them, is repeated. */
+const leastPages = 3;
+const leastShare = 0.25;
+
+const pageNumber =
+  /^(?:[-–—|·•[(]?\s*)?(?:(?:page|seite|pagina|página|p\.|s\.|стр\.?|صفحة)\s*)?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]?\d{0,2}[-–.]\d{1,4})(?:\s*(?:of|\/|von|de|sur|di)\s*\d{1,4})?\s*[-–—|·•\])]?$/i;
+
+type TextDraft = Draft & { block: TextBlock };
+/** Longer text is no running line; a page has no more of them. */
+const longest = 200;
+const mostRows = 60;
+
+type Zone = 'page_header' | 'page_footer';
+
+/** Where in the margins a block stands; undefined within the page. */
+function zoneOf({ page, block }: Draft): Zone | undefined {
+  const [, top, , bottom] = block.box;
+  if (bottom < page.heightPt * margin) return 'page_header';
+  if (top > page.heightPt * (1 - margin)) return 'page_footer';
+  return undefined;
+}
+
+/** Blocks side by side in a margin. */
+type Row = { zone: Zone; drafts: TextDraft[]; text: string; top: number; bottom: number };
+
+/** The rows of text in the margins of a page, however they fell into blocks. */
+function rowsOf(drafts: readonly Draft[]): Row[] {
+  const rows: Row[] = [];
+  for (const draft of drafts) {
+    const zone = isText(draft) && draft.text.length < longest ? zoneOf(draft) : undefined;
+    if (!zone || !isText(draft)) continue;
+    const [, top, , bottom] = draft.block.box;
+    const row = rows.find((one) => one.zone === zone && Math.abs(one.bottom - bottom) < 4);
+    if (row) {
+      row.drafts.push(draft);
+      row.top = Math.min(row.top, top);
+    } else if (rows.length < mostRows) rows.push({ zone, drafts: [draft], text: '', top, bottom });
+  }
+  for (const row of rows) {
+    row.drafts.sort((a, b) => a.block.box[0] - b.block.box[0]);
+    row.text = row.drafts.map(({ text }) => text).join(' ');
+  }
+  return rows;
+}
+
+/** What is the same in a running line on all of its pages: numbers count up, the place stays. */
+function keyOf({ zone, text, bottom }: Row, step: number): string {
+  const words = text
+    .toLowerCase()
+    .replace(/\d+/g, '#')
+    .replace(/\b[ivxlc]+\b/g, '#');
+  return `${zone}:${Math.round(bottom / 8) + step}:${words.slice(0, 120)}`;
+}
+
+/** Whether nothing but other rows of the margin stands nearer to the page's edge. */
+function isOutermost({ zone, top, bottom, drafts }: Row, rows: readonly Row[]): boolean {
+  const size = drafts[0]?.size ?? 10;
+  return !rows.some(
+    (other) =>
+      other.zone === zone &&
+      (zone === 'page_header' ? other.bottom < top + 0.2 * size : other.top > bottom - 0.2 * size),
+  );
+}
+
+/** Gives running headers, footers and page numbers their roles. `pages` are the drafts by page. */
+export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: number): void {
+  const counts = new Map<string, number>();
+  const rowsByPage = pages.map(rowsOf);
+  for (const rows of rowsByPage) {
+    for (const key of new Set(rows.map((row) => keyOf(row, 0)))) {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  const least = Math.max(leastPages, Math.min(8, leastShare * pages.length));
+  for (const rows of rowsByPage) {
+    for (const row of rows) {
+      // A place may fall on either side of a step of rounding.
+      const repeated = [0, -1, 1].reduce((sum, by) => sum + (counts.get(keyOf(row, by)) ?? 0), 0);
+      const outer = isOutermost(row, rows);
+      const height = row.drafts[0]?.page.heightPt ?? 0;
+      const atEdge =
+        row.zone === 'page_header' ? row.bottom < height * edge : row.top > height * (1 - edge);
+      const small = row.drafts.every(({ size }) => size <= 1.05 * bodySize);
+      const few = pages.length <= 8 && repeated >= 2 && outer && small;
+      const numbered = pageNumber.test(row.text) || (atEdge && small && isNumbered(row));
+      if (repeated >= least || few || (outer && numbered)) {
+        for (const draft of row.drafts) draft.role = row.zone;
+      }
+    }
+  }
+  for (const draft of pages.flat()) {
+    const zone = isText(draft) && draft.block.artifact ? zoneOf(draft) : undefined;
+    if (zone) draft.role = zone;
+  }
+}
+
+/** A running title with the page's number before, after or between its parts. */
+function isNumbered({ drafts, text }: Row): boolean {
+  const words = text.split(' ');
+  const number = /^(?:\d{1,4}|[ivxlc]{1,6})$/;
+  const at = drafts.some((draft) => number.test(draft.text));
+  return (
+    drafts.every(({ block }) => block.lines.length === 1) &&
+    words.length > 1 &&
+    words.length <= 16 &&
+    (at || number.test(words[0] ?? '') || number.test(words.at(-1) ?? '')) &&
+    !/[.!?:;,]$/.test(words.at(-2) ?? '')
+  );
+}

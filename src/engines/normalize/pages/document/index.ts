@@ -1,0 +1,41 @@
+import type { DocBlock, NormalDocument } from '../../document.ts';
+import type { PageLayout } from '../layout.ts';
+import { textBlock } from './blocks.ts';
+import { type Draft, draftOf } from './draft.ts';
+import { markFurniture } from './furniture.ts';
+import { bodyOf, markHeadings } from './headings.ts';
+import { joinParagraphs } from './join.ts';
+import { markRoles } from './roles.ts';
+import { joinTables, withCaptions } from './tables.ts';
+import { lexiconOf } from './words.ts';
+
+function fixedBlock({ page, block }: Draft): DocBlock | undefined {
+  const origin = { page: page.page, box: block.box, confidence: block.confidence };
+  if (block.kind === 'picture') return { ...origin, role: 'picture', alt: block.alt };
+  if (block.kind !== 'table') return undefined;
+  const { rows, columns, cells } = block;
+  return { ...origin, role: 'table', rows, columns, cells, caption: null };
+}
+
+/** One document of the layouts of its pages, in the order of pages. */
+export function documentOf(layouts: readonly PageLayout[]): NormalDocument {
+  const pages = layouts.map((page) => page.blocks.map((block) => draftOf(page, block)));
+  const drafts = pages.flat();
+  const first = bodyOf(drafts);
+  markFurniture(pages, first.size);
+  const body = bodyOf(drafts);
+  markHeadings(drafts, body);
+  markRoles(drafts, body);
+  const lexicon = lexiconOf(drafts);
+  const blocks = joinParagraphs(joinTables(drafts)).flatMap((one): DocBlock[] => {
+    const block = 'draft' in one ? textBlock(one, lexicon) : fixedBlock(one);
+    return block ? [block] : [];
+  });
+  const [about] = layouts;
+  return {
+    title: about?.title ?? null,
+    language: about?.language ?? null,
+    pages: layouts.map(({ page, widthPt, heightPt }) => ({ page, widthPt, heightPt, name: null })),
+    blocks: withCaptions(blocks),
+  };
+}

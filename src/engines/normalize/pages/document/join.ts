@@ -1,0 +1,101 @@
+import { type LayoutLine, textOf } from '../layout.ts';
+import type { Joined } from './blocks.ts';
+import { type Draft, isText, type TextBlock } from './draft.ts';
+
+/** So many blocks that are no running text may stand between two parts of a paragraph. */
+const mostBetween = 14;
+
+/** What ends a paragraph for good. */
+const breaks: ReadonlySet<Draft['role']> = new Set(['heading', 'list_item', 'code', 'formula']);
+
+type Text = Draft & { block: TextBlock };
+
+const ending = (line: LayoutLine | undefined): string => (line ? textOf(line).trimEnd() : '');
+
+/** Whether the text of `draft` stops in the middle of a sentence, at the end of a full line. */
+function stopsMidway({ block }: Text): boolean {
+  const line = block.lines.at(-1);
+  const end = ending(line);
+  if (!line || end === '') return false;
+  if (/[.!?:;。؟][”"’')\]]*$/u.test(end)) return false;
+  if (/[-\u00ad,]$/.test(end)) return true;
+  const width = Math.max(...block.lines.map(({ box }) => box[2] - box[0]));
+  const [left, right] = block.column;
+  return line.box[2] - line.box[0] > 0.8 * Math.min(width, right - left);
+}
+
+/** Whether `next` may be what `draft` goes on with. */
+function goesOn(draft: Text, next: Text): boolean {
+  if (Math.abs(draft.size - next.size) > 0.06 * draft.size) return false;
+  if (next.page.page - draft.page.page > 1) return false;
+  const start = next.text;
+  if (/^\p{Ll}/u.test(start)) return true;
+  const end = ending(draft.block.lines.at(-1));
+  if (/[-\u00ad]$/.test(end)) return /^\p{L}/u.test(start);
+  // In the middle of a sentence a name or a number may well come next.
+  return /^[\p{L}\p{N}(“"‘'[]/u.test(start) && draft.block.lines.length > 1;
+}
+
+/**
+ * Joins the parts of paragraphs that a column, a page or a figure broke. What stood between them comes
+ * after the whole paragraph.
+ */
+export function joinParagraphs(drafts: readonly Draft[]): (Joined | Draft)[] {
+  const out: (Joined | Draft)[] = [];
+  const used = new Set<Draft>();
+  for (const [at, draft] of drafts.entries()) {
+    if (used.has(draft)) continue;
+    if (!isText(draft)) {
+      out.push(draft);
+      continue;
+    }
+    const joined: Joined = { draft, more: [] };
+    out.push(joined);
+    if (draft.role === 'code') {
+      takeCode(joined, at);
+      continue;
+    }
+    if (draft.role !== 'paragraph' && draft.role !== 'list_item' && draft.role !== 'footnote')
+      continue;
+    let last: Text = draft;
+    let from = at;
+    for (;;) {
+      const found = stopsMidway(last) ? nextOf(from, draft) : undefined;
+      if (found === undefined) break;
+      const next = drafts[found];
+      if (!next || !isText(next) || !goesOn(last, next)) break;
+      used.add(next);
+      joined.more.push(next);
+      [last, from] = [next, found];
+    }
+  }
+  return out;
+
+  /** The next running text, over what may interrupt it. */
+  function nextOf(from: number, { role, size }: Draft): number | undefined {
+    for (let to = from + 1; to <= from + mostBetween; to += 1) {
+      const next = drafts[to];
+      if (!next) return undefined;
+      if (used.has(next)) continue;
+      if (breaks.has(next.role)) {
+        return undefined;
+      }
+      // A note in small type is none of a paragraph, whatever else it is.
+      if (next.size < 0.94 * size && isText(next)) continue;
+      if (isText(next) && next.role === (role === 'footnote' ? 'footnote' : 'paragraph')) return to;
+    }
+    return undefined;
+  }
+
+  /** Code that was cut by blank lines is one. */
+  function takeCode(joined: Joined, at: number): void {
+    for (let to = at + 1; to < drafts.length; to += 1) {
+      const next = drafts[to];
+      const before = joined.more.at(-1) ?? joined.draft;
+      if (!next || !isText(next) || next.role !== 'code') break;
+      if (next.page.page !== before.page.page) break;
+      used.add(next);
+      joined.more.push(next);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { Span } from '../../document.ts';
+import { type LayoutLine, textOf } from '../layout.ts';
+import { type Draft, isText, tidy } from './draft.ts';
+
+/** What the document itself writes with a hyphen and what without, to tell the one from the other. */
+export type Lexicon = { whole: Set<string>; hyphenated: Set<string> };
+
+/** More words than this tell nothing new. */
+const mostWords = 400_000;
+const hyphenEnd = /([\p{L}\p{M}’']+)[-\u00ad\u2010]$/u;
+const wordStart = /^[\p{L}\p{M}]+/u;
+const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** What a compound is likely to begin with, where the document has no example. */
+const compounds =
+  /^(?:self|non|all|well|high|low|long|short|half|full|semi|cross|ex|vice|so|one|two|three|four|five|six|first|second|third|multi|state|real|end|on|off|open|old|new|hand|time|data|user|cost|free|much|e|x|co|anti|post|pre|pro|quasi)$/i;
+
+/** Collects the words of a document as they stand within lines. */
+export function lexiconOf(drafts: readonly Draft[]): Lexicon {
+  const lexicon: Lexicon = { whole: new Set(), hyphenated: new Set() };
+  for (const draft of drafts) {
+    if (!isText(draft)) continue;
+    for (const line of draft.block.lines) {
+      if (lexicon.whole.size > mostWords) return lexicon;
+      const text = textOf(line).toLowerCase();
+      for (const word of text.match(/[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*(?!-$)/gu) ?? []) {
+        (word.includes('-') ? lexicon.hyphenated : lexicon.whole).add(word);
+      }
+    }
+  }
+  return lexicon;
+}
+
+/** Whether a hyphen at the end of a line was only asked for by the end of the line. */
+function isSoft(before: string, after: string, { whole, hyphenated }: Lexicon): boolean {
+  const [head, tail] = [before.toLowerCase(), after.toLowerCase()];
+  if (whole.has(head + tail)) return true;
+  if (hyphenated.has(`${head}-${tail}`)) return false;
+  return !compounds.test(head);
+}
+
+/** Puts the spans of a line after others, healing a word that the end of the line broke. */
+export function joinSpans(
+  before: readonly Span[],
+  after: readonly Span[],
+  lexicon: Lexicon,
+): Span[] {
+  const last = before.at(-1);
+  const first = after[0];
+  if (!last || !first) return [...before, ...after];
+  const rest = after.slice(1);
+  const head = hyphenEnd.exec(
+    before
+      .map(({ text }) => text)
+      .join('')
+      .slice(-80),
+  );
+  const start = first.text.trimStart();
+  const tail = wordStart.exec(start)?.[0];
+  if (head && tail && /^\p{Ll}/u.test(tail)) {
+    const text = isSoft(head[1] ?? '', tail, lexicon) ? last.text.slice(0, -1) : last.text;
+    return tidy([...before.slice(0, -1), { ...last, text }, { ...first, text: start }, ...rest]);
+  }
+  const glued =
+    /\s$/.test(last.text) ||
+    (ideographic.test(last.text.slice(-1)) && ideographic.test(start.slice(0, 1))) ||
+    // Ranges and addresses that were broken after their sign.
+    (/(?:\d[-–]|[@/_])$/.test(last.text) &&
+      /^[\p{L}\d]/u.test(start) &&
+      !/\s[-–/]$/.test(last.text));
+  const blank: Span = { text: glued ? '' : ' ', marks: sameMarks(last, first), href: null };
+  return tidy([...before, blank, { ...first, text: start }, ...rest]);
+}
+
+function sameMarks(a: Span, b: Span): Span['marks'] {
+  return a.marks.filter((mark) => b.marks.includes(mark) && !mark.endsWith('script'));
+}
+
+/** The text of several lines as one. */
+export function spansOfLines(lines: readonly LayoutLine[], lexicon: Lexicon): Span[] {
+  let spans: Span[] = [];
+  for (const line of lines) spans = joinSpans(spans, line.spans, lexicon);
+  return tidy(spans);
+}

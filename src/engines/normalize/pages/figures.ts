@@ -1,0 +1,163 @@
+import { applyToBox } from '../../geometry.ts';
+import { area, hull, shared } from '../../model/page.ts';
+import type { PageShapes } from '../../pdf/page-shapes.ts';
+import type { Box } from '../../results.ts';
+import type { Fixed } from './blocks.ts';
+import { mainSize } from './lines.ts';
+import { asDisplayed, type LevelPage } from './words/level.ts';
+import type { PageWord } from './words/word.ts';
+
+/** Smaller pictures are ornaments: shorter side, and area, in points. */
+const leastSide = 24;
+const leastArea = 1600;
+/** A picture of more of the page is its background or a scan of it. */
+const mostOfPage = 0.6;
+/** More pictures than this are tiles or ornaments: they are not put together. */
+const mostPictures = 120;
+/** A label stands so near to its picture, in points. */
+const reach = { x: 26, y: 10 };
+/** What a caption begins with, which stands at its picture and is no label. */
+const captionWord =
+  /^(?:fig(?:ure)?s?|table|tab|abb(?:ildung)?|tabelle|chart|exhibit|scheme|plate)\b/i;
+/** Labels are smaller than the running text, or few words. */
+const labelSize = 0.95;
+/** Shapes so near to one another, in points, are of one drawing. */
+const cell = 12;
+/** A drawing has so many shapes that are no plain lines or boxes. */
+const leastShapes = 8;
+const plainSegments = 6;
+
+/** Boxes that touch on a coarse grid, put together: linear in what they cover. */
+function drawingsOf(page: LevelPage, shapes: PageShapes): Box[] {
+  const { width, height, toLevel } = page;
+  const columns = Math.ceil(width / cell);
+  const rows = Math.ceil(height / cell);
+  if (columns * rows > 100_000) return [];
+  const drawn = new Int32Array(columns * rows);
+  const clamp = (value: number, most: number): number => Math.max(0, Math.min(most - 1, value));
+  for (const { box, segments } of shapes.paths) {
+    const [x0, y0, x1, y1] = toLevel ? applyToBox(toLevel, box) : box;
+    if (x1 < 0 || y1 < 0 || x0 > width || y0 > height) continue;
+    if ((x1 - x0) * (y1 - y0) > 0.2 * width * height) continue;
+    const weight = segments > plainSegments ? 1 << 12 : 1;
+    const [from, to] = [
+      clamp(Math.floor(x0 / cell), columns),
+      clamp(Math.floor(x1 / cell), columns),
+    ];
+    const [top, bottom] = [clamp(Math.floor(y0 / cell), rows), clamp(Math.floor(y1 / cell), rows)];
+    for (let row = top; row <= bottom; row += 1) {
+      for (let column = from; column <= to; column += 1) {
+        const at = row * columns + column;
+        drawn[at] = (drawn[at] ?? 0) | 1;
+      }
+    }
+    const at = top * columns + from;
+    drawn[at] = Math.min(1 << 30, (drawn[at] ?? 0) + (weight > 1 ? weight : 0));
+  }
+  const found: Box[] = [];
+  const stack: number[] = [];
+  for (let start = 0; start < drawn.length; start += 1) {
+    if (drawn[start] === 0) continue;
+    let [left, top, right, bottom, shapesIn] = [columns, rows, 0, 0, 0];
+    stack.push(start);
+    shapesIn += (drawn[start] ?? 0) >> 12;
+    drawn[start] = 0;
+    while (stack.length > 0) {
+      const at = stack.pop() ?? 0;
+      const [row, column] = [Math.floor(at / columns), at % columns];
+      [left, right] = [Math.min(left, column), Math.max(right, column)];
+      [top, bottom] = [Math.min(top, row), Math.max(bottom, row)];
+      for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y += 1) {
+        for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x += 1) {
+          const next = y * columns + x;
+          if (drawn[next] === 0) continue;
+          shapesIn += (drawn[next] ?? 0) >> 12;
+          drawn[next] = 0;
+          stack.push(next);
+        }
+      }
+    }
+    if (shapesIn < leastShapes) continue;
+    found.push([left * cell, top * cell, (right + 1) * cell, (bottom + 1) * cell]);
+  }
+  return found;
+}
+
+/** Pictures with no running text between them are one. */
+function together(boxes: readonly Box[], prose: readonly PageWord[]): Box[] {
+  if (boxes.length > mostPictures) return [...boxes];
+  const out: Box[] = [];
+  for (const box of [...boxes].sort((a, b) => a[1] - b[1])) {
+    let all = box;
+    for (let at = out.length - 1; at >= 0; at -= 1) {
+      const other = out[at];
+      const both = other && hull([other, all]);
+      if (!other || !both) continue;
+      const near =
+        other[0] < all[2] + 30 &&
+        other[2] > all[0] - 30 &&
+        other[3] > all[1] - 30 &&
+        other[1] < all[3] + 30;
+      if (!near || prose.some((word) => shared(word.box, both) > 0.5 * area(word.box))) continue;
+      all = both;
+      out.splice(at, 1);
+    }
+    out.push(all);
+  }
+  return out;
+}
+
+/**
+ * The pictures and drawings of a page, and the words that are not merely labels in one: what is written
+ * in a figure is not part of the running text.
+ */
+export function picturesOf(
+  page: LevelPage,
+  shapes: PageShapes,
+  words: readonly PageWord[],
+): { fixed: Fixed[]; others: PageWord[] } {
+  const { toLevel, width, height } = page;
+  const most = mostOfPage * width * height;
+  const isPicture = (box: Box): boolean =>
+    Math.min(box[2] - box[0], box[3] - box[1]) >= leastSide &&
+    area(box) >= leastArea &&
+    area(box) < most;
+  const clip = ([x0, y0, x1, y1]: Box): Box => [
+    Math.max(0, x0),
+    Math.max(0, y0),
+    Math.min(width, x1),
+    Math.min(height, y1),
+  ];
+  const pictures = shapes.pictures.map((box) => clip(toLevel ? applyToBox(toLevel, box) : box));
+  const drawings = drawingsOf(page, shapes).map(clip);
+  const boxes = [...pictures, ...drawings].filter(isPicture).slice(0, 500);
+  if (boxes.length === 0) return { fixed: [], others: [...words] };
+  const body = mainSize(words);
+  const captions = words.filter(({ text }) => captionWord.test(text));
+  const isCaption = (word: PageWord): boolean =>
+    captions.some(
+      ({ base, box, size }) =>
+        word.base > base - 2 &&
+        word.base < base + 8 * size &&
+        word.box[0] > box[0] - 3 * size &&
+        Math.abs(word.size - size) < 0.15 * size,
+    );
+  const others: PageWord[] = [];
+  for (const word of words) {
+    const x = (word.box[0] + word.box[2]) / 2;
+    const y = word.base - 0.3 * word.size;
+    const isLabel =
+      word.source === 'pdf' &&
+      word.size < labelSize * body &&
+      boxes.some(
+        ([x0, y0, x1, y1]) =>
+          x > x0 - reach.x && x < x1 + reach.x && y > y0 - reach.y && y < y1 + reach.y,
+      );
+    if (!isLabel || isCaption(word)) others.push(word);
+  }
+  const fixed = together(boxes, others).map((box): Fixed => {
+    const shown = asDisplayed(page, box);
+    return { box, block: { kind: 'picture', box: shown, confidence: 1, alt: null } };
+  });
+  return { fixed, others };
+}

@@ -1,0 +1,115 @@
+import { applyToBox } from '../../geometry.ts';
+import type { Box } from '../../results.ts';
+import type { Cell } from '../document.ts';
+import type { Fixed } from './blocks.ts';
+import { isApart } from './lines.ts';
+import { bullet, enumerator } from './paragraphs.ts';
+import { type FoundTable, findTables, type PageRules, type Rule } from './tables/index.ts';
+import { asDisplayed, type LevelPage } from './words/level.ts';
+import type { PageWord } from './words/word.ts';
+
+/** Lines and shades of a page on the level page. */
+function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
+  if (!toLevel) return rules;
+  const turned: PageRules = { across: [], down: [], fills: [] };
+  const add = (box: Box, thickness: number): void => {
+    const [x0, y0, x1, y1] = applyToBox(toLevel, box);
+    const rule = (from: number, to: number, at: number): Rule => ({ from, to, at, thickness });
+    if (x1 - x0 >= y1 - y0) turned.across.push(rule(x0, x1, (y0 + y1) / 2));
+    else turned.down.push(rule(y0, y1, (x0 + x1) / 2));
+  };
+  for (const { from, to, at, thickness } of rules.across) add([from, at, to, at], thickness);
+  for (const { from, to, at, thickness } of rules.down) add([at, from, at, to], thickness);
+  for (const fill of rules.fills) turned.fills.push(applyToBox(toLevel, fill));
+  return turned;
+}
+
+/** The words of a cell as one text: blanks where there are any, broken words healed. */
+function cellText(words: readonly PageWord[]): string {
+  let text = '';
+  let last: PageWord | undefined;
+  for (const word of words) {
+    if (last) {
+      const beside = Math.abs(word.base - last.base) < 0.35 * Math.min(word.size, last.size);
+      const [left, right] = last.box[0] <= word.box[0] ? [last, word] : [word, last];
+      const raised = !beside && Math.abs(word.base - last.base) < 0.6 * last.size;
+      if (beside || raised) text += isApart(left, right) ? ' ' : '';
+      else if (/\p{L}-$/u.test(text) && /^\p{Ll}/u.test(word.text)) text = text.slice(0, -1);
+      else text += ' ';
+    }
+    text += word.text;
+    last = word;
+  }
+  return text.trim();
+}
+
+function fixedOf(page: LevelPage, words: readonly PageWord[], table: FoundTable): Fixed {
+  let [letters, sum] = [0, 0];
+  const cells = table.cells.map((found): Cell => {
+    const { row, column, rowSpan, columnSpan, header } = found;
+    const own = found.words.flatMap((index) => words[index] ?? []);
+    for (const { text, confidence } of own) {
+      letters += text.length;
+      sum += text.length * confidence;
+    }
+    const box = asDisplayed(page, found.box);
+    return { row, column, rowSpan, columnSpan, header, text: cellText(own), box };
+  });
+  const { rows, columns, headerRows } = table;
+  const confidence = letters === 0 ? 1 : Math.round((sum / letters) * 1000) / 1000;
+  const box = asDisplayed(page, table.box);
+  return {
+    box: table.box,
+    block: { kind: 'table', box, confidence, rows, columns, headerRows, cells },
+  };
+}
+
+/** Markers on the left and items on the right are a list, however well they are aligned. */
+function isList({ by, columns, cells }: FoundTable, words: readonly PageWord[]): boolean {
+  if (by === 'lattice' || columns > 2) return false;
+  const first = cells.filter(({ column, columnSpan }) => column === 0 && columnSpan === 1);
+  const texts = first.map((cell) => cellText(cell.words.flatMap((index) => words[index] ?? [])));
+  const markers = texts.filter((text) => bullet.test(text) || enumerator.test(text)).length;
+  return markers > 0 && markers >= 0.7 * texts.filter((text) => text !== '').length;
+}
+
+/** Columns of running text are no table, however well their lines stand beside one another. */
+function isProse({ by, rows, columns, cells }: FoundTable, words: readonly PageWord[]): boolean {
+  if (by !== 'alignment' || rows < 4) return false;
+  const counts: number[] = new Array(columns).fill(0);
+  const filled: number[] = new Array(columns).fill(0);
+  const lower: number[] = new Array(columns).fill(0);
+  for (const { column, columnSpan, words: own } of cells) {
+    if (own.length === 0 || columnSpan > 1) continue;
+    counts[column] = (counts[column] ?? 0) + own.length;
+    filled[column] = (filled[column] ?? 0) + 1;
+    // Lines of a text begin in the middle of a sentence, entries of a table do not.
+    const first = words[own[0] ?? -1]?.text ?? '';
+    if (/^\p{Ll}/u.test(first)) lower[column] = (lower[column] ?? 0) + 1;
+  }
+  const prose = counts.filter((count, at) => {
+    const of = filled[at] ?? 0;
+    return of >= 4 && count >= 3.2 * of && (lower[at] ?? 0) >= 0.4 * of;
+  });
+  return prose.length >= 2 || (prose.length === 1 && columns === 2 && rows > 6);
+}
+
+/** The tables of a level page, and the words that are in none. */
+export function tablesOf(
+  page: LevelPage,
+  rules: PageRules,
+  words: readonly PageWord[],
+): { fixed: Fixed[]; others: PageWord[] } {
+  const { width, height } = page;
+  const found = findTables({
+    ...turnedRules(rules, page),
+    widthPt: width,
+    heightPt: height,
+    words,
+  }).filter((table) => !isList(table, words) && !isProse(table, words));
+  const taken = new Set(found.flatMap(({ cells }) => cells.flatMap((cell) => cell.words)));
+  return {
+    fixed: found.map((table) => fixedOf(page, words, table)),
+    others: words.filter((_, index) => !taken.has(index)),
+  };
+}

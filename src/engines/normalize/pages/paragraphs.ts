@@ -1,0 +1,215 @@
+import { median } from '../../geometry.ts';
+import { lineOf, type TextLine } from './lines.ts';
+import type { Flow, Item } from './order.ts';
+import { isTurned } from './words/word.ts';
+
+/** Lines of a flow that belong together; or one thing that is not looked into. */
+export type Part = {
+  lines: TextLine[];
+  fixed: number;
+  /** Left and right edge of the column it stands in. */
+  column: [number, number];
+};
+
+/** What a list item begins with. */
+export const bullet = /^(?:[•‣⁃◦∙▪▫■□●○◆◇❖➢➤►▶✓✔✗✘☐☑☒→\ufffd\uf0b7\uf0a7·]{1,2}|[-–—*o])(?=\s|$)/u;
+export const enumerator =
+  /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)](?:\d{1,3}\.?)*|\[\d{1,3}\])(?=\s|$)/u;
+
+/** A pitch wider than this, against the usual one of its column, starts another paragraph. */
+const widePitch = 1.32;
+
+/** How much of a line is bold, and how much all of one width. */
+export function share(line: TextLine, of: (word: TextLine['words'][number]) => boolean): number {
+  let [all, own] = [0, 0];
+  for (const word of line.words) {
+    all += word.text.length;
+    if (of(word)) own += word.text.length;
+  }
+  return all === 0 ? 0 : own / all;
+}
+
+/** Segments that rest on one baseline are one line. */
+function joinedLines(items: readonly Item[]): (TextLine | Item)[] {
+  const joined: (TextLine | Item)[] = [];
+  let last: TextLine | undefined;
+  for (const item of items) {
+    const { line } = item;
+    if (!line) {
+      joined.push(item);
+      last = undefined;
+    } else if (last && Math.abs(line.base - last.base) <= 0.35 * Math.min(line.size, last.size)) {
+      last = lineOf([...last.words, ...line.words].sort((a, b) => a.box[0] - b.box[0]));
+      joined[joined.length - 1] = last;
+    } else {
+      last = line;
+      joined.push(line);
+    }
+  }
+  return joined;
+}
+
+const startText = (line: TextLine): string => {
+  const turned = isTurned(line.words);
+  const words = turned ? [...line.words].reverse() : line.words;
+  return words
+    .slice(0, 4)
+    .map(({ text }) => text)
+    .join(' ');
+};
+
+/** The usual distance of lines of about one size, below one another. */
+function usualPitch(lines: readonly TextLine[]): Map<number, number> {
+  const pitches = new Map<number, number[]>();
+  for (const [at, line] of lines.entries()) {
+    const last = lines[at - 1];
+    if (!last) continue;
+    const pitch = line.base - last.base;
+    const alike = Math.abs(line.size - last.size) < 0.1 * last.size;
+    if (!alike || pitch < 0.5 * line.size || pitch > 3 * line.size) continue;
+    const key = Math.round(line.size);
+    const known = pitches.get(key);
+    if (known) known.push(pitch);
+    else pitches.set(key, [pitch]);
+  }
+  // Half of the lines may well stand alone: what is narrow is usual.
+  return new Map(
+    [...pitches].map(([key, all]) => {
+      const sorted = all.sort((a, b) => a - b);
+      return [key, Math.min(median(sorted), (sorted[Math.floor(sorted.length / 4)] ?? 0) * 1.25)];
+    }),
+  );
+}
+
+const endText = (line: TextLine): string =>
+  line.words
+    .slice(-6)
+    .map(({ text }) => text)
+    .join(' ');
+
+type Edges = { start: number; end: number };
+
+/** Where a line begins and ends, counted from the side that reading starts at. */
+function edges(line: TextLine, turned: boolean): Edges {
+  return turned ? { start: -line.to, end: -line.from } : { start: line.from, end: line.to };
+}
+
+function endsSentence(line: TextLine): boolean {
+  const turned = isTurned(line.words);
+  const last = (turned ? line.words[0] : line.words.at(-1))?.text ?? '';
+  return /[.!?:;。؟][”"')\]]*$/u.test(last);
+}
+
+const isBold = (line: TextLine): boolean => share(line, ({ bold }) => bold) > 0.6;
+/** A line of signs, letters of formulas and numbers. */
+const isMath = (line: TextLine): boolean =>
+  share(line, ({ math, text }) => math || !/\p{L}{3}/u.test(text)) > 0.8 &&
+  line.words.some(({ math }) => math);
+const isItalic = (line: TextLine): boolean => share(line, ({ italic }) => italic) > 0.9;
+const isMono = (line: TextLine): boolean => share(line, ({ mono }) => mono) > 0.85;
+
+/** Whether `line` starts another paragraph than the lines before it in `part`. */
+function starts(
+  part: readonly TextLine[],
+  line: TextLine,
+  next: TextLine | undefined,
+  column: Edges,
+  turned: boolean,
+  pitch: number,
+): boolean {
+  const last = part.at(-1);
+  if (!last) return false;
+  const size = Math.max(line.size, last.size);
+  const step = line.base - last.base;
+  if (isMono(line) && isMono(last)) return step > 3 * size;
+  // Parts of a formula stand over one another, nearer than lines do.
+  if (Math.abs(step) < 0.75 * size && isMath(line) && isMath(last)) return false;
+  if (isMath(line) !== isMath(last)) return true;
+  if (step > widePitch * Math.max(pitch, 0.95 * size) || step < -0.5 * size) return true;
+  if (size > 1.12 * Math.min(line.size, last.size)) return true;
+  if (isBold(line) !== isBold(last) && !(part.length > 1 && endsMidway(last))) return true;
+  if (isMono(line) !== isMono(last)) return true;
+  // A line by itself in another hand than what follows, and shorter than its column.
+  if (part.length === 1 && isItalic(last) !== isItalic(line)) {
+    const width = column.end - column.start;
+    if (last.to - last.from < 0.6 * width && !endsSentence(last)) return true;
+  }
+  const text = startText(line);
+  // Entries of a table of contents end with the number of a page, notes begin with a raised mark.
+  if (/\.{4,}\s*[\divxlc]*$/.test(endText(last))) return true;
+  if (line.words[0]?.raised && last.words[0]?.raised && part.length === 1) return true;
+  if (bullet.test(text)) return true;
+  const [here, there] = [edges(line, turned), edges(last, turned)];
+  const first = part[0] ?? last;
+  const begin = edges(first, turned);
+  if (enumerator.test(text)) {
+    // A number that a line happens to begin with is none of a list.
+    const listed = enumerator.test(startText(first)) && Math.abs(here.start - begin.start) < size;
+    if (listed || endsSentence(last) || here.start < there.start - 0.6 * size) return true;
+  }
+  const centred =
+    Math.abs(here.start + here.end - there.start - there.end) < 1.2 * size &&
+    here.start - column.start > size &&
+    there.start - column.start > size;
+  if (centred) return false;
+  const shift = here.start - there.start;
+  if (shift < -0.7 * size && part.length > 1) return true;
+  // What hangs on a bullet or a number belongs to it.
+  const head = startText(first);
+  const isItem = bullet.test(head) || enumerator.test(head);
+  if (isItem && here.start > begin.start + 0.7 * size && Math.abs(shift) < 0.3 * size) return false;
+  if (shift > 0.7 * size) {
+    if (isItem && part.length === 1) return false;
+    const after = next && edges(next, turned).start;
+    const hangs =
+      part.length === 1 && after !== undefined && Math.abs(after - here.start) < 0.5 * size;
+    const short = column.end - there.end > 4 * size;
+    if (!hangs && (part.length > 1 || short || endsSentence(last))) return true;
+    if (!hangs && !(bullet.test(startText(first)) || enumerator.test(startText(first))))
+      return true;
+  }
+  // A line that the next word would have had room on ends a paragraph.
+  const word = turned ? line.words.at(-1) : line.words[0];
+  const width = word ? word.box[2] - word.box[0] : 0;
+  const room = column.end - there.end;
+  const starts = /^[\p{Lu}\p{N}\p{Lo}]/u.test(text);
+  if (starts && room > width + 0.3 * (column.end - column.start)) return true;
+  return room > width + 1.5 * size + 0.08 * (column.end - column.start) && endsSentence(last);
+}
+
+/** A line that is full and ends within a sentence goes on. */
+function endsMidway(line: TextLine): boolean {
+  return !endsSentence(line);
+}
+
+/** The paragraphs of a flow, from top to bottom. */
+export function partsOf({ kind, items, from, to }: Flow): Part[] {
+  const joined = joinedLines(items);
+  const parts: Part[] = [];
+  const lines = joined.filter((one): one is TextLine => 'words' in one);
+  const pitches = usualPitch(lines);
+  const turned = isTurned(lines.flatMap(({ words }) => words));
+  const ends = lines.map((line) => edges(line, turned));
+  const column: Edges = {
+    start: Math.min(...ends.map(({ start }) => start)),
+    end: Math.max(...ends.map(({ end }) => end)),
+  };
+  let part: TextLine[] | undefined;
+  for (const [at, one] of joined.entries()) {
+    if (!('words' in one)) {
+      parts.push({ lines: [], fixed: one.fixed, column: [from, to] });
+      part = undefined;
+      continue;
+    }
+    const next = joined[at + 1];
+    const after = next && 'words' in next ? next : undefined;
+    const pitch = pitches.get(Math.round(one.size)) ?? 1.2 * one.size;
+    if (part && kind === 'column' && !starts(part, one, after, column, turned, pitch)) {
+      part.push(one);
+      continue;
+    }
+    part = [one];
+    parts.push({ lines: part, fixed: -1, column: [from, to] });
+  }
+  return parts;
+}

@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises';
+import { EngineError } from '../../errors.ts';
+import { applyToBox, displaySize } from '../../geometry.ts';
+import { area, shared } from '../../model/page.ts';
+import { readFacts } from '../../pdf/outline.ts';
+import { type PageLink, readLinks } from '../../pdf/page-links.ts';
+import { readRules } from '../../pdf/page-rules.ts';
+import { readShapes } from '../../pdf/page-shapes.ts';
+import { withPage } from '../../pdf/pdfium.ts';
+import { isPageResult, type PageResult } from '../../results.ts';
+import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
+import type { PageLayoutRequest, RedactedPlace } from '../calls.ts';
+import { blocksOf } from './blocks.ts';
+import { drawnBullets } from './bullets.ts';
+import { picturesOf } from './figures.ts';
+import type { PageLayout } from './layout.ts';
+import { tablesOf } from './page-tables.ts';
+import { type LevelPage, turnLevel } from './words/level.ts';
+import { readOwnText } from './words/own.ts';
+import { readRecognised } from './words/recognised.ts';
+import type { LeaningWord, PageWord } from './words/word.ts';
+
+async function readResult(path: string): Promise<PageResult> {
+  const result: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (!isPageResult(result)) {
+    throw new EngineError('invalid_argument', 'A page result is malformed.');
+  }
+  return result;
+}
+
+/** Words without those that touch what was redacted; its marks stand there instead. */
+function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWord[] {
+  const places = redacted.map(({ box, mark }) => ({
+    mark,
+    box: page.toLevel ? applyToBox(page.toLevel, box) : box,
+  }));
+  const kept = page.words.filter(({ box }) => !places.some((place) => shared(place.box, box) > 0));
+  const marks = places.map(({ box, mark }): PageWord => {
+    const height = box[3] - box[1];
+    const middle = (box[1] + box[3]) / 2;
+    let beside: PageWord | undefined;
+    let nearest = Number.POSITIVE_INFINITY;
+    for (const word of kept) {
+      if (word.box[1] > middle || word.box[3] < middle) continue;
+      const distance = Math.max(word.box[0] - box[2], box[0] - word.box[2]);
+      if (distance < nearest) [beside, nearest] = [word, distance];
+    }
+    return {
+      text: mark,
+      box,
+      base: beside?.base ?? box[3] - 0.2 * height,
+      size: beside?.size ?? Math.max(1, height / 1.2),
+      blankBefore: true,
+      blankAfter: true,
+      confidence: 1,
+      source: 'pdf',
+      mark: -1,
+      href: null,
+      bold: false,
+      italic: false,
+      mono: false,
+      math: false,
+    };
+  });
+  return [...kept, ...marks];
+}
+
+/** Words with what they lead to. */
+function withLinks(
+  { toLevel }: LevelPage,
+  links: readonly PageLink[],
+  words: readonly PageWord[],
+): PageWord[] {
+  const level = links.map(({ box, href }) => ({
+    href,
+    box: toLevel ? applyToBox(toLevel, box) : box,
+  }));
+  if (level.length === 0) return [...words];
+  return words.map((word) => {
+    const x = (word.box[0] + word.box[2]) / 2;
+    const y = word.base - 0.3 * word.size;
+    const link = level.find(
+      ({ box: [x0, y0, x1, y1] }) => x >= x0 && x <= x1 && y >= y0 && y <= y1,
+    );
+    return link ? { ...word, href: link.href } : word;
+  });
+}
+
+/** Recognised words that do not merely repeat the page's own. */
+function added(own: readonly LeaningWord[], recognised: readonly LeaningWord[]): LeaningWord[] {
+  if (own.length === 0 || recognised.length === 0) return [...recognised];
+  const sorted = [...own].sort((a, b) => a.box[1] - b.box[1]);
+  const tallest = sorted.reduce((most, { box }) => Math.max(most, box[3] - box[1]), 0);
+  return recognised.filter(({ box }) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle]?.box[1] ?? 0) < box[1] - tallest) low = middle + 1;
+      else high = middle;
+    }
+    for (let at = low; at < sorted.length; at += 1) {
+      const other = sorted[at];
+      if (!other || other.box[1] > box[3]) return true;
+      if (shared(other.box, box) > 0.3 * Math.min(area(other.box), area(box))) return false;
+    }
+    return true;
+  });
+}
+
+/** What a page says, whoever reads it: what is drawn, else what lies under a scan; what was recognised. */
+function wordsOf(
+  own: { words: LeaningWord[]; hidden: LeaningWord[] },
+  recognised: readonly LeaningWord[],
+): LeaningWord[] {
+  const shown = own.words.length > 0 || recognised.length > 0;
+  const hidden = recognised.length > 0 ? [] : added(own.words, own.hidden);
+  if (!shown) return own.hidden;
+  return [...own.words, ...hidden, ...added(own.words, recognised)];
+}
+
+/**
+ * One page of a PDF or picture as blocks in reading order: the page's own text, and what was recognised
+ * on it. Throws EngineError.
+ */
+export async function readPageLayout(request: PageLayoutRequest): Promise<PageLayout> {
+  const mime = await checkMime(request.path, request.mime);
+  const result = await readResult(request.pageFile);
+  const recognised = readRecognised(result);
+  const about = { page: request.number, title: null, language: null, outline: [] };
+  if (mime !== 'application/pdf') {
+    const { widthPt, heightPt } = result;
+    const page = turnLevel(recognised, { width: widthPt, height: heightPt });
+    const words = withMarks(page, request.redacted);
+    const { fixed, others } = tablesOf(page, { across: [], down: [], fills: [] }, words);
+    return { ...about, widthPt, heightPt, blocks: blocksOf(page, others, fixed) };
+  }
+  const document = await openCachedPdf(request.path);
+  return withPage(document, request.page, (loaded) => {
+    const frame = frameOf(document, loaded);
+    const size = displaySize(frame);
+    const shapes = readShapes(document, loaded, frame);
+    const own = readOwnText(document, loaded, frame);
+    const inside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>
+      x1 > 0 && y1 > 0 && x0 < size.width && y0 < size.height;
+    const page = turnLevel(wordsOf(own, recognised).filter(inside), size);
+    const words = withLinks(
+      page,
+      readLinks(document, loaded, frame),
+      withMarks(page, request.redacted),
+    );
+    const pictures = picturesOf(page, shapes, words);
+    const others = [...pictures.others, ...drawnBullets(page, shapes, pictures.others)];
+    const tables = tablesOf(page, readRules(document, loaded, frame), others);
+    const blocks = blocksOf(page, tables.others, [...tables.fixed, ...pictures.fixed]);
+    const { title, language, outline } = readFacts(document);
+    return {
+      page: request.number,
+      widthPt: size.width,
+      heightPt: size.height,
+      title,
+      language,
+      outline: outline.get(request.page) ?? [],
+      blocks,
+    };
+  });
+}

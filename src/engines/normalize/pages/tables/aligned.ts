@@ -1,0 +1,265 @@
+import { median } from '../../../geometry.ts';
+import type { Box } from '../../../results.ts';
+import { caption } from './banded.ts';
+import { gutters, place, sizeOf } from './columns.ts';
+import { evidenceOf, isAlignedTable, isRuledTable } from './evidence.ts';
+import type { Found } from './lattice.ts';
+import { type Line, type Phrase, phrasesOf } from './lines.ts';
+import { tableOf } from './regions.ts';
+import type { TidyRules } from './rules.ts';
+import type { TablePage, TableWord } from './types.ts';
+
+type Part = Phrase & { line: Line; prose: boolean; letters: number };
+
+/** Phrases nearer than this, in sizes of the font, are one. */
+const apart = 0.8;
+
+/** Whether a phrase is as long as a line of a paragraph. */
+const isLong = (part: Part, width: number): boolean =>
+  part.to - part.from >= 0.2 * width && part.letters >= 24;
+
+/**
+ * Marks the lines of paragraphs: long, one under the other from one edge, and either with nothing
+ * short beside them or as wide as each other, which the lines of a table's cells are not.
+ */
+function markProse(rows: readonly Part[][], width: number): void {
+  const chains = new Map<Part, { parts: Part[]; alone: number; pitch: number }>();
+  for (const [at, row] of rows.entries()) {
+    const alone = row.every((part) => isLong(part, width)) ? 1 : 0;
+    for (const part of row) {
+      if (!isLong(part, width)) continue;
+      const above = rows
+        .slice(Math.max(0, at - 3), at)
+        .flat()
+        .filter(
+          (other) =>
+            chains.has(other) &&
+            Math.abs(other.from - part.from) < 2.5 * part.line.size &&
+            part.line.base - other.line.base < 2 * part.line.size,
+        )
+        .at(-1);
+      const known = above && chains.get(above);
+      const pitch = above ? part.line.base - above.line.base : 0;
+      // Lines of a paragraph stand evenly.
+      const even =
+        known && (known.pitch === 0 || Math.abs(pitch - known.pitch) < 0.15 * part.line.size);
+      const chain = known && even ? known : { parts: [], alone: 0, pitch: 0 };
+      if (chain.parts.length === 1) chain.pitch = pitch;
+      chain.parts.push(part);
+      chain.alone += alone;
+      chains.set(part, chain);
+    }
+  }
+  for (const { parts, alone } of new Set(chains.values())) {
+    const widest = Math.max(...parts.map(({ from, to }) => to - from));
+    const full = parts.filter(({ from, to }) => to - from > 0.85 * widest).length;
+    const prose =
+      (parts.length >= 3 && alone >= 0.7 * parts.length) ||
+      (parts.length >= 5 && full >= 0.75 * parts.length);
+    if (prose) for (const part of parts) part.prose = true;
+  }
+}
+
+/** Where columns of prose part the page. */
+function proseCuts(parts: readonly Part[]): number[] {
+  const spans = parts.filter(({ prose }) => prose).sort((a, b) => a.from - b.from);
+  const cuts: number[] = [];
+  let reach = Number.POSITIVE_INFINITY;
+  for (const { from, to } of spans) {
+    if (from > reach) cuts.push((from + reach) / 2);
+    reach = reach === Number.POSITIVE_INFINITY ? to : Math.max(reach, to);
+  }
+  return cuts;
+}
+
+/**
+ * Gutters of the whole page whose two sides do not share their baselines: columns that are read one
+ * after the other, or two pages side by side. The rows of a table rest on one line.
+ */
+function pageCuts(words: readonly TableWord[], lines: readonly Line[]): number[] {
+  const size = sizeOf(lines);
+  return gutters(words, lines, Math.floor(lines.length * 0.05), 1.5 * size).flatMap(
+    ({ from, to }) => {
+      const cut = (from + to) / 2;
+      let left = 0;
+      let right = 0;
+      let level = 0;
+      for (const line of lines) {
+        const own = line.words.flatMap((index) => words[index] ?? []);
+        const before = own.filter(({ box }) => (box[0] + box[2]) / 2 < cut).at(-1);
+        const after = own.find(({ box }) => (box[0] + box[2]) / 2 > cut);
+        if (before) left += 1;
+        if (after) right += 1;
+        if (before && after && Math.abs(before.base - after.base) < 0.4) level += 1;
+      }
+      const fewer = Math.min(left, right);
+      return fewer >= 6 && level < 0.4 * fewer ? [cut] : [];
+    },
+  );
+}
+
+/** Lines of several phrases one below the other, with single ones between them. */
+function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Part[][][] {
+  const runs: Part[][][] = [];
+  let run: Part[][] = [];
+  let pending: Part[][] = [];
+  let leading: Part[][] = [];
+  const close = (): void => {
+    if (run.length > 0) runs.push(run);
+    run = [];
+    pending = [];
+    leading = [];
+  };
+  for (const row of rows) {
+    const first = row[0];
+    if (!first) continue;
+    const last = (pending.at(-1) ?? run.at(-1))?.[0]?.line;
+    const opening = first.words.map((index) => words[index]?.text ?? '').join(' ');
+    if (caption.test(opening)) {
+      close();
+      continue;
+    }
+    const far = last && first.line.top - last.bottom > 2.4 * Math.min(last.size, first.line.size);
+    if (far || row.some(({ prose }) => prose)) close();
+    const own = row.filter(({ prose }) => !prose);
+    if (own.length >= 2) {
+      if (run.length === 0) run.push(...beside(leading, own));
+      leading = [];
+      run.push(...pending, own);
+      pending = [];
+    } else if (own.length === 1) {
+      (run.length > 0 ? pending : leading).push(own);
+      if (pending.length > 2) close();
+    }
+  }
+  close();
+  return runs.flatMap(parted).filter((one) => one.length >= 3);
+}
+
+/** Single phrases at the top that stand half beside the first line: of a cell of several lines. */
+function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
+  const kept: Part[][] = [];
+  let next = first[0]?.line;
+  for (const row of leading.toReversed()) {
+    const line = row[0]?.line;
+    if (!line || !next || line.bottom <= next.top) break;
+    kept.unshift(row);
+    next = line;
+  }
+  return kept;
+}
+
+/** A run cut where the blank is much wider than between its other lines. */
+function parted(run: readonly Part[][]): Part[][][] {
+  const lines = run.flatMap((row) => row[0]?.line ?? []);
+  const blanks = lines.slice(1).map((line, at) => line.top - (lines[at]?.bottom ?? 0));
+  const usual = Math.max(0, median([...blanks]));
+  const parts: Part[][][] = [];
+  let start = 0;
+  for (const [at, blank] of blanks.entries()) {
+    const { size } = lines[at] ?? { size: 0 };
+    if (blank > size && blank > 2.2 * (usual + 0.2 * size)) {
+      parts.push(run.slice(start, at + 1));
+      start = at + 1;
+    }
+  }
+  return [...parts, run.slice(start)];
+}
+
+function lineOfParts(parts: readonly Part[]): Line | undefined {
+  const line = parts[0]?.line;
+  return line && { ...line, words: parts.flatMap(({ words }) => words) };
+}
+
+/** Leaves out lines at both ends that have no two cells. */
+function trimmed(words: readonly TableWord[], lines: readonly Line[], columns: number): Line[] {
+  const enough = (line: Line): boolean =>
+    phrasesOf(words, line, apart * line.size).length >= Math.min(2, columns);
+  const first = lines.findIndex(enough);
+  const last = lines.findLastIndex(enough);
+  return first < 0 ? [] : lines.slice(first, last + 1);
+}
+
+/** Tables that only the order of their text tells. */
+export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly Line[]): Found[] {
+  const { words } = page;
+  const rows = lines.map((line) =>
+    phrasesOf(words, line, apart * line.size).map((phrase): Part => {
+      const letters = phrase.words.reduce(
+        (sum, index) => sum + (words[index]?.text.length ?? 0),
+        phrase.words.length - 1,
+      );
+      return { ...phrase, line, prose: false, letters };
+    }),
+  );
+  markProse(rows, page.widthPt);
+  const cuts = [...proseCuts(rows.flat()), ...pageCuts(words, lines)].sort((a, b) => a - b);
+  const edges = [Number.NEGATIVE_INFINITY, ...cuts, Number.POSITIVE_INFINITY];
+  const found: Found[] = [];
+  for (let side = 0; side + 1 < edges.length; side += 1) {
+    const [left = 0, right = 0] = [edges[side], edges[side + 1]];
+    const own = rows.map((row) =>
+      row.filter(({ from, to }) => (from + to) / 2 > left && (from + to) / 2 < right),
+    );
+    for (const run of runsOf(words, own)) {
+      const table = tableOfRun(words, rules, run);
+      if (table) found.push(table);
+    }
+  }
+  return found;
+}
+
+function tableOfRun(
+  words: readonly TableWord[],
+  rules: TidyRules,
+  run: readonly Part[][],
+): Found | undefined {
+  let lines = trimmed(
+    words,
+    run.flatMap((row) => lineOfParts(row) ?? []),
+    2,
+  );
+  for (let round = 0; round < 3 && lines.length >= 3; round += 1) {
+    const from = Math.min(...lines.map(({ words: [first = 0] }) => words[first]?.box[0] ?? 0));
+    const to = Math.max(...lines.map((line) => words[line.words.at(-1) ?? 0]?.box[2] ?? 0));
+    const top = lines[0]?.top ?? 0;
+    const bottom = lines.at(-1)?.bottom ?? 0;
+    const crossing = rules.across.filter(
+      (rule) => rule.at > top && rule.at < bottom && rule.from > from - 60 && rule.to < to + 60,
+    );
+    const isLong = ({ from: a, to: b }: { from: number; to: number }): boolean =>
+      Math.min(b, to) - Math.max(a, from) > 0.85 * (to - from);
+    const table = tableOf(words, {
+      lines,
+      rules: crossing.filter(isLong).map(({ at }) => at),
+      short: crossing.filter((rule) => !isLong(rule)),
+      from,
+      to,
+      bands: rules.bands,
+    });
+    if (!table) return undefined;
+    // Lines before and after the table that do not share its columns.
+    const fits = (line: Line): boolean => {
+      const placed = place(words, line, table.columns);
+      const used = new Set(placed.map(({ first }) => first)).size;
+      return used >= 2 || placed.some(({ first, last }) => last > first);
+    };
+    const first = lines.findIndex(fits);
+    const last = lines.findLastIndex(fits);
+    const kept = lines.slice(Math.max(0, first), last + 1);
+    if (kept.length < lines.length) {
+      lines = kept;
+      continue;
+    }
+    const evidence = evidenceOf(table.draft, words, sizeOf(lines));
+    const ruled = table.draft.by === 'rules' && evidence.rows >= 3 && !evidence.labels;
+    if (
+      !(isAlignedTable(evidence) || (ruled && evidence.aligned >= 0.5 && isRuledTable(evidence)))
+    ) {
+      return undefined;
+    }
+    const region: Box = [from, top, to, bottom];
+    return { region, draft: table.draft };
+  }
+  return undefined;
+}

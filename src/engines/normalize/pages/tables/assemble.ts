@@ -1,0 +1,253 @@
+import type { Box } from '../../../results.ts';
+import type { FoundCell, FoundTable, TableWord } from './types.ts';
+
+/** A cell before its table is finished: columns counted from the left. */
+export type DraftCell = {
+  row: number;
+  column: number;
+  rowSpan: number;
+  columnSpan: number;
+  words: number[];
+};
+
+export type Draft = {
+  /** Where columns and rows begin and end: one more of each than there are. */
+  xs: number[];
+  ys: number[];
+  cells: DraftCell[];
+  /** As many rows at the top as rules set apart; undefined where they do not tell. */
+  headerRows: number | undefined;
+  /** Shaded rows of the page. */
+  bands: readonly Box[];
+  by: FoundTable['by'];
+};
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+const letter = /\p{L}/u;
+
+/** Whether most of the words with letters are of a script that runs from right to left. */
+export function runsLeft(words: readonly TableWord[], indexes: readonly number[]): boolean {
+  let left = 0;
+  let right = 0;
+  for (const index of indexes) {
+    const text = words[index]?.text ?? '';
+    if (rightToLeft.test(text)) left += 1;
+    else if (letter.test(text)) right += 1;
+  }
+  return left > right;
+}
+
+/** Words of a cell as they are read: line by line, and along each the way the script runs. */
+export function readingOrder(words: readonly TableWord[], indexes: readonly number[]): number[] {
+  const left = runsLeft(words, indexes);
+  const sorted = [...indexes].sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
+  const lines: number[][] = [];
+  let base = Number.NEGATIVE_INFINITY;
+  for (const index of sorted) {
+    const word = words[index];
+    if (!word) continue;
+    if (word.base - base < 0.5 * word.size) lines.at(-1)?.push(index);
+    else {
+      lines.push([index]);
+      base = word.base;
+    }
+  }
+  const x = (index: number): number => words[index]?.box[0] ?? 0;
+  return lines.flatMap((line) => {
+    line.sort((a, b) => x(a) - x(b));
+    return left ? fromRight(words, line) : line;
+  });
+}
+
+/** A line of a script that runs left: from the right, but words of other scripts from the left. */
+function fromRight(words: readonly TableWord[], line: readonly number[]): number[] {
+  const runs: number[][] = [];
+  let inRun = false;
+  for (const index of line) {
+    const text = words[index]?.text ?? '';
+    const other = /\p{Script=Latin}/u.test(text);
+    if (other && inRun) runs.at(-1)?.push(index);
+    else runs.push([index]);
+    inRun = other;
+  }
+  return runs.reverse().flat();
+}
+
+type Row = { cells: DraftCell[]; texts: string[] };
+
+function rowsOf(draft: Draft, words: readonly TableWord[]): Row[] {
+  const rows: Row[] = Array.from({ length: draft.ys.length - 1 }, () => ({ cells: [], texts: [] }));
+  for (const cell of draft.cells) {
+    const row = rows[cell.row];
+    if (!row || cell.words.length === 0) continue;
+    row.cells.push(cell);
+    row.texts.push(cell.words.map((index) => words[index]?.text ?? '').join(' '));
+  }
+  return rows;
+}
+
+const isNumeric = (text: string): boolean => {
+  const digits = text.match(/\d/g)?.length ?? 0;
+  return digits > 0 && digits >= (text.match(/\p{L}/gu)?.length ?? 0);
+};
+
+const isBold = (cell: DraftCell, words: readonly TableWord[]): boolean =>
+  cell.words.every((index) => words[index]?.bold === true);
+
+/** How many rows at the top say what stands below them. */
+function headerRowsOf(draft: Draft, words: readonly TableWord[]): number {
+  const rows = rowsOf(draft, words);
+  const most = Math.min(rows.length - 1, 6);
+  if (draft.headerRows !== undefined) return Math.min(draft.headerRows, Math.max(0, most));
+  const shaded = rows.map((_, at) => {
+    const middle = ((draft.ys[at] ?? 0) + (draft.ys[at + 1] ?? 0)) / 2;
+    return draft.bands.some(([, y0, , y1]) => y0 < middle && middle < y1);
+  });
+  const lead = (is: (row: Row, at: number) => boolean): number => {
+    let count = 0;
+    while (count < rows.length && is(rows[count] as Row, count)) count += 1;
+    return count;
+  };
+  const bold = lead(
+    (row) => row.cells.length > 0 && row.cells.every((cell) => isBold(cell, words)),
+  );
+  if (bold > 0 && bold <= most) return reachOfSpans(draft, bold);
+  const dark = lead((_, at) => shaded[at] === true);
+  if (dark > 0 && dark <= Math.min(most, 3)) return reachOfSpans(draft, dark);
+  const first = rows[0];
+  if (!first || most < 1) return 0;
+  const spanning = reachOfSpans(draft, 1);
+  const heads = rows.slice(0, spanning).flatMap(({ texts }) => texts);
+  const years = heads.every((text) => !isNumeric(text) || /^(19|20)\d\d\D{0,3}$/.test(text));
+  const wide = (rows[spanning - 1]?.cells.length ?? 0) * 2 > draft.xs.length - 1;
+  return years && wide ? spanning : 0;
+}
+
+/** As many rows as cells reach down that begin in the first `count`; a row of spans needs one more. */
+function reachOfSpans(draft: Draft, count: number): number {
+  let rows = count;
+  for (const cell of draft.cells) {
+    if (cell.row < count) rows = Math.max(rows, cell.row + cell.rowSpan);
+  }
+  const columns = draft.xs.length - 1;
+  const last = draft.cells.filter((cell) => cell.row === rows - 1 && cell.words.length > 0);
+  const spans = last.some((cell) => cell.columnSpan > 1 && cell.columnSpan < columns);
+  if (spans && rows < draft.ys.length - 2 && rows < 4) rows += 1;
+  return Math.min(rows, Math.max(0, draft.ys.length - 2));
+}
+
+/** Places no cell covers get an empty one. */
+function filledUp(cells: readonly DraftCell[], rows: number, columns: number): DraftCell[] {
+  const taken = new Uint8Array(rows * columns);
+  const all = [...cells];
+  for (const cell of cells) {
+    for (let row = cell.row; row < cell.row + cell.rowSpan; row += 1) {
+      taken.fill(1, row * columns + cell.column, row * columns + cell.column + cell.columnSpan);
+    }
+  }
+  for (const [at, value] of taken.entries()) {
+    if (value === 1) continue;
+    const place = { row: Math.floor(at / columns), column: at % columns };
+    all.push({ ...place, rowSpan: 1, columnSpan: 1, words: [] });
+  }
+  return all;
+}
+
+/** Takes out rows and columns in which nothing stands, and the places of their spans. */
+function withoutEmpty(draft: Draft): Draft {
+  const rows = draft.ys.length - 1;
+  const columns = draft.xs.length - 1;
+  const rowUsed = new Uint8Array(rows);
+  const columnUsed = new Uint8Array(columns);
+  for (const cell of draft.cells) {
+    if (cell.words.length === 0) continue;
+    if (cell.rowSpan === 1) rowUsed[cell.row] = 1;
+    if (cell.columnSpan === 1) columnUsed[cell.column] = 1;
+  }
+  for (const cell of draft.cells) {
+    if (cell.words.length === 0) continue;
+    const { row, rowSpan, column, columnSpan } = cell;
+    if (!rowUsed.subarray(row, row + rowSpan).includes(1)) rowUsed[row] = 1;
+    if (!columnUsed.subarray(column, column + columnSpan).includes(1)) columnUsed[column] = 1;
+  }
+  // Empty rows and columns within ruled tables are there to be filled in.
+  const keepRow = (at: number): boolean => draft.by === 'lattice' || rowUsed[at] === 1;
+  const size = (at: number): number => (draft.xs[at + 1] ?? 0) - (draft.xs[at] ?? 0);
+  const keepColumn = (at: number): boolean =>
+    columnUsed[at] === 1 || (draft.by === 'lattice' && size(at) > 14);
+  const rowAt = Array.from({ length: rows + 1 }, () => 0);
+  const columnAt = Array.from({ length: columns + 1 }, () => 0);
+  const ys: number[] = [];
+  const xs: number[] = [];
+  for (let at = 0, kept = 0; at <= rows; at += 1) {
+    rowAt[at] = kept;
+    if (at < rows && keepRow(at)) {
+      ys.push(draft.ys[at] ?? 0);
+      kept += 1;
+    }
+  }
+  for (let at = 0, kept = 0; at <= columns; at += 1) {
+    columnAt[at] = kept;
+    if (at < columns && keepColumn(at)) {
+      xs.push(draft.xs[at] ?? 0);
+      kept += 1;
+    }
+  }
+  ys.push(draft.ys.at(-1) ?? 0);
+  xs.push(draft.xs.at(-1) ?? 0);
+  const cells = draft.cells.flatMap((cell) => {
+    const row = rowAt[cell.row] ?? 0;
+    const column = columnAt[cell.column] ?? 0;
+    const rowSpan = (rowAt[cell.row + cell.rowSpan] ?? 0) - row;
+    const columnSpan = (columnAt[cell.column + cell.columnSpan] ?? 0) - column;
+    if (rowSpan < 1 || columnSpan < 1) return [];
+    return [{ ...cell, row, column, rowSpan, columnSpan }];
+  });
+  const headerRows = draft.headerRows === undefined ? undefined : rowAt[draft.headerRows];
+  return { ...draft, xs, ys, cells, headerRows };
+}
+
+/** A table out of cells that are known: heads told, columns counted the way the text runs. */
+export function finish(given: Draft, words: readonly TableWord[]): FoundTable {
+  const draft = withoutEmpty(given);
+  const { xs, ys } = draft;
+  const rows = ys.length - 1;
+  const columns = xs.length - 1;
+  const headerRows = headerRowsOf(draft, words);
+  const left = runsLeft(
+    words,
+    draft.cells.flatMap((cell) => cell.words),
+  );
+  const body = draft.cells.filter((cell) => cell.row >= headerRows && cell.words.length > 0);
+  const isFirst = (cell: DraftCell): boolean =>
+    left ? cell.column + cell.columnSpan === columns : cell.column === 0;
+  const firsts = body.filter(isFirst);
+  const others = body.filter((cell) => !isFirst(cell));
+  const headColumn =
+    firsts.length > 1 &&
+    firsts.every((cell) => isBold(cell, words)) &&
+    !others.some((cell) => isBold(cell, words));
+  const cells = filledUp(draft.cells, rows, columns).map((cell): FoundCell => {
+    const { row, rowSpan, columnSpan } = cell;
+    const column = left ? columns - cell.column - columnSpan : cell.column;
+    const box: Box = [
+      xs[cell.column] ?? 0,
+      ys[row] ?? 0,
+      xs[cell.column + columnSpan] ?? 0,
+      ys[row + rowSpan] ?? 0,
+    ];
+    const header = row < headerRows || (headColumn && isFirst(cell));
+    return {
+      row,
+      column,
+      rowSpan,
+      columnSpan,
+      header,
+      box,
+      words: readingOrder(words, cell.words),
+    };
+  });
+  cells.sort((a, b) => a.row - b.row || a.column - b.column);
+  const box: Box = [xs[0] ?? 0, ys[0] ?? 0, xs.at(-1) ?? 0, ys.at(-1) ?? 0];
+  return { box, rows, columns, headerRows, cells, by: draft.by };
+}

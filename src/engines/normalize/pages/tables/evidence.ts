@@ -1,0 +1,124 @@
+import { median } from '../../../geometry.ts';
+import type { Draft, DraftCell } from './assemble.ts';
+import type { TableWord } from './types.ts';
+
+/** What speaks for and against rows and columns of text being a table. */
+export type Evidence = {
+  rows: number;
+  columns: number;
+  /** Share of places that have text. */
+  filled: number;
+  /** Words of the longer cells: of every tenth there are more. */
+  longest: number;
+  /** Share of columns, but for the first, whose cells begin, end or centre at one place. */
+  aligned: number;
+  /** Columns, but for the first, that hold mostly numbers, or marks of one or two letters. */
+  numeric: number;
+  leaders: boolean;
+  /** Many cells hold signs of formulas. */
+  formulas: boolean;
+  markers: boolean;
+  labels: boolean;
+};
+
+const leader = /(\.\s?){4,}|…{2,}|_{4,}/;
+const marker =
+  /^([•●○▪■□☐☑☒◦‣–—*·o-]|\(?([0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\[[^\]]{1,12}\])$/u;
+
+const formula = /[=∂∑∫∏∈∉⊂⊆≤≥∀∃∗∇√∞⟨⟩]/u;
+
+const textOf = (cell: DraftCell, words: readonly TableWord[]): string =>
+  cell.words.map((index) => words[index]?.text ?? '').join(' ');
+
+/** How far most values are from their middle: the half of them that lies nearest. */
+function spread(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = median([...sorted]);
+  const off = sorted.map((value) => Math.abs(value - middle)).sort((a, b) => a - b);
+  return off[Math.floor(off.length * 0.7)] ?? 0;
+}
+
+const isValue = (text: string): boolean => {
+  const digits = text.match(/\d/g)?.length ?? 0;
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  return (
+    (digits > 0 && letters <= digits + 4) || /^([-–—✓✗×xX✔✘]|n\/?a|yes|no)$/iu.test(text.trim())
+  );
+};
+
+export function evidenceOf(draft: Draft, words: readonly TableWord[], size: number): Evidence {
+  const rows = draft.ys.length - 1;
+  const columns = draft.xs.length - 1;
+  const used = draft.cells.filter((cell) => cell.words.length > 0);
+  const single = Array.from({ length: columns }, (): DraftCell[] => []);
+  for (const cell of used) if (cell.columnSpan === 1) single[cell.column]?.push(cell);
+  let aligned = 0;
+  let numeric = 0;
+  for (const own of single.slice(1)) {
+    const boxes = own.map((cell) => {
+      const all = cell.words.flatMap((index) => words[index] ?? []);
+      const from = Math.min(...all.map(({ box }) => box[0]));
+      return { from, to: Math.max(...all.map(({ box }) => box[2])) };
+    });
+    const body = boxes.length > 3 ? boxes.slice(1) : boxes;
+    const off = [
+      spread(body.map(({ from }) => from)),
+      spread(body.map(({ to }) => to)),
+      spread(body.map(({ from, to }) => (from + to) / 2)),
+    ];
+    if (body.length > 1 && Math.min(...off) < 0.35 * size) aligned += 1;
+    const values = own.filter((cell) => isValue(textOf(cell, words))).length;
+    if (values >= 0.6 * Math.max(1, own.length - 1)) numeric += 1;
+  }
+  const counts = used.map((cell) => cell.words.length).sort((a, b) => a - b);
+  const covered = used.reduce((sum, cell) => sum + cell.columnSpan, 0);
+  const firsts = (single[0] ?? []).map((cell) => textOf(cell, words));
+  const all = used.map((cell) => textOf(cell, words));
+  const share = (texts: readonly string[], is: (text: string) => boolean): number =>
+    texts.length === 0 ? 0 : texts.filter(is).length / texts.length;
+  const rowsWithLeaders = new Set(
+    used.filter((cell) => leader.test(textOf(cell, words))).map(({ row }) => row),
+  );
+  return {
+    rows,
+    columns,
+    filled: covered / (rows * columns),
+    longest: counts[Math.floor(counts.length * 0.9)] ?? 0,
+    aligned: columns > 1 ? aligned / (columns - 1) : 0,
+    numeric,
+    leaders: rowsWithLeaders.size > 0.25 * rows,
+    formulas: share(all, (text) => formula.test(text)) > 0.12,
+    markers: share(firsts, (text) => marker.test(text)) > 0.5,
+    labels: share(columns === 2 ? firsts : all, (text) => /[:：]$/u.test(text)) > 0.4,
+  };
+}
+
+/**
+ * Whether text between rules is a table: rules that frame it speak for it already, so it only must
+ * have rows and columns and no long stretches of prose in them.
+ */
+export function isRuledTable(it: Evidence): boolean {
+  if (it.rows < 2 || it.columns < 2 || it.leaders) return false;
+  if (it.formulas && it.filled < 0.7) return false;
+  if (it.columns === 2 && it.markers) return false;
+  return it.filled >= 0.3 && it.longest <= 40;
+}
+
+/**
+ * Whether text is a table by its own order alone. Three columns or more that line up over three rows
+ * are; two only if the second one holds values. Contents with leaders, lists with their markers, forms
+ * of labels and blanks, columns of prose and marks beside formulas are none.
+ */
+export function isAlignedTable(it: Evidence): boolean {
+  if (it.rows < 3 || it.columns < 2 || it.leaders || it.labels || it.formulas) return false;
+  if (it.columns === 2) {
+    return !it.markers && it.rows >= 4 && it.numeric === 1 && it.filled >= 0.75 && it.longest <= 8;
+  }
+  if (it.markers && it.columns === 3) return it.numeric > 0 && it.filled >= 0.7;
+  return (
+    it.filled >= 0.5 &&
+    it.longest <= 12 &&
+    it.aligned >= 0.5 &&
+    (it.numeric > 0 || it.filled >= 0.7)
+  );
+}

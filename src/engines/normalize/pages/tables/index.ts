@@ -1,0 +1,71 @@
+import type { Box } from '../../../results.ts';
+import { alignedTables } from './aligned.ts';
+import { finish } from './assemble.ts';
+import { bandedTables, overlaps } from './banded.ts';
+import { type Found, latticesOf } from './lattice.ts';
+import { linesOf } from './lines.ts';
+import { tidyRules } from './rules.ts';
+import type { FoundTable, TablePage, TableWord } from './types.ts';
+
+export { picturedRules } from './pictured.ts';
+export type * from './types.ts';
+
+/** More words than a page that a person reads; of such a page no tables are told. */
+const mostWords = 60_000;
+
+/** Gives the words whose middle lies in a box, quickly: by where they rest. */
+function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
+  const order = [...words.keys()].sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
+  const middleOf = ({ base, size }: TableWord): number => base - 0.3 * size;
+  const largest = words.reduce((most, { size }) => Math.max(most, size), 0);
+  return ([x0, y0, x1, y1]) => {
+    let low = 0;
+    let high = order.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((words[order[middle] ?? 0]?.base ?? 0) < y0) low = middle + 1;
+      else high = middle;
+    }
+    const found: number[] = [];
+    for (let at = low; at < order.length; at += 1) {
+      const index = order[at] ?? 0;
+      const word = words[index];
+      if (!word || word.base > y1 + 0.3 * largest) break;
+      const x = (word.box[0] + word.box[2]) / 2;
+      const y = middleOf(word);
+      if (x >= x0 && x <= x1 && y >= y0 && y <= y1) found.push(index);
+    }
+    return found;
+  };
+}
+
+/**
+ * The tables of a page, from top to bottom: those whose cells lines part, then those with lines
+ * between some rows only, then those that nothing but their columns of text tell. A word is in one
+ * table at most.
+ */
+export function findTables(page: TablePage): FoundTable[] {
+  const { words } = page;
+  if (words.length === 0 || words.length > mostWords) return [];
+  const rules = tidyRules(page, linesOf(words, [...words.keys()]));
+  const taken = new Uint8Array(words.length);
+  const all = wordsWithin(words);
+  const within = (box: Box): number[] => all(box).filter((index) => taken[index] === 0);
+  const tables: Found[] = [];
+  const take = (found: readonly Found[]): void => {
+    for (const one of found) {
+      if (tables.some(({ region }) => overlaps(region, one.region))) continue;
+      tables.push(one);
+      for (const { words: own } of one.draft.cells) for (const index of own) taken[index] = 1;
+    }
+  };
+  const lattices = latticesOf(words, rules, within);
+  lattices.sort((a, b) => b.draft.cells.length - a.draft.cells.length);
+  take(lattices);
+  take(bandedTables(words, rules, within));
+  const rest = [...words.keys()].filter((index) => taken[index] === 0);
+  take(alignedTables(page, rules, linesOf(words, rest)));
+  return tables
+    .map(({ draft }) => finish(draft, words))
+    .sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);
+}

@@ -1,0 +1,99 @@
+import { median } from '../../../geometry.ts';
+import type { TableWord } from './types.ts';
+
+/** Words that rest on one baseline, from left to right. */
+export type Line = {
+  words: number[];
+  base: number;
+  size: number;
+  /** Of its letters as they usually are; marks and tall brackets left out of account. */
+  top: number;
+  bottom: number;
+};
+
+/** Words of a line that stand as near to each other as words of a sentence do. */
+export type Phrase = { words: number[]; from: number; to: number };
+
+/** Baselines so near to each other, in sizes of the font, are one. */
+const sameBase = 0.35;
+
+function lineOf(words: readonly TableWord[], members: number[]): Line {
+  const own = members.flatMap((index) => words[index] ?? []);
+  const size = median(own.map((word) => word.size));
+  const base = median(own.filter((word) => word.size > 0.8 * size).map((word) => word.base));
+  members.sort((a, b) => (words[a]?.box[0] ?? 0) - (words[b]?.box[0] ?? 0));
+  return { words: members, base, size, top: base - 0.75 * size, bottom: base + 0.22 * size };
+}
+
+/** Lines of some words from top to bottom; raised and lowered small ones stay with their line. */
+export function linesOf(words: readonly TableWord[], indexes: readonly number[]): Line[] {
+  const sorted = [...indexes].sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
+  const groups: number[][] = [];
+  let base = Number.NEGATIVE_INFINITY;
+  let size = 0;
+  for (const index of sorted) {
+    const word = words[index];
+    if (!word) continue;
+    if (word.base - base < sameBase * Math.min(size, word.size)) {
+      groups.at(-1)?.push(index);
+    } else {
+      groups.push([index]);
+      base = word.base;
+      size = word.size;
+    }
+    if (word.size > size) {
+      size = word.size;
+      base = word.base;
+    }
+  }
+  const lines = groups.map((group) => lineOf(words, group));
+  return joinRaised(words, lines);
+}
+
+/** Joins lines of small letters that touch a word of the line before or after them. */
+function joinRaised(words: readonly TableWord[], lines: readonly Line[]): Line[] {
+  const kept: Line[] = [];
+  for (const [at, line] of lines.entries()) {
+    const before = kept.at(-1);
+    const after = lines[at + 1];
+    if (before && isRaised(words, line, before)) {
+      kept[kept.length - 1] = lineOf(words, [...before.words, ...line.words]);
+    } else if (after && isRaised(words, line, after)) {
+      after.words.push(...line.words);
+    } else kept.push(lineOf(words, line.words));
+  }
+  return kept;
+}
+
+function isRaised(words: readonly TableWord[], small: Line, line: Line): boolean {
+  if (small.size > 0.85 * line.size || small.words.length > 3 * line.words.length) return false;
+  const middle = small.base - 0.35 * small.size;
+  if (middle < line.top - 0.15 * line.size || middle > line.bottom) return false;
+  const ends = new Set<number>();
+  for (const index of line.words) {
+    const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
+    for (let x = Math.floor(x0 / 4); x <= Math.floor(x1 / 4) + 1; x += 1) ends.add(x);
+  }
+  return small.words.every((index) => {
+    const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
+    return (
+      ends.has(Math.floor(x0 / 4)) ||
+      ends.has(Math.floor(x1 / 4)) ||
+      ends.has(Math.floor(x1 / 4) + 1)
+    );
+  });
+}
+
+/** The words of a line by the gaps between them; `apart`, in points, is the least that parts two. */
+export function phrasesOf(words: readonly TableWord[], line: Line, apart: number): Phrase[] {
+  const phrases: Phrase[] = [];
+  for (const index of line.words) {
+    const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
+    const last = phrases.at(-1);
+    if (last && x0 - last.to < apart) {
+      last.words.push(index);
+      last.to = Math.max(last.to, x1);
+    } else phrases.push({ words: [index], from: x0, to: x1 });
+  }
+  return phrases;
+}

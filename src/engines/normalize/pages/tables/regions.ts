@@ -1,0 +1,237 @@
+import type { Box } from '../../../results.ts';
+import type { Draft, DraftCell } from './assemble.ts';
+import { type Column, columnsOf, type Placed, place } from './columns.ts';
+import type { Line } from './lines.ts';
+import { areRows, rowsOf } from './rows.ts';
+import type { Rule, TableWord } from './types.ts';
+
+/** A part of a page that may be a table: its lines, and the rules that run across it. */
+export type Region = {
+  lines: Line[];
+  /** All across the table, from top to bottom; heads of tables end at the second. */
+  rules: readonly number[];
+  /** Shorter ones, under heads that span columns. */
+  short: readonly Rule[];
+  from: number;
+  to: number;
+  bands: readonly Box[];
+};
+
+/** Lines between one rule and the next. */
+function between(lines: readonly Line[], rules: readonly number[]): Line[][] {
+  const groups: Line[][] = [...rules, 0].map(() => []);
+  let at = 0;
+  for (const line of lines) {
+    while (at < rules.length && line.base - 0.3 * line.size > (rules[at] ?? 0)) at += 1;
+    groups[at]?.push(line);
+  }
+  return groups.filter((group) => group.length > 0);
+}
+
+/** Whether the rules part every row: then the lines between two of them are those of one row's cells. */
+function partRows(
+  words: readonly TableWord[],
+  groups: readonly Line[][],
+  columns: readonly Column[],
+): boolean {
+  const several = groups.slice(1).filter((group) => {
+    return group.length >= 2 && areRows(words, group, columns);
+  });
+  return groups.length >= 4 && several.length <= 0.6 * (groups.length - 1);
+}
+
+/** A head over several columns reaches as far as the line under it, or to both sides alike. */
+function spanHead(
+  one: Placed,
+  row: readonly Placed[],
+  columns: readonly Column[],
+  line: Line,
+  short: readonly Rule[],
+): void {
+  const rule = short.find(
+    ({ at, from, to }) =>
+      at > line.base - 1 &&
+      at < line.base + 1.2 * line.size &&
+      from < (one.from + one.to) / 2 &&
+      to > (one.from + one.to) / 2,
+  );
+  if (rule) {
+    const under = columns.flatMap(({ from, to }, at) =>
+      Math.min(to, rule.to) - Math.max(from, rule.from) > 0.5 * (to - from) ? [at] : [],
+    );
+    one.first = under[0] ?? one.first;
+    one.last = under.at(-1) ?? one.last;
+    return;
+  }
+  if (one.last === one.first) return;
+  const at = row.indexOf(one);
+  const lowest = (row[at - 1]?.last ?? -1) + 1;
+  const highest = (row[at + 1]?.first ?? columns.length) - 1;
+  const middle = (one.from + one.to) / 2;
+  let best = Number.POSITIVE_INFINITY;
+  const [first, last] = [one.first, one.last];
+  for (let a = first; a >= lowest; a -= 1) {
+    for (let b = last; b <= highest; b += 1) {
+      const off = Math.abs(((columns[a]?.from ?? 0) + (columns[b]?.to ?? 0)) / 2 - middle);
+      if (off < best - 2) {
+        best = off;
+        one.first = a;
+        one.last = b;
+      }
+    }
+  }
+}
+
+/** Lines of the head as rows: those whose text spans columns stand apart from the ones below. */
+function headRows(
+  words: readonly TableWord[],
+  lines: readonly Line[],
+  columns: readonly Column[],
+  short: readonly Rule[],
+): Line[][] {
+  const rows: Line[][] = [];
+  let spanned = false;
+  for (const [at, line] of lines.entries()) {
+    const placed = place(words, line, columns);
+    const before = lines[at - 1];
+    const ruled = short.some(
+      (rule) => before && rule.at > before.base - 1 && rule.at < line.base - 0.3 * line.size,
+    );
+    const spans = placed.some(({ first, last }) => last > first);
+    if (at === 0 || ruled || spanned !== spans) rows.push([line]);
+    else rows.at(-1)?.push(line);
+    spanned = spans;
+  }
+  return rows;
+}
+
+/** The cells of one row: phrases one under the other are one cell. */
+function cellsOf(
+  words: readonly TableWord[],
+  lines: readonly Line[],
+  columns: readonly Column[],
+  row: number,
+  short: readonly Rule[] | undefined,
+): DraftCell[] {
+  const placed = lines.flatMap((line) => {
+    const own = place(words, line, columns);
+    if (short) for (const one of own) spanHead(one, own, columns, line, short);
+    return own;
+  });
+  placed.sort((a, b) => a.first - b.first || a.last - b.last);
+  const cells: (DraftCell & { last: number })[] = [];
+  for (const { first, last, words: own } of placed) {
+    const cell = cells.at(-1);
+    if (cell && first <= cell.last) {
+      cell.words.push(...own);
+      cell.last = Math.max(cell.last, last);
+      cell.columnSpan = cell.last - cell.column + 1;
+    } else {
+      cells.push({
+        row,
+        column: first,
+        rowSpan: 1,
+        columnSpan: last - first + 1,
+        words: [...own],
+        last,
+      });
+    }
+  }
+  return cells.map(({ last: _, ...cell }) => cell);
+}
+
+/**
+ * Columns that are one: a head that stands beside its column, because it is wider or set to another
+ * side, looks like a column of its own. Gives the columns without the cuts that no row has text on
+ * both sides of.
+ */
+function withoutHeadColumns(
+  words: readonly TableWord[],
+  rows: readonly { lines: Line[]; head: boolean }[],
+  columns: readonly Column[],
+): Column[] {
+  const used = rows.map(({ lines }) => {
+    const own = new Set<number>();
+    for (const line of lines) {
+      for (const { first, last } of place(words, line, columns)) {
+        for (let at = first; at <= last; at += 1) own.add(at);
+      }
+    }
+    return own;
+  });
+  const heads = rows.filter(({ head }) => head).length || 1;
+  const kept: Column[] = [];
+  let from = 0;
+  for (let at = 0; at < columns.length; at += 1) {
+    const column = columns[at];
+    const before = kept.at(-1);
+    if (!column) continue;
+    const has = (of: number, row: Set<number>): boolean => row.has(of);
+    const body = (of: number): boolean => used.slice(heads).some((row) => has(of, row));
+    const together = used.some((row) => has(from, row) && has(at, row));
+    if (before && !together && body(from) !== body(at)) {
+      before.right = column.right;
+      if (body(at)) {
+        before.from = column.from;
+        before.to = column.to;
+        from = at;
+      }
+    } else {
+      kept.push({ ...column });
+      from = at;
+    }
+  }
+  return kept;
+}
+
+/** A table of a region: columns by what its lines leave free, rows by rules, blanks and what is filled. */
+export function tableOf(
+  words: readonly TableWord[],
+  region: Region,
+): { draft: Draft; columns: Column[]; rows: Line[][] } | undefined {
+  const { lines, rules, short } = region;
+  const groups = between(lines, rules);
+  const hasHead = groups.length >= 2 && (groups[0]?.length ?? 0) <= 6;
+  const headLines = hasHead ? (groups[0]?.length ?? 0) : 0;
+  const tried = [undefined, ...(hasHead ? [headLines] : [])].map((heads) =>
+    columnsOf(words, lines, heads),
+  );
+  let columns = tried.reduce((best, one) => (one.length > best.length ? one : best), []);
+  if (columns.length < 2) return undefined;
+  const eachRow = partRows(words, groups, columns);
+  const rows: { lines: Line[]; head: boolean }[] = [];
+  for (const [at, group] of groups.entries()) {
+    const isHead = at === 0 && hasHead;
+    if (isHead) {
+      for (const own of headRows(words, group, columns, short))
+        rows.push({ lines: own, head: true });
+    } else if (eachRow && !(group.length >= 4 && areRows(words, group, columns))) {
+      rows.push({ lines: group, head: false });
+    } else {
+      for (const own of rowsOf(words, group, columns)) rows.push({ lines: own, head: false });
+    }
+  }
+  columns = withoutHeadColumns(words, rows, columns);
+  if (columns.length < 2) return undefined;
+  const heads = rows.filter(({ head }) => head).length;
+  const unruledHead = !hasHead && rows.length > 2;
+  const cells = rows.flatMap(({ lines: own, head }, row) =>
+    cellsOf(words, own, columns, row, head || (unruledHead && row < 2) ? short : undefined),
+  );
+  const ys = rows.map(({ lines: own }) => Math.min(...own.map(({ top }) => top)));
+  ys.push(Math.max(...lines.map(({ bottom }) => bottom)));
+  for (let at = 1; at < ys.length; at += 1) ys[at] = Math.max(ys[at] ?? 0, ys[at - 1] ?? 0);
+  const xs = columns.map(({ left, from }) => (Number.isFinite(left) ? left : from));
+  xs.push(columns.at(-1)?.to ?? region.to);
+  xs[0] = Math.min(xs[0] ?? 0, region.from);
+  xs[xs.length - 1] = Math.max(xs.at(-1) ?? 0, region.to);
+  const draft: Draft = {
+    xs,
+    ys,
+    cells,
+    headerRows: heads > 0 && rules.length > 0 && !eachRow ? heads : undefined,
+    bands: region.bands,
+    by: rules.length > 0 ? 'rules' : 'alignment',
+  };
+  return { draft, columns, rows: rows.map(({ lines: own }) => own) };
+}

@@ -1,0 +1,99 @@
+import type { Box } from '../../../results.ts';
+import type { Line } from './lines.ts';
+import type { Rule, TablePage, TableWord } from './types.ts';
+
+/** More lines than a page with tables has; of a drawing's nothing is told. */
+const mostRules = 6_000;
+/** Ends nearer than this, in points, are joined: cells draw their borders one by one, dots too. */
+const joins = 3.5;
+/** Lines nearer than this are the two of a double line, or the borders of neighbours. */
+const double = 1.2;
+/** Shorter ones are dashes. */
+const shortest = 7;
+
+/** Lines that lie on one another or end to end made one; what is too short to part cells is dropped. */
+function joined(rules: readonly Rule[]): Rule[] {
+  if (rules.length > mostRules) return [];
+  const sorted = [...rules].sort((a, b) => a.at - b.at);
+  const done: Rule[] = [];
+  for (let start = 0; start < sorted.length; ) {
+    let end = start + 1;
+    const first = sorted[start]?.at ?? 0;
+    while (end < sorted.length && (sorted[end]?.at ?? 0) - first <= double) end += 1;
+    const level = sorted.slice(start, end).sort((a, b) => a.from - b.from);
+    let last: Rule | undefined;
+    for (const rule of level) {
+      if (last && rule.from - last.to <= joins) {
+        last.to = Math.max(last.to, rule.to);
+        last.thickness = Math.max(last.thickness, rule.thickness);
+      } else {
+        last = { ...rule };
+        done.push(last);
+      }
+    }
+    start = end;
+  }
+  return done.filter(({ from, to }) => to - from >= shortest);
+}
+
+/** Whether a line only underlines or strikes out the words it runs along. */
+function marksWords(rule: Rule, words: readonly TableWord[], lines: readonly Line[]): boolean {
+  for (let at = firstBelow(lines, rule.at - 20); at < lines.length; at += 1) {
+    const line = lines[at];
+    if (!line || line.base - line.size > rule.at) break;
+    const down = (rule.at - line.base) / line.size;
+    if (down < -0.6 || down > 0.22) continue;
+    let from = Number.POSITIVE_INFINITY;
+    let to = Number.NEGATIVE_INFINITY;
+    let covered = 0;
+    for (const index of line.words) {
+      const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
+      const inside = Math.min(x1, rule.to) - Math.max(x0, rule.from);
+      if (inside < 0.5 * (x1 - x0)) continue;
+      from = Math.min(from, x0);
+      to = Math.max(to, x1);
+      covered += inside;
+    }
+    const room = 0.3 * line.size;
+    if (Math.abs(from - rule.from) < room && Math.abs(to - rule.to) < room) return true;
+    if (covered > 0.95 * (rule.to - rule.from)) return true;
+  }
+  return false;
+}
+
+function firstBelow(lines: readonly Line[], y: number): number {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.base ?? 0) < y) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Shaded boxes beside one another as one: a row whose cells are filled one by one. */
+function bands(fills: readonly Box[]): Box[] {
+  const sorted = [...fills]
+    .filter(([, y0, , y1]) => y1 - y0 > 4)
+    .sort((a, b) => Math.round(a[1]) - Math.round(b[1]) || a[0] - b[0]);
+  const done: Box[] = [];
+  for (const [x0, y0, x1, y1] of sorted.slice(0, mostRules)) {
+    const last = done.at(-1);
+    const level = last && Math.abs(last[1] - y0) < 1.5 && Math.abs(last[3] - y1) < 1.5;
+    if (last && level && x0 - last[2] < 4) last[2] = Math.max(last[2], x1);
+    else done.push([x0, y0, x1, y1]);
+  }
+  return done;
+}
+
+/** A page's lines as tables have them: joined, without underlines; shades as rows. */
+export type TidyRules = { across: Rule[]; down: Rule[]; bands: Box[] };
+
+export function tidyRules(page: TablePage, lines: readonly Line[]): TidyRules {
+  return {
+    across: joined(page.across).filter((rule) => !marksWords(rule, page.words, lines)),
+    down: joined(page.down),
+    bands: bands(page.fills),
+  };
+}

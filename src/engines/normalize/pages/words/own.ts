@@ -1,0 +1,360 @@
+import { EngineError } from '../../../errors.ts';
+import { type Matrix, userToDisplay } from '../../../geometry.ts';
+import { type FontLook, fontReader } from '../../../pdf/page-fonts.ts';
+import { readAs } from '../../../pdf/page-glyphs.ts';
+import { type PdfDocument, rawFunction, withSlots } from '../../../pdf/pdfium.ts';
+import type { Frame } from '../../../results.ts';
+import { artifact, ascent, descent, type LeaningWord, unreadable, wordGap } from './word.ts';
+
+/** Far more than a page that a person reads; a page with more is refused. */
+const mostLetters = 300_000;
+/** Text render modes of PDF 32000-1 §9.3.6. */
+const strokedToo = 2;
+const invisible = 3;
+const clipOnly = 7;
+/** Text of a smaller size, in points, is not meant to be seen. */
+const leastSize = 0.5;
+
+const shaped = /[\ufb1d-\ufdff\ufe70-\ufeff]/u;
+/** Letters that run from right to left, and the signs that are theirs alone. */
+const turnedLetter =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}،؛؟ـ]/u;
+const runsRight = /[\p{L}\p{N}]/u;
+const clusters = /[\s\S][\p{M}]*/gu;
+
+const symbolFont = /wingding|dingbat|webding/i;
+/** What fonts of symbols show at some codes of Wingdings, those that lists and forms use. */
+const symbols: Readonly<Record<number, string>> = {
+  111: '☐',
+  113: '☐',
+  168: '☐',
+  114: '☐',
+  120: '☒',
+  253: '☒',
+  254: '☑',
+  252: '✓',
+  251: '✗',
+  224: '→',
+  232: '→',
+};
+
+/** What a sign of such a font reads as: a box, a tick or an arrow where known, else a bullet. */
+function symbolOf(code: number): string {
+  return symbols[code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code] ?? signOf(code);
+}
+
+const signOf = (code: number): string =>
+  code >= 0x2190 && code < 0xe000 ? String.fromCodePoint(code) : '•';
+
+/** What the letters of one text object share. */
+type Set = FontLook & {
+  size: number;
+  angle: number;
+  cos: number;
+  sin: number;
+  seen: boolean;
+  mark: number;
+  /** A font of signs, whose codes read as letters. */
+  symbols: boolean;
+};
+
+type OwnText = {
+  words: LeaningWord[];
+  /** Text that is not drawn, as of a recognised layer under a scan. */
+  hidden: LeaningWord[];
+  /** Letters of which nobody knows what they read as. */
+  unread: number;
+};
+
+type Draft = {
+  text: string;
+  set: Set;
+  x: number;
+  y: number;
+  /** Along the baseline, from `x`, `y`: where it begins, ends, and where the last letter stands. */
+  from: number;
+  to: number;
+  last: number;
+  lastTo: number;
+  /** Length of what the last glyph reads as. */
+  unit: number;
+  rises: number;
+  falls: number;
+  turned: boolean;
+  blankBefore: boolean;
+};
+
+/** The page's own words in the order of its content. Throws EngineError too_large. */
+export function readOwnText(document: PdfDocument, page: number, frame: Frame): OwnText {
+  const { pdfium } = document;
+  const text = pdfium.FPDFText_LoadPage(page);
+  if (text === 0) return { words: [], hidden: [], unread: 0 };
+  try {
+    const count = pdfium.FPDFText_CountChars(text);
+    if (count > mostLetters) {
+      throw new EngineError('too_large', 'A page of the PDF has more text than can be read.');
+    }
+    return withSlots(pdfium, 12, (at) =>
+      readWords(document, { text, count }, userToDisplay(frame), at),
+    );
+  } finally {
+    pdfium.FPDFText_ClosePage(text);
+  }
+}
+
+function readWords(
+  document: PdfDocument,
+  { text, count }: { text: number; count: number },
+  toDisplay: Matrix,
+  at: number,
+): OwnText {
+  const { pdfium } = document;
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
+  const getObject = raw('FPDFText_GetTextObject');
+  const getOrigin = raw('FPDFText_GetCharOrigin');
+  const getCell = raw('FPDFText_GetLooseCharBox');
+  const getUnicode = raw('FPDFText_GetUnicode');
+  const hasNoMap = raw('FPDFText_HasUnicodeMapError');
+  const setOf = setReader(document, text, toDisplay, at);
+  const found: OwnText = { words: [], hidden: [], unread: 0 };
+  let draft: Draft | undefined;
+  let blank = false;
+  let object = 0;
+  let set: Set | undefined;
+  let doubles: Float64Array = new Float64Array();
+  let floats: Float32Array = new Float32Array();
+  const end = (blankAfter: boolean): void => {
+    if (draft) {
+      const word = wordOf(draft, blankAfter);
+      if (word) (draft.set.seen ? found.words : found.hidden).push(word);
+    }
+    draft = undefined;
+  };
+  const [ta, tb, tc, td, te, tf] = toDisplay;
+  for (let index = 0; index < count; index += 1) {
+    const holder = getObject(text, index);
+    // Blanks and line ends that PDFium made up belong to no text object.
+    if (holder === 0) continue;
+    if (holder !== object || !set) {
+      object = holder;
+      set = setOf(holder, index);
+    }
+    const code = getUnicode(text, index);
+    let reads = hasNoMap(text, index) === 0 ? readAs(code) : '';
+    if (set.symbols && code > 0x20) reads = symbolOf(code);
+    if (code >= 0xd800 && code < 0xdc00 && index + 1 < count) {
+      const low = getUnicode(text, index + 1);
+      if (low >= 0xdc00 && low < 0xe000) {
+        reads = String.fromCharCode(code, low);
+        index += 1;
+      }
+    }
+    if (reads === ' ') {
+      end(true);
+      blank = true;
+      continue;
+    }
+    if (reads === '') {
+      found.unread += 1;
+      if (!set.seen) continue;
+      reads = unreadable;
+    }
+    if (set.size < leastSize || getOrigin(text, index, at, at + 8) === 0) continue;
+    const cell = getCell(text, index, at + 16) !== 0;
+    const { buffer } = pdfium.heap();
+    if (doubles.buffer !== buffer) {
+      doubles = new Float64Array(buffer, at, 2);
+      floats = new Float32Array(buffer, at + 16, 4);
+    }
+    const [px = 0, py = 0] = doubles;
+    const [l = 0, t = 0, r = 0, b = 0] = floats;
+    const x = ta * px + tc * py + te;
+    const y = tb * px + td * py + tf;
+    const { cos, sin, size } = set;
+    const advance = cell ? advanceOf(Math.abs(r - l), Math.abs(t - b), set, tb !== 0) : size / 2;
+    if (!Number.isFinite(x + y + advance)) continue;
+    if (shaped.test(reads)) reads = reads.normalize('NFKC');
+    const turned = reads > '\u0590' && turnedLetter.test(reads);
+    let pair = false;
+    if (turned && index + 1 < count && getOrigin(text, index + 1, at, at + 8) !== 0) {
+      // The letters of a ligature stand in one place, and do not tell how wide it is.
+      const [nextX = 0, nextY = 0] = new Float64Array(buffer, at, 2);
+      pair = nextX === px && nextY === py;
+    }
+    if (draft) {
+      const dx = (x - draft.x) * cos + (y - draft.y) * sin;
+      const dy = (y - draft.y) * cos - (x - draft.x) * sin;
+      const room = wordGap * size;
+      const onward = dx - draft.lastTo;
+      const back = draft.last - (dx + advance);
+      const joins = draft.set === set || (draft.set.size === size && sameLook(draft.set, set));
+      // What one glyph reads as comes letter by letter in one place.
+      const ligature = turned && draft.turned && advance > 0 && Math.abs(dx - draft.last) < 0.01;
+      // A number that touches letters running the other way is a word by itself.
+      const mixed = turned !== draft.turned && runsRight.test(turned ? draft.text : reads);
+      const goesOn =
+        joins &&
+        !mixed &&
+        Math.abs(dy) < 0.1 * size &&
+        (ligature ||
+          (onward < room && onward > -0.5 * size) ||
+          (turned && draft.turned && back < (pair ? 0.6 * size : room) && back > -0.5 * size) ||
+          // Marks over letters have their place within the letter.
+          (advance < 0.05 * size && dx > draft.from - 0.3 * size && dx < draft.to + 0.3 * size));
+      if (goesOn) {
+        if (dx > draft.last) draft.rises += 1;
+        else if (dx < draft.last) draft.falls += 1;
+        // PDFium turns the letters of a ligature of Arabic round, too.
+        if (ligature) {
+          draft.text = draft.text.slice(0, -draft.unit) + reads + draft.text.slice(-draft.unit);
+        } else draft.text += reads;
+        draft.unit = ligature ? draft.unit + reads.length : reads.length;
+        draft.turned ||= turned;
+        draft.from = Math.min(draft.from, dx);
+        draft.to = Math.max(draft.to, dx + advance);
+        draft.last = dx;
+        draft.lastTo = dx + advance;
+        continue;
+      }
+      end(false);
+    }
+    draft = {
+      text: reads,
+      set,
+      x,
+      y,
+      from: 0,
+      to: advance,
+      last: 0,
+      lastTo: advance,
+      unit: reads.length,
+      rises: 0,
+      falls: 0,
+      turned,
+      blankBefore: blank,
+    };
+    blank = false;
+  }
+  end(false);
+  return found;
+}
+
+function sameLook(a: Set, b: Set): boolean {
+  return (
+    a.angle === b.angle &&
+    a.bold === b.bold &&
+    a.italic === b.italic &&
+    a.mono === b.mono &&
+    a.math === b.math &&
+    a.seen === b.seen &&
+    a.mark === b.mark
+  );
+}
+
+/** How far the pen moves on: out of the upright box around pen, advance and the font's height. */
+function advanceOf(width: number, height: number, { cos, sin }: Set, quarter: boolean): number {
+  const [w, h] = quarter ? [height, width] : [width, height];
+  if (sin === 0) return w;
+  if (cos === 0) return h;
+  const upright = cos * cos - sin * sin;
+  if (Math.abs(upright) < 0.3) return Math.min(w, h) * 0.7;
+  return Math.max(0, (w * Math.abs(cos) - h * Math.abs(sin)) / upright);
+}
+
+function wordOf(draft: Draft, blankAfter: boolean): LeaningWord | undefined {
+  const { set, turned, rises, falls } = draft;
+  const { size, cos, sin, angle, bold, italic, mono, math, mark } = set;
+  let { text } = draft;
+  // Letters of Arabic or Hebrew that come from left to right come in the wrong order.
+  if (turned && rises > falls) text = (text.match(clusters) ?? []).reverse().join('');
+  // Programs set a bullet again for a shadow, or once in each of two fonts.
+  if (/^•+$/.test(text)) text = '•';
+  else if (text.length > 1 && text.includes(unreadable)) {
+    text = text.replaceAll(unreadable, '');
+    if (text === '') return undefined;
+  }
+  const [fx, fy] = [draft.x + draft.from * cos, draft.y + draft.from * sin];
+  const length = draft.to - draft.from;
+  if (length <= 0 && size <= 0) return undefined;
+  // As if its line ran level: `turnLevel` puts it where it is on the turned page.
+  return {
+    text,
+    box: [fx, fy - ascent * size, fx + length, fy + descent * size],
+    base: fy,
+    size,
+    blankBefore: draft.blankBefore,
+    blankAfter,
+    confidence: 1,
+    source: 'pdf',
+    mark,
+    href: null,
+    bold,
+    italic,
+    mono,
+    math,
+    angle,
+  };
+}
+
+/** Reads what the letters of a text object share; each object but once. */
+function setReader(
+  document: PdfDocument,
+  text: number,
+  toDisplay: Matrix,
+  at: number,
+): (object: number, index: number) => Set {
+  const { pdfium } = document;
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
+  const getMode = raw('FPDFTextObj_GetTextRenderMode');
+  const getFont = raw('FPDFTextObj_GetFont');
+  const getMatrix = raw('FPDFText_GetMatrix');
+  const getSize = raw('FPDFText_GetFontSize');
+  const getMark = raw('FPDFPageObj_GetMarkedContentID');
+  const countMarks = raw('FPDFPageObj_CountMarks');
+  const markAt = raw('FPDFPageObj_GetMark');
+  const nameOf = raw('FPDFPageObjMark_GetName');
+  const isArtifact = (object: number): boolean => {
+    const marks = Math.min(8, countMarks(object));
+    for (let index = 0; index < marks; index += 1) {
+      // The name in UTF-16; `Artifact` is what a page shows beside its content (§14.8.2.2).
+      if (nameOf(markAt(object, index), at + 64, 18, at + 88) === 0) continue;
+      const { buffer } = pdfium.heap();
+      if (Buffer.from(buffer, at + 64, 16).toString('utf16le') === 'Artifact') return true;
+    }
+    return false;
+  };
+  const lookOf = fontReader(document);
+  const known = new Map<number, Set>();
+  const [ta, tb, tc, td] = toDisplay;
+  return (object, index) => {
+    const before = known.get(object);
+    if (before) return before;
+    let [a, b, c, d] = [1, 0, 0, 1];
+    if (getMatrix(text, index, at + 40) !== 0) {
+      const floats = new Float32Array(pdfium.heap().buffer, at + 40, 4);
+      [a = 1, b = 0, c = 0, d = 1] = floats;
+    }
+    const mode = getMode(object);
+    const look = lookOf(getFont(object));
+    const ux = ta * a + tc * b;
+    const uy = tb * a + td * b;
+    const exact = ux === 0 && uy === 0 ? 0 : (Math.atan2(uy, ux) * 180) / Math.PI;
+    const angle = Math.round(exact * 10) / 10 + 0;
+    const level = angle % 90 === 0;
+    const radians = (angle * Math.PI) / 180;
+    const size = Math.round(Math.abs(getSize(text, index)) * Math.hypot(c, d) * 100) / 100;
+    const set: Set = {
+      ...look,
+      bold: look.bold || mode === strokedToo,
+      size: Number.isFinite(size) ? size : 0,
+      angle,
+      cos: level ? Math.round(Math.cos(radians)) : Math.cos(radians),
+      sin: level ? Math.round(Math.sin(radians)) : Math.sin(radians),
+      seen: mode !== invisible && mode !== clipOnly,
+      mark: isArtifact(object) ? artifact : getMark(object),
+      symbols: symbolFont.test(look.name),
+    };
+    known.set(object, set);
+    return set;
+  };
+}

@@ -1,0 +1,245 @@
+import type { Box } from '../../results.ts';
+import type { DocBlock } from '../document.ts';
+import { between } from './blocks.ts';
+import { count } from './tokens.ts';
+import { type Unit, unitsOf } from './units.ts';
+
+/** A line of the chunks' JSONL: a stretch of the document that can be read by itself. */
+export type Chunk = {
+  /** From 0. */
+  index: number;
+  /** Markdown: the headings it stands under, what it shares with the chunk before, and its own. */
+  text: string;
+  /** Of `text`, in the encoding that the writer names. */
+  tokens: number;
+  /** Tokens at the start of its own text that are the end of the chunk before. */
+  overlap_tokens: number;
+  /** Titles that its own text stands under, from the outermost. */
+  headings: string[];
+  /** First and last page. */
+  pages: [number, number];
+  /** Where it stands, a box a block; rows of a table as one. Empty where the source has no places. */
+  boxes: { page: number; box: Box }[];
+};
+
+type Heading = { level: number; title: string; line: string };
+
+/**
+ * Cuts a document into chunks of at most `chunkTokens`, at headings once half full, between blocks,
+ * sentences, rows and lines else. A sentence, row or line is cut only where it is longer than a chunk.
+ */
+export function* chunksOf(
+  blocks: readonly DocBlock[],
+  { chunkTokens, overlapTokens }: { chunkTokens: number; overlapTokens: number },
+): Generator<Chunk> {
+  const most = Math.max(1, chunkTokens - 4);
+  const overlapMost = Math.min(overlapTokens, Math.floor(chunkTokens / 2));
+  const path: Heading[] = [];
+  let index = 0;
+  let draft = createDraft([], [], chunkTokens);
+  const close = function* (next: Unit | null): Generator<Chunk> {
+    // A heading stands with what it is the heading of.
+    const moved = next === null ? [] : draft.takeHeadings();
+    if (draft.own.length > 0) {
+      for (const chunk of draft.finish()) {
+        yield { index, ...chunk };
+        index += 1;
+      }
+    }
+    const before = draft;
+    for (const unit of draft.own) follow(path, unit);
+    const starts = moved[0] ?? next;
+    const overlap =
+      starts === null || starts.block.role === 'heading' ? [] : before.tail(overlapMost);
+    draft = createDraft(path, overlap, chunkTokens);
+    for (const unit of moved) draft.add(unit);
+  };
+  for (const unit of unitsOf(blocks, most)) {
+    const isNewPart = unit.block.role === 'heading' && unit.first;
+    const isHalfFull = draft.tokens() >= chunkTokens / 2 && !draft.endsWithHeading();
+    // What a chunk of its own could hold whole is not cut to fill another.
+    const isBetterWhole =
+      unit.first && unit.whole <= chunkTokens / 2 && draft.tokens() + unit.whole > chunkTokens;
+    if (
+      draft.own.length > 0 &&
+      ((isHalfFull && (isNewPart || isBetterWhole)) || !draft.fits(unit))
+    ) {
+      yield* close(unit);
+      // Headings alone, and what stands under them is too long to go with them.
+      if (draft.own.length > 0 && !draft.fits(unit)) {
+        for (const chunk of draft.finish()) {
+          yield { index, ...chunk };
+          index += 1;
+        }
+        for (const heading of draft.own) follow(path, heading);
+        draft = createDraft(path, [], chunkTokens);
+      }
+    }
+    draft.add(unit);
+  }
+  yield* close(null);
+}
+
+/** Keeps the path of headings that what comes next stands under. */
+function follow(path: Heading[], { block, first }: Unit): void {
+  if (block.role !== 'heading' || !first) return;
+  while (path.length > 0 && path.at(-1)!.level >= block.level) path.pop();
+  const title = block.text.replace(/\s+/g, ' ').trim();
+  path.push({ level: block.level, title, line: `${'#'.repeat(block.level)} ${title}` });
+}
+
+/** The headings that fit into a quarter of a chunk, the nearest first to stay. */
+function contextOf(path: readonly Heading[], chunkTokens: number): string {
+  const lines: string[] = [];
+  let left = Math.floor(chunkTokens / 4);
+  for (const { line } of path.toReversed()) {
+    left -= count(line) + 1;
+    if (left < 0) break;
+    lines.unshift(line);
+  }
+  return lines.join('\n');
+}
+
+/** A chunk as it grows. */
+function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chunkTokens: number) {
+  const path = [...headings];
+  const own: Unit[] = [];
+  let repeated = overlap;
+  let context = '';
+  let sum = 0;
+
+  /** Of the first own unit: a heading takes the place of those of its level and below. */
+  const above = (): Heading[] => {
+    const first = own[0]?.block;
+    const level = first?.role === 'heading' ? first.level : Number.POSITIVE_INFINITY;
+    return path.filter((heading) => heading.level < level);
+  };
+  /** What is longer than the room beside headings and overlap stands without them. */
+  const begin = (price: number): void => {
+    context = contextOf(above(), chunkTokens);
+    sum = repeated.reduce((total, unit) => total + unit.tokens, count(context) + 1);
+    if (sum + price > chunkTokens) {
+      repeated = [];
+      sum = count(context) + 1;
+    }
+    if (sum + price > chunkTokens) {
+      context = '';
+      sum = 0;
+    }
+  };
+  const cost = (unit: Unit): number =>
+    unit.tokens + (unit.frame !== null && unit.frame !== own.at(-1)?.frame ? unit.frame.tokens : 0);
+
+  const chunk = (
+    units: readonly Unit[],
+    again: readonly Unit[],
+    under: string,
+  ): Omit<Chunk, 'index'> => {
+    const body = rendered([...again, ...units]);
+    const text = under === '' ? body : `${under}\n\n${body}`;
+    const pages = units.map(({ block }) => block.page);
+    return {
+      text,
+      tokens: count(text),
+      overlap_tokens: again.length === 0 ? 0 : count(rendered(again)),
+      headings: above().map(({ title }) => title),
+      pages: [pages.reduce((a, b) => Math.min(a, b)), pages.reduce((a, b) => Math.max(a, b))],
+      boxes: boxesOf(units),
+    };
+  };
+
+  /** The chunk; more than one only where its parts, counted one by one, came to less than the whole. */
+  const fitting = (
+    units: readonly Unit[],
+    again: readonly Unit[],
+    under: string,
+  ): Omit<Chunk, 'index'>[] => {
+    const whole = chunk(units, again, under);
+    if (whole.tokens <= chunkTokens) return [whole];
+    if (again.length > 0) return fitting(units, [], under);
+    if (units.length > 1) {
+      const half = units.length >>> 1;
+      return [
+        ...fitting(units.slice(0, half), [], under),
+        ...fitting(units.slice(half), [], under),
+      ];
+    }
+    return under === '' ? [whole] : fitting(units, [], '');
+  };
+
+  return {
+    own,
+    tokens: () => sum,
+    endsWithHeading: () => own.at(-1)?.block.role === 'heading',
+    fits: (unit: Unit): boolean => own.length === 0 || sum + cost(unit) <= chunkTokens,
+    add(unit: Unit): void {
+      const price = cost(unit);
+      own.push(unit);
+      if (own.length === 1) begin(price);
+      sum += price;
+    },
+    /** Headings at the end, and nothing else before them stays behind for it. */
+    takeHeadings(): Unit[] {
+      let from = own.length;
+      while (from > 0 && own[from - 1]!.block.role === 'heading') from -= 1;
+      return from === 0 ? [] : own.splice(from);
+    },
+    /** Sentences at the end, of at most so many tokens, to stand again at the start of the next. */
+    tail(most: number): Unit[] {
+      const out: Unit[] = [];
+      let left = most;
+      for (const unit of own.toReversed()) {
+        left -= unit.tokens;
+        if (!unit.prose || left < 0 || out.length === own.length - 1) break;
+        out.unshift(unit);
+      }
+      return out;
+    },
+    finish: (): Omit<Chunk, 'index'>[] => fitting(own, repeated, context),
+  };
+}
+
+/** Units as Markdown, with the frames that they need. */
+function rendered(units: readonly Unit[]): string {
+  const out: string[] = [];
+  let before: Unit | null = null;
+  for (const unit of units) {
+    const sameFrame = before !== null && before.frame !== null && before.frame === unit.frame;
+    if (before !== null) {
+      if (!sameFrame && before.frame) out.push(before.frame.close);
+      out.push(gap(before, unit, sameFrame));
+    }
+    if (!sameFrame && unit.frame) out.push(unit.frame.open);
+    // What goes on in another chunk begins a line there.
+    out.push(before === null ? unit.text.trimStart() : unit.text);
+    before = unit;
+  }
+  if (before?.frame) out.push(before.frame.close);
+  return out.join('').trimEnd();
+}
+
+function gap(before: Unit, unit: Unit, sameFrame: boolean): string {
+  if (sameFrame) return '\n';
+  if (before.at !== unit.at) return between(before.block, unit.block);
+  if (unit.continues) return '';
+  return unit.block.role === 'table' ? '\n\n' : '  \n';
+}
+
+/** One box for each block, around those of its units that are here. */
+function boxesOf(units: readonly Unit[]): Chunk['boxes'] {
+  const boxes = new Map<number, { page: number; box: Box }>();
+  for (const { at, block, box } of units) {
+    if (box === null) continue;
+    const known = boxes.get(at)?.box ?? box;
+    boxes.set(at, {
+      page: block.page,
+      box: [
+        Math.min(known[0], box[0]),
+        Math.min(known[1], box[1]),
+        Math.max(known[2], box[2]),
+        Math.max(known[3], box[3]),
+      ],
+    });
+  }
+  return [...boxes.values()];
+}

@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import type { Normalized, Write } from '../calls.ts';
+import type { NormalDocument } from '../document.ts';
+import { chunksOf } from './chunks.ts';
+import { jsonOf } from './json.ts';
+import { markdownOf } from './markdown.ts';
+import { count, encoding } from './tokens.ts';
+
+const pieceLength = 64 * 1024;
+
+/** Few large writes out of many small strings. */
+function* gathered(strings: Iterable<string>): Generator<string> {
+  let held: string[] = [];
+  let length = 0;
+  for (const string of strings) {
+    held.push(string);
+    length += string.length;
+    if (length < pieceLength) continue;
+    yield held.join('');
+    held = [];
+    length = 0;
+  }
+  yield held.join('');
+}
+
+const write = (path: string, strings: Iterable<string>): Promise<void> =>
+  writeFile(path, gathered(strings));
+
+/**
+ * Writes what is wanted of a document: Markdown, JSON, chunks as JSONL. `tokens` and `characters`
+ * (blanks aside) are those of the whole as Markdown, `chunks` is 0 where none are wanted.
+ */
+export async function writeDocument(document: NormalDocument, to: Write): Promise<Normalized> {
+  let tokens = 0;
+  let characters = 0;
+  const counted = function* (): Generator<string> {
+    for (const text of markdownOf(document.blocks)) {
+      tokens += count(text);
+      characters += text.replace(/\s+/g, '').length;
+      yield text;
+    }
+  };
+  if (to.markdown === null) for (const _ of counted());
+  else await write(to.markdown, counted());
+  if (to.json !== null) await write(to.json, jsonOf(document));
+  let chunks = 0;
+  const lines = function* (): Generator<string> {
+    for (const chunk of chunksOf(document.blocks, to)) {
+      chunks += 1;
+      yield `${JSON.stringify({ ...chunk, encoding })}\n`;
+    }
+  };
+  if (to.chunks !== null) await write(to.chunks, lines());
+  return { chunks, tokens, characters, pages: document.pages.length };
+}

@@ -1,0 +1,122 @@
+import type { Mark, Span } from '../document.ts';
+
+/** What Markdown would read as marks anywhere in a line, each only where it would. */
+const inlineMarks: readonly [RegExp, string][] = [
+  [/\\(?=[!-/:-@[-`{-~])/g, '\\\\'],
+  [/`/g, '\\`'],
+  // A star between blanks is a star, and so is an underscore inside a word.
+  [/(?<=\S)\*|\*(?=\S)/g, '\\*'],
+  [/(?<![\p{L}\p{N}])_(?=\S)|(?<=\S)_(?![\p{L}\p{N}])/gu, '\\_'],
+  [/~(?=~)|(?<=~)~/g, '\\~'],
+  [/<(?=[a-z/!?])/gi, '\\<'],
+  [/&(?=#?\w{1,32};)/g, '\\&'],
+];
+
+/** Escapes what Markdown would misread in running text, and nothing else. */
+function escaped(text: string): string {
+  if (!/[\\`*_~[\]<&!]/.test(text)) return text;
+  const out = inlineMarks.reduce((before, [pattern, by]) => before.replace(pattern, by), text);
+  // Brackets are links only where something leads on from them.
+  return /\][([:]|\[\^/.test(out) ? out.replace(/[[\]]/g, '\\$&') : out;
+}
+
+/** Starts of lines that would make a heading, list, quote, rule, fence or table of a paragraph. */
+export function escapedLine(line: string): string {
+  return line.replace(
+    /^(\s*)(?:(#{1,6})(?=\s|$)|([-+*])(?=\s|$)|(>)|(\d{1,9})([.)])(?=\s|$)|([=|])|(-)(?=-+\s*$)|(~{3}))/,
+    (all, space: string, ...groups: (string | undefined)[]) => {
+      const [, , , digits, mark] = groups;
+      return digits === undefined
+        ? `${space}\\${all.slice(space.length)}`
+        : `${space}${digits}\\${mark}`;
+    },
+  );
+}
+
+/** A code span: its fence is longer than any run of backticks in it (CommonMark 6.1). */
+function codeSpan(text: string): string {
+  const runs = text.match(/`+/g) ?? [];
+  const fence = '`'.repeat(longest(runs) + 1);
+  const inner = /^`|`$|^ .* $/.test(text) ? ` ${text} ` : text;
+  return `${fence}${inner}${fence}`;
+}
+
+/** The length of the longest of some strings; 0 of none. */
+export const longest = (runs: readonly string[]): number =>
+  runs.reduce((most, run) => Math.max(most, run.length), 0);
+
+const around: Partial<Record<Mark, readonly [string, string]>> = {
+  strike: ['~~', '~~'],
+  italic: ['*', '*'],
+  bold: ['**', '**'],
+  superscript: ['<sup>', '</sup>'],
+  subscript: ['<sub>', '</sub>'],
+};
+
+function target(href: string): string {
+  const bare = href.trim().replace(/[\s<>\\]/g, (unit) => encodeURIComponent(unit));
+  // Brackets in pairs need no escape.
+  const paired = /^[^()]*(?:\([^()]*\)[^()]*)*$/.test(bare);
+  return paired ? bare : bare.replaceAll('(', '%28').replaceAll(')', '%29');
+}
+
+/** One stretch of text. Marks go around what is no blank: `** bold**` would be stars. */
+function spanOf({ text, marks, href }: Span): string {
+  const inner = text.trim();
+  if (inner === '') return text;
+  const from = text.length - text.trimStart().length;
+  const before = text.slice(0, from);
+  const after = text.slice(from + inner.length);
+  if (marks.includes('footnote')) return `${before}[^${labelOf(inner)}]${after}`;
+  if (marks.includes('formula')) return `${before}$${inner.replace(/\s+/g, ' ')}$${after}`;
+  let out = marks.includes('code') ? codeSpan(inner.replaceAll('\n', ' ')) : escaped(inner);
+  for (const mark of Object.keys(around) as Mark[]) {
+    const [open, close] = (marks.includes(mark) && around[mark]) || ['', ''];
+    // A superscript that leads somewhere is a reference: its brackets tell enough.
+    if (href !== null && (mark === 'superscript' || mark === 'subscript')) continue;
+    // Emphasis may not run over the end of a line that is a break of its own.
+    out = open === '' ? out : out.replace(/[^\n]+/g, (line) => wrapped(line, open, close));
+  }
+  return `${before}${href === null ? out : `[${out.replaceAll('\n', ' ')}](${target(href)})`}${after}`;
+}
+
+function wrapped(line: string, open: string, close: string): string {
+  const trimmed = line.trim();
+  return trimmed === '' ? line : line.replace(trimmed, () => `${open}${trimmed}${close}`);
+}
+
+/** A footnote's label as Markdown takes it: no blanks, no brackets. */
+export const labelOf = (label: string): string => label.replace(/[\s[\]]+/g, '') || '?';
+
+const alike = (a: Span, b: Span): boolean =>
+  a.href === b.href &&
+  a.marks.length === b.marks.length &&
+  a.marks.every((mark) => b.marks.includes(mark));
+
+/** Neighbours that are set alike as one: `**a****b**` would be stars. */
+function joined(spans: readonly Span[]): Span[] {
+  const out: Span[] = [];
+  for (const span of spans) {
+    const last = out.at(-1);
+    if (last && alike(last, span) && !span.marks.includes('footnote')) {
+      out[out.length - 1] = { ...last, text: last.text + span.text };
+    } else if (span.text !== '') out.push(span);
+  }
+  return out;
+}
+
+/** Text as Markdown, its line ends as they are. */
+export const inline = (spans: readonly Span[]): string => joined(spans).map(spanOf).join('');
+
+/** The part of a text between two places of it, as it is set. */
+export function slice(spans: readonly Span[], start: number, end: number): Span[] {
+  const out: Span[] = [];
+  let at = 0;
+  for (const span of spans) {
+    const text = span.text.slice(Math.max(0, start - at), Math.max(0, end - at));
+    if (text !== '') out.push(text === span.text ? span : { ...span, text });
+    at += span.text.length;
+    if (at >= end) break;
+  }
+  return out;
+}

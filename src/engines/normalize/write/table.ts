@@ -1,0 +1,37 @@
+import type { Cell, DocBlock } from '../document.ts';
+import { inline } from './inline.ts';
+
+export type Table = Extract<DocBlock, { role: 'table' }>;
+
+/** Most places of a table: beyond it spans are lies. */
+const maxPlaces = 4e6;
+
+/** A cell on one line, its bars escaped. */
+function cellOf({ text, spans }: Cell): string {
+  const out = inline(spans ?? [{ text, marks: [], href: null }]);
+  return out.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
+}
+
+/**
+ * A table as rows of Markdown cells. Pipe tables know no spans: what a cell spans has its text in
+ * each place, so that every row can be read, and cut off, by itself. JSON has the spans.
+ */
+export function rowsOf({ rows, columns, cells }: Table): string[][] {
+  if (rows * columns > maxPlaces) return cells.map((cell) => [cellOf(cell)]);
+  const grid = Array.from({ length: rows }, () => new Array<string>(columns).fill(''));
+  for (const cell of cells) {
+    const text = cellOf(cell);
+    if (text === '') continue;
+    const lastRow = Math.min(rows, cell.row + Math.max(1, cell.rowSpan));
+    const lastColumn = Math.min(columns, cell.column + Math.max(1, cell.columnSpan));
+    for (let row = cell.row; row < lastRow; row += 1) {
+      for (let column = cell.column; column < lastColumn; column += 1) grid[row]![column] ||= text;
+    }
+  }
+  return grid;
+}
+
+export const rowLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+export const delimiterLine = (columns: number): string =>
+  rowLine(new Array<string>(columns).fill('-'));

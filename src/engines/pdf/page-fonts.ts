@@ -1,0 +1,67 @@
+import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
+
+/** How the letters of a font look, as far as the font says. */
+export type FontLook = {
+  /** Without the tag of a subset. */
+  name: string;
+  bold: boolean;
+  italic: boolean;
+  /** All letters are as wide as one another. */
+  mono: boolean;
+  /** A font of mathematical signs. */
+  math: boolean;
+};
+
+/** Flags of a font descriptor (PDF 32000-1 §9.8.2, table 123). */
+const fixedPitch = 1;
+const italicFlag = 1 << 6;
+const forceBold = 1 << 18;
+const boldWeight = 600;
+const longestName = 256;
+
+const boldName =
+  /bold|black|heavy|demi(?!r)|medi(?:ital)?$|extrabd|[-,_]bd|CMBX|SFBX|CMSSBX|SFSX|CMB\d/i;
+const italicName = /ital|obliq|slanted|CMTI|CMSL|SFTI|SFSL|CMMIB|CMBXTI|[-,_]it$|\bkursiv/i;
+const monoName =
+  /mono|courier|consol|typewriter|CMTT|CMSLTT|SFTT|LMTT|menlo|lucidasanstyp|fixed|lettergoth|inconsolata|fira ?code|sourcecode|andale/i;
+const mathName =
+  /^(CMMI|CMSY|CMEX|CMBSY|MSAM|MSBM|EUFM|EUSM|EUEX|LASY|RSFS|STMARY|WASY|TXSY|TXEX|TXMI|PXSY|PXEX|PXMI|NTXMI|NEWTXMI|RTXMI|MTMI|MTSY|MTEX|FOURIER-MATH|ESINT)|math|^symbol|^mt-?extra|^euclid/i;
+
+/** Reads what fonts look like, each but once for a page; font handles live as long as the page. */
+export function fontReader({ pdfium }: PdfDocument): (font: number) => FontLook {
+  const known = new Map<number, FontLook>();
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
+  const getName = raw('FPDFFont_GetBaseFontName');
+  const getFlags = raw('FPDFFont_GetFlags');
+  const getWeight = raw('FPDFFont_GetWeight');
+  const read = (font: number): FontLook => {
+    if (font === 0) return { name: '', bold: false, italic: false, mono: false, math: false };
+    const at = allocate(pdfium, longestName);
+    let name = '';
+    try {
+      const length = getName(font, at, longestName);
+      if (length > 0 && length <= longestName) {
+        const bytes = pdfium.heap().subarray(at, at + length - 1);
+        name = Buffer.from(bytes)
+          .toString('latin1')
+          .replace(/^[A-Z]{6}\+/, '');
+      }
+    } finally {
+      pdfium.pdfium.wasmExports.free(at);
+    }
+    const flags = Math.max(0, getFlags(font));
+    const math = mathName.test(name);
+    return {
+      name,
+      bold: boldName.test(name) || (flags & forceBold) !== 0 || getWeight(font) >= boldWeight,
+      italic: !math && (italicName.test(name) || (flags & italicFlag) !== 0),
+      mono: monoName.test(name) || (flags & fixedPitch) !== 0,
+      math,
+    };
+  };
+  return (font) => {
+    const look = known.get(font) ?? read(font);
+    known.set(font, look);
+    return look;
+  };
+}

@@ -1,0 +1,241 @@
+import { apply, compose, type Matrix, userToDisplay } from '../geometry.ts';
+import type { Box, Frame } from '../results.ts';
+import { visitObjects } from './page-glyphs.ts';
+import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
+
+/** A straight line that is drawn: `from` to `to` along it, `at` its middle on the other axis. */
+export type Rule = { from: number; to: number; at: number; thickness: number };
+
+/** What is drawn on a page besides its text, as far as it may be part of a table; points as displayed. */
+export type PageRules = {
+  across: Rule[];
+  down: Rule[];
+  /** Filled rectangles too large to be lines: shaded rows and cells. White ones are none. */
+  fills: Box[];
+};
+
+/** More than the largest ruled page has; the rest of a drawing's is not looked at. */
+const mostPaths = 12_000;
+const mostPoints = 60_000;
+/** Paths of so many points are drawings, unless they are many rectangles. */
+const mostOfPath = 8_000;
+/** Thicker ones, in points, are bars. */
+const thickest = 3.2;
+/** What of a line is not level, in points, along all of its length. */
+const slant = 0.6;
+/** Lighter ones cannot be told from paper. */
+const palest = 250;
+const deepest = 12;
+const pathObject = 2;
+/** FPDF_SEGMENT_* of PDFium's public header. */
+const segments = { curve: 1, move: 2 };
+
+type Point = readonly [number, number];
+type Paint = { stroke: number; fill: boolean; paleStroke: boolean; paleFill: boolean };
+
+/**
+ * The lines and shades of a loaded page that are level or upright. Of a page that is a drawing with
+ * thousands of paths only the first are told.
+ */
+export function readRules(document: PdfDocument, page: number, frame: Frame): PageRules {
+  const toDisplay = userToDisplay(frame);
+  const rules = new Collected();
+  withSlots(document.pdfium, 8, (at) => {
+    const reader = new PathReader(document, at);
+    let paths = 0;
+    let points = 0;
+    visitObjects(document, page, deepest, (object, map) => {
+      if (reader.type(object) !== pathObject) return;
+      paths += 1;
+      if (paths > mostPaths || points > mostPoints) return;
+      const count = reader.count(object);
+      if (count < 2 || count > mostOfPath) return;
+      const paint = reader.paint(object);
+      if (!paint) return;
+      const own = compose(toDisplay, compose(map, reader.matrix(object)));
+      const scale = Math.sqrt(Math.abs(own[0] * own[3] - own[1] * own[2]));
+      points += count;
+      for (const part of reader.parts(object, count, own)) {
+        rules.add(part, { ...paint, stroke: paint.stroke * scale });
+      }
+    });
+  });
+  return rules.done();
+}
+
+/** Reads paths through `at`, room for eight numbers. */
+class PathReader {
+  readonly type: (object: number) => number;
+  readonly count: (object: number) => number;
+  readonly #document: PdfDocument;
+  readonly #at: number;
+  readonly #raw: (name: string) => (...args: number[]) => number;
+
+  constructor(document: PdfDocument, at: number) {
+    const raw = (name: string): ((...args: number[]) => number) =>
+      rawFunction(document.pdfium, name);
+    this.#document = document;
+    this.#at = at;
+    this.#raw = raw;
+    this.type = raw('FPDFPageObj_GetType');
+    this.count = raw('FPDFPath_CountSegments');
+  }
+
+  #floats(count: number): Float32Array {
+    const { buffer } = this.#document.pdfium.heap();
+    return new Float32Array(buffer, this.#at, count);
+  }
+
+  #words(count: number): Int32Array {
+    const { buffer } = this.#document.pdfium.heap();
+    return new Int32Array(buffer, this.#at, count);
+  }
+
+  matrix(object: number): Matrix {
+    if (this.#raw('FPDFPageObj_GetMatrix')(object, this.#at) === 0) return [1, 0, 0, 1, 0, 0];
+    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = this.#floats(6);
+    return [a, b, c, d, e, f];
+  }
+
+  /** How a path is painted; undefined where it is not. */
+  paint(object: number): Paint | undefined {
+    const at = this.#at;
+    if (this.#raw('FPDFPath_GetDrawMode')(object, at, at + 4) === 0) return undefined;
+    const [mode = 0, strokes = 0] = this.#words(2);
+    const fill = mode !== 0;
+    if (!fill && strokes === 0) return undefined;
+    let stroke = 0;
+    if (strokes !== 0 && this.#raw('FPDFPageObj_GetStrokeWidth')(object, at) !== 0) {
+      // A width of nothing is the thinnest line that can be drawn.
+      stroke = Math.max(0.1, this.#floats(1)[0] ?? 0);
+    }
+    const pale = (name: string): boolean => {
+      if (this.#raw(name)(object, at, at + 4, at + 8, at + 12) === 0) return false;
+      const [red = 0, green = 0, blue = 0, alpha = 255] = this.#words(4);
+      return alpha < 8 || Math.min(red, green, blue) > palest;
+    };
+    return {
+      stroke,
+      fill,
+      paleStroke: stroke > 0 && pale('FPDFPageObj_GetStrokeColor'),
+      paleFill: fill && pale('FPDFPageObj_GetFillColor'),
+    };
+  }
+
+  /** What is drawn without lifting the pen; parts with curves are left out. */
+  parts(object: number, count: number, map: Matrix): Point[][] {
+    const at = this.#at;
+    const segmentAt = this.#raw('FPDFPath_GetPathSegment');
+    const pointOf = this.#raw('FPDFPathSegment_GetPoint');
+    const typeOf = this.#raw('FPDFPathSegment_GetType');
+    const closes = this.#raw('FPDFPathSegment_GetClose');
+    const parts: Point[][] = [];
+    let part: Point[] = [];
+    let curved = false;
+    const end = (): void => {
+      if (part.length > 1 && !curved) parts.push(part);
+      part = [];
+      curved = false;
+    };
+    for (let index = 0; index < count; index += 1) {
+      const segment = segmentAt(object, index);
+      if (pointOf(segment, at, at + 4) === 0) continue;
+      const [x = 0, y = 0] = this.#floats(2);
+      const type = typeOf(segment);
+      if (type === segments.move) end();
+      if (type === segments.curve) curved = true;
+      part.push(apply(map, x, y));
+      const [first] = part;
+      const last = part.at(-1);
+      const open = first && last && (first[0] !== last[0] || first[1] !== last[1]);
+      if (closes(segment) === 1 && open) part.push(first);
+    }
+    end();
+    return parts;
+  }
+}
+
+/** Lines and shades, as they are found. */
+class Collected {
+  readonly #across: Rule[] = [];
+  readonly #down: Rule[] = [];
+  readonly #paleAcross: Rule[] = [];
+  readonly #paleDown: Rule[] = [];
+  readonly #fills: Box[] = [];
+
+  /** What one stretch of a path draws. */
+  add(points: readonly Point[], paint: Paint): void {
+    const xs = points.map(([x]) => x);
+    const ys = points.map(([, y]) => y);
+    const box: Box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+    if (!box.every(Number.isFinite)) return;
+    if (paint.fill && isRectangle(points, box)) {
+      const thin = Math.min(box[2] - box[0], box[3] - box[1]) <= thickest;
+      if (thin) this.#line(box, paint.paleFill);
+      else if (!paint.paleFill) this.#fills.push(box);
+    }
+    if (paint.stroke === 0) return;
+    for (const [index, [x, y]] of points.entries()) {
+      const next = points[index + 1];
+      if (!next) break;
+      const side: Box = [
+        Math.min(x, next[0]),
+        Math.min(y, next[1]),
+        Math.max(x, next[0]),
+        Math.max(y, next[1]),
+      ];
+      const [width, height] = [side[2] - side[0], side[3] - side[1]];
+      if (Math.min(width, height) > slant) continue;
+      if (paint.stroke <= thickest) {
+        this.#line(side, paint.paleStroke, paint.stroke);
+      } else if (!paint.paleStroke) {
+        // A stroke as wide as a row is high shades it.
+        const wide = paint.stroke / 2;
+        this.#fills.push(
+          width > height
+            ? [side[0], side[1] - wide, side[2], side[3] + wide]
+            : [side[0] - wide, side[1], side[2] + wide, side[3]],
+        );
+      }
+    }
+  }
+
+  #line([x0, y0, x1, y1]: Box, pale: boolean, thickness = Math.min(x1 - x0, y1 - y0)): void {
+    const [width, height] = [x1 - x0, y1 - y0];
+    if (width >= height) {
+      const rule = { from: x0, to: x1, at: (y0 + y1) / 2, thickness };
+      (pale ? this.#paleAcross : this.#across).push(rule);
+    }
+    if (height >= width) {
+      const rule = { from: y0, to: y1, at: (x0 + x1) / 2, thickness };
+      (pale ? this.#paleDown : this.#down).push(rule);
+    }
+  }
+
+  /** White lines count where they part what is shaded. */
+  done(): PageRules {
+    const shades = this.#fills.slice(0, 400);
+    const onShade = (x: number, y: number): boolean =>
+      shades.some(([x0, y0, x1, y1]) => x > x0 - 1 && x < x1 + 1 && y > y0 - 1 && y < y1 + 1);
+    const seen = (rules: readonly Rule[], upright: boolean): Rule[] =>
+      rules.slice(0, 2_000).filter(({ from, to, at }) => {
+        const middle = (from + to) / 2;
+        return upright ? onShade(at, middle) : onShade(middle, at);
+      });
+    return {
+      across: [...this.#across, ...seen(this.#paleAcross, false)],
+      down: [...this.#down, ...seen(this.#paleDown, true)],
+      fills: this.#fills,
+    };
+  }
+}
+
+/** Four corners, or five with the first again, along the sides of their box. */
+function isRectangle(points: readonly Point[], [x0, y0, x1, y1]: Box): boolean {
+  if (points.length < 4 || points.length > 6) return false;
+  return points.every(
+    ([x, y]) =>
+      Math.min(Math.abs(x - x0), Math.abs(x - x1)) < 0.3 &&
+      Math.min(Math.abs(y - y0), Math.abs(y - y1)) < 0.3,
+  );
+}
