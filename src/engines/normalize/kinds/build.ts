@@ -6,6 +6,10 @@ import type { Cell, DocBlock, Mark, Span } from '../document.ts';
 const maxBlocks = 400_000;
 const maxCells = 1_000_000;
 
+/** Cells beyond would be lost without a word. */
+export const tooManyColumns = (most: number): EngineError =>
+  new EngineError('too_large', `A table has more than ${most} columns.`);
+
 type Text = { page: number; box: null; confidence: 1; text: string; spans: readonly Span[] };
 
 export const plainSpan = (text: string): Span => ({ text, marks: [], href: null });

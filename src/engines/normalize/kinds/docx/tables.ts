@@ -1,6 +1,6 @@
 import { childOf, type Element, elementsOf } from '../../../files/xml.ts';
 import type { Cell, DocBlock } from '../../document.ts';
-import { cellOf, flatten, origin, withoutEmptyColumns } from '../build.ts';
+import { cellOf, flatten, origin, tooManyColumns, withoutEmptyColumns } from '../build.ts';
 import { type BodyContext, readBlocks } from './body.ts';
 import { isOn, valOf } from './styles.ts';
 
@@ -41,9 +41,9 @@ export function readTable(table: Element, context: BodyContext, depth: number): 
     const here: (Cell | undefined)[] = [];
     let column = number(valOf(properties, 'gridBefore'));
     for (const tc of inside(element, 'tc')) {
-      if (column >= maxColumns) break;
+      if (column >= maxColumns) throw tooManyColumns(maxColumns);
       const own = childOf(tc, 'tcPr');
-      const columnSpan = Math.max(1, number(valOf(own, 'gridSpan')));
+      const columnSpan = Math.min(Math.max(1, number(valOf(own, 'gridSpan'))), maxColumns - column);
       const merge = own && childOf(own, 'vMerge');
       const top = above[column];
       const goesOn = merge !== undefined && valOf(own, 'vMerge') !== 'restart';

@@ -1,5 +1,12 @@
 import type { Cell } from '../../document.ts';
-import { cellOf, flatten, origin, trimSpans, withoutEmptyColumns } from '../build.ts';
+import {
+  cellOf,
+  flatten,
+  origin,
+  tooManyColumns,
+  trimSpans,
+  withoutEmptyColumns,
+} from '../build.ts';
 import { attributeOf, type Element, isElement, isHidden, type Parent } from './elements.ts';
 import { type Flow, flush, outside, readChildren, type Surroundings } from './flow.ts';
 
@@ -107,7 +114,7 @@ export function readTable(table: Element, around: Surroundings, flow: Flow): voi
     for (const [at, element] of elements.entries()) {
       while (reaches(last[column])) column += 1;
       const columnSpan = Math.max(1, spanOf(element, 'colspan', maxColumns));
-      if (column > maxPlaces) break;
+      if (column > maxPlaces) throw tooManyColumns(maxPlaces);
       flow.budget.cell();
       const place = {
         row,
