@@ -113,6 +113,12 @@ describe('chunks', () => {
     for (const { text } of all) expect(text).to.match(/^```js\n[\s\S]*\n```$/);
   });
 
+  it('leave out addresses that are longer than a chunk', () => {
+    const href = `https://example.com/${'Zq8'.repeat(400)}`;
+    const all = chunks([paragraph([{ text: 'Read this.', marks: [], href }])], 50);
+    expect(all.map(({ text }) => text)).to.deep.equal(['Read this.']);
+  });
+
   it('know their pages and places', () => {
     const at = (page: number, box: [number, number, number, number]): DocBlock =>
       ({ ...paragraph(sentence(page)), page, box }) as DocBlock;
