@@ -1,7 +1,7 @@
 /**
  * Searchable PDFs per CPU-second, and character error, against OCRmyPDF where that is on PATH.
  *
- *   npx tsx bench/ocr.ts <folder> [rounds] [best]
+ *   npx tsx bench/documents/ocr.ts <folder> [rounds] [best]
  *
  * The folder holds pages (`.jpg`, `.png`) with their text beside them (`.txt`) and a
  * `manifest.json` whose entries may say `rotation`; turned pages are left out. All pages become one
@@ -17,8 +17,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import { createEngines } from '../src/engines/index.ts';
-import { textOf } from '../test/support/samples.ts';
+import { createEngines } from '../../src/engines/index.ts';
+import { textOf } from '../../test/support/samples.ts';
 
 const call = { deadlineMs: 120_000, isolation: 'bench' };
 
@@ -187,5 +187,5 @@ if (first === '--ours' && second && third) {
 } else if (first && existsSync(first)) {
   await main(first, Number(second ?? 3), third === 'best');
 } else {
-  console.log('bench/ocr: no folder of pages given; skipped');
+  console.log('bench/documents/ocr: no folder of pages given; skipped');
 }
