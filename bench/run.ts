@@ -23,6 +23,9 @@ const ocrData = process.env.OCR_DATA ?? resolve(import.meta.dirname, '../../shar
 const corpusData =
   process.env.CORPUS_DATA ?? resolve(import.meta.dirname, '../../shared/data/pdf-corpus');
 
+const normalizeData =
+  process.env.NORMALIZE_DATA ?? resolve(import.meta.dirname, '../../shared/data/normalize');
+
 /** The argument of a bench that reads a folder, and what is missing without it. */
 function fromFolder(folder: string, variable: string): Pick<Bench, 'arguments' | 'missing'> {
   const missing = existsSync(folder)
@@ -105,6 +108,11 @@ const benches: Bench[] = [
     missing: null,
   },
   {
+    name: 'documents/normalize',
+    goal: 'F1 of words at least 0.98, of headings and cells of tables 0.85',
+    ...fromFolder(normalizeData, 'NORMALIZE_DATA'),
+  },
+  {
     name: 'documents/corpus',
     goal: 'a result or a clear error for every file, within 60 s and 1 GB, no worker lost',
     ...fromFolder(corpusData, 'CORPUS_DATA'),
@@ -130,7 +138,7 @@ for (const bench of benches.filter(({ name }) => asked.length === 0 || asked.inc
   console.log(`== ${bench.name} (goal: ${bench.goal})`);
   const { code, lines } = await run(bench);
   const told = lines.filter((line) =>
-    /^(ratio|calibration|page alone|with total|skipped|living|recall|false hits|speed|spans, types|detector|wrong)/i.test(
+    /^(ratio|calibration|page alone|with total|skipped|living|recall|false hits|speed|spans, types|detector|wrong|ours,|pdftotext|pandoc)/i.test(
       line,
     ),
   );

@@ -12,7 +12,8 @@ import { parseVerifyingKey, verify } from './webhooks/sign.ts';
 
 /**
  * `script/demo [FILE]`: the main job as a client would do it. A scanned PDF goes in; a searchable
- * PDF, its text and words, the same without personal data, and a signed webhook come out.
+ * PDF, its text and words, the same without personal data, what kind of document it is, that text for
+ * a language model, and a signed webhook come out.
  */
 const samplePath = join(checkout, 'examples', 'scan.pdf');
 const outDir = join(checkout, '.data', 'demo');
@@ -178,6 +179,8 @@ async function run(stack: RunningStack, path: string): Promise<void> {
       operations: [
         { op: 'ocr', options: { output: ['searchable_pdf', 'text', 'words'] } },
         { op: 'redact_pii', options: { style: 'label', keep_unredacted: true } },
+        { op: 'classify' },
+        { op: 'normalize_for_llm' },
       ],
     });
     say(`Job       ${started.id}`);
@@ -190,9 +193,10 @@ async function run(stack: RunningStack, path: string): Promise<void> {
       const target = join(outDir, made.filename);
       await writeFile(target, await client.download(`/v1/objects/${output.object_id}/content`));
       say(`Output    ${output.kind.padEnd(14)} ${target} (${output.bytes} bytes)`);
-      if (output.kind === 'text') await showText(target);
+      if (output.kind === 'text' || output.kind === 'markdown') await showText(target);
     }
     showRedaction(job);
+    showClassification(job);
     const told = await receiver.wait('documents.job.succeeded', job.id);
     if (!told) throw new StartError('The webhook for documents.job.succeeded did not come.');
     const kinds = receiver.events.filter(({ resource_id }) => resource_id === job.id);
@@ -229,6 +233,20 @@ function showRedaction(job: JobRecord): void {
     `Redacted  ${found.join(', ') || 'nothing'}: ${result.regions} regions`,
     `Verified  ${result.verified ? 'yes' : 'no'}; passed: ${passed.join(', ')}`,
   );
+}
+
+interface ClassificationResult {
+  labels: { label: string; score: number }[];
+  signals: { name: string }[];
+}
+
+function showClassification(job: JobRecord): void {
+  const operation = job.operations.find(({ op }) => op === 'classify');
+  const result = operation?.result as ClassificationResult | null | undefined;
+  if (!result) throw new StartError('The classification says nothing of what it found.');
+  const labels = result.labels.map(({ label, score }) => `${label} ${Math.round(100 * score)} %`);
+  const signals = result.signals.map(({ name }) => name);
+  say(`Taken for ${labels.join(', ')}, by: ${signals.join(', ') || 'nothing in particular'}`);
 }
 
 async function showText(path: string): Promise<void> {

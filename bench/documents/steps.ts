@@ -36,15 +36,17 @@ export function openSteps(
   const stored = new Map<OperationName, StoredPage[]>();
   let files = 0;
   const optionsOf = (op: OperationName) => completeOptions(op, undefined) as never;
+  /** Each operation is in a job with `ocr` alone, as if the others had not been asked for. */
+  const inJob = (op: OperationName, other: OperationName) => other === op || other === 'ocr';
   const work = (op: OperationName): StepWork<never> => ({
     engines,
-    source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus' },
+    source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus', redacted: false },
     options: optionsOf(op),
     makesOutputs: true,
-    optionsOf: (other) => (stored.has(other) ? optionsOf(other) : null),
+    optionsOf: (other) => (inJob(op, other) ? optionsOf(other) : null),
     signal: new AbortController().signal,
     async *pages(other, range = { from: 1, to: Number.POSITIVE_INFINITY }) {
-      const pages = stored.get(other) ?? [];
+      const pages = (inJob(op, other) && stored.get(other)) || [];
       yield* pages.filter(({ page }) => page >= range.from && page <= range.to);
     },
     // All pages are read, so a redaction holds them all.

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { entityNames } from './entities.ts';
+import { documentLabelNames } from './labels.ts';
 import type { QueueName } from './queues.ts';
 import { pagedMimes, type SourceMime, sourceMimes } from './sources.ts';
 
@@ -91,6 +92,46 @@ const redactOptions = Type.Object(
   { additionalProperties: false },
 );
 
+/** Options of `normalize_for_llm`; all have defaults. */
+const normalizeOptions = Type.Object(
+  {
+    format: Type.Array(Type.Enum(['markdown', 'json', 'chunks']), {
+      minItems: 1,
+      uniqueItems: true,
+      default: ['markdown', 'json', 'chunks'],
+      description:
+        'Which outputs to make: Markdown, JSON with the page and box of each block, and chunks as JSON Lines.',
+    }),
+    chunk_tokens: Type.Integer({
+      minimum: 32,
+      maximum: 32_768,
+      default: 800,
+      description: 'At most so many tokens in a chunk.',
+    }),
+    overlap_tokens: Type.Integer({
+      minimum: 0,
+      maximum: 8_192,
+      default: 80,
+      description:
+        'So many tokens of a chunk are the end of the one before; fewer than a chunk has.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/** Options of `classify`; all have defaults. */
+const classifyOptions = Type.Object(
+  {
+    top_k: Type.Integer({
+      minimum: 1,
+      maximum: documentLabelNames.length,
+      default: 3,
+      description: 'How many of the likeliest labels to tell.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
 /**
  * Every operation a document job can hold, in the order they would usually come. A new operation is
  * one entry here; after that the compiler names each place that has to know it.
@@ -115,6 +156,24 @@ export const operations = {
     outputs: ['redacted_pdf', 'redacted_file'],
     sources: sourceMimes,
   },
+  normalize_for_llm: {
+    options: normalizeOptions,
+    queue: 'normalize',
+    maturity: 'expanding',
+    summary: 'Make text for language models of it: Markdown, JSON of its blocks, and chunks.',
+    pagesPerTask: 16,
+    outputs: ['markdown', 'json', 'chunks'],
+    sources: sourceMimes,
+  },
+  classify: {
+    options: classifyOptions,
+    queue: 'classify',
+    maturity: 'expanding',
+    summary: 'Tell what kind of document it is, and label the object with it.',
+    pagesPerTask: 64,
+    outputs: [],
+    sources: sourceMimes,
+  },
 } as const satisfies Record<string, Operation>;
 
 interface Operation {
@@ -131,6 +190,3 @@ interface Operation {
 export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations) as OperationName[];
 export type OperationOptions<O extends OperationName> = Static<(typeof operations)[O]['options']>;
-
-/** Operations the interface names that a later release brings, as `/v1/capabilities` shows them. */
-export const plannedOperations = ['normalize_for_llm', 'classify'] as const;

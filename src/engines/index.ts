@@ -8,7 +8,12 @@ import {
   isClassified,
   isClassifiedPage,
 } from './classify/calls.ts';
-import type { Normalized, NormalizePagesRequest, PageLayoutRequest } from './normalize/calls.ts';
+import type {
+  Normalized,
+  NormalizeFileRequest,
+  NormalizePagesRequest,
+  PageLayoutRequest,
+} from './normalize/calls.ts';
 import { isPageLayout, type PageLayout } from './normalize/pages/layout.ts';
 import { chooseRecogniser, type Recogniser } from './ocr/native.ts';
 import { availableLanguages, checkLanguages, findTessdata, type Models } from './ocr/tessdata.ts';
@@ -112,6 +117,8 @@ export type Engines = {
   readPageLayout(request: PageLayoutRequest, options: CallOptions): Promise<PageLayout>;
   /** Writes one document for language models out of the layouts of its pages. */
   normalizePages(request: NormalizePagesRequest, options: CallOptions): Promise<Normalized>;
+  /** Reads a file without pages as a document, and writes what is wanted of it. */
+  normalizeFile(request: NormalizeFileRequest, options: CallOptions): Promise<Normalized>;
   /** What a page is taken for, by its text and shape. */
   classifyPage(request: ClassifyPageRequest, options: CallOptions): Promise<ClassifiedPage>;
   /** What a file without pages is taken for. */
@@ -215,6 +222,8 @@ export function createEngines(options: EnginesOptions): Engines {
       ),
     normalizePages: (input, call_) =>
       call({ name: 'normalizePages', input, isolation: call_.isolation }, call_, isNormalized),
+    normalizeFile: (input, call_) =>
+      call({ name: 'normalizeFile', input, isolation: call_.isolation }, call_, isNormalized),
     classifyPage: (input, call_) =>
       call({ name: 'classifyPage', input, isolation: call_.isolation }, call_, isClassifiedPage),
     classifyFile: (input, call_) =>

@@ -2,7 +2,12 @@
 import { type Handler, serveTasks } from './children/child-main.ts';
 import type { ClassifyPageRequest } from './classify/calls.ts';
 import { EngineError } from './errors.ts';
-import type { NormalizePagesRequest, PageLayoutRequest, Write } from './normalize/calls.ts';
+import type {
+  NormalizeFileRequest,
+  NormalizePagesRequest,
+  PageLayoutRequest,
+  Write,
+} from './normalize/calls.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { Models } from './ocr/tessdata.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
@@ -115,6 +120,8 @@ const isWrite = (value: unknown): value is Write =>
 
 const isNormalizePages = (value: unknown): value is NormalizePagesRequest =>
   hasFields(value, { layoutsFile: isString, write: isWrite });
+const isNormalizeFile = (value: unknown): value is NormalizeFileRequest =>
+  isSource(value) && hasFields(value, { write: isWrite });
 const isClassifyPage = (value: unknown): value is ClassifyPageRequest =>
   hasFields(value, { pageFile: isString });
 
@@ -210,6 +217,10 @@ serveTasks({
   normalizePages: handler(isNormalizePages, async (request) => {
     const { normalizePages } = await import('./normalize/pages/index.ts');
     return normalizePages(request);
+  }),
+  normalizeFile: handler(isNormalizeFile, async (request) => {
+    const { normalizeFile } = await import('./normalize/kinds/index.ts');
+    return normalizeFile(request);
   }),
   classifyPage: handler(isClassifyPage, async (request) => {
     const { classifyPage } = await import('./classify/index.ts');

@@ -130,7 +130,12 @@ async function endOperation(
   if (made.warnings && made.warnings.length > 0) await addWarnings(tx, job, made.warnings);
   await replaceResults(tx, operation, pages);
   await failDonePages(tx, job, operation, made.failedPages ?? []);
-  if (made.labels) await labelObject(tx, originOf(job), job.sourceObjectId, made.labels);
+  if (made.labels) {
+    await labelObject(tx, originOf(job), job.sourceObjectId, {
+      labels: made.labels,
+      ofAll: job.pages === null && place.reads?.id === job.sourceObjectId,
+    });
+  }
   for (const output of stored) await storeOutput(tx, job, operation, place, output);
   await finishOperation(tx, job, operation, {
     state: operation.pagesFailed + leftOut > 0 ? 'partially_succeeded' : 'succeeded',

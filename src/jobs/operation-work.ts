@@ -5,6 +5,8 @@ import type { Failure } from '../contracts/wire/common.ts';
 import type { Engines } from '../engines/index.ts';
 import type { Labels } from '../library/objects/labels.ts';
 import type { DonePage, PageOutcome } from './finish-pages.ts';
+import { classifyWork } from './operations/classify/index.ts';
+import { normalizeWork } from './operations/normalize-for-llm/index.ts';
 import { ocrWork } from './operations/ocr.ts';
 import { redactPiiWork } from './operations/redact-pii/index.ts';
 import type { PageRange } from './page-ranges.ts';
@@ -19,6 +21,8 @@ export interface SourceFile {
   mime: SourceMime;
   sha256: string;
   projectId: string;
+  /** Whether `redact_pii` made it: what it left out must not come back from anywhere else. */
+  redacted: boolean;
 }
 
 /** What opening a source tells. */
@@ -101,4 +105,6 @@ export interface OperationWork<O extends OperationName> {
 export const operationWork: { [O in OperationName]: OperationWork<O> } = {
   ocr: ocrWork,
   redact_pii: redactPiiWork,
+  normalize_for_llm: normalizeWork,
+  classify: classifyWork,
 };

@@ -37,4 +37,9 @@ const extraChecks: {
       const pointer = `${at}/custom_patterns/${index}/pattern`;
       return [{ pointer, code: 'invalid_pattern', detail: reason }];
     }),
+  normalize_for_llm: ({ chunk_tokens: most, overlap_tokens: overlap }, at) => {
+    if (overlap < most) return [];
+    const detail = `It must be less than 'chunk_tokens', which is ${most}: a chunk has to have something of its own.`;
+    return [{ pointer: `${at}/overlap_tokens`, code: 'too_large', detail }];
+  },
 };

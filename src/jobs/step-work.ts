@@ -27,7 +27,10 @@ export async function withWork<T>(
   try {
     return await use({
       engines: deps.engines,
-      source: { path: file.path, filename: source.filename, mime, sha256, projectId },
+      source: {
+        ...{ path: file.path, filename: source.filename, mime, sha256, projectId },
+        redacted: source.id !== place.job.sourceObjectId,
+      },
       // The options were checked against the operation's schema when the job was made.
       options: place.operation.options as never,
       optionsOf: (op) => (place.operations.find((one) => one.op === op)?.options ?? null) as never,

@@ -105,7 +105,7 @@ describe('document jobs over HTTP', () => {
     expect(unknown.status).to.equal(422);
     expect(unknown.json.errors[0]).to.deep.include({
       pointer: '/operations/0/op',
-      allowed: ['ocr', 'redact_pii'],
+      allowed: ['ocr', 'redact_pii', 'normalize_for_llm', 'classify'],
     });
     const twice = await start({ operations: [{ op: 'ocr' }, { op: 'ocr' }] });
     expect(faults(twice)).to.deep.include(['/operations/1/op', 'duplicate_operation']);

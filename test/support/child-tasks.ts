@@ -28,6 +28,14 @@ serveTasks({
   /** Starts a process that outlives its task, and says which. */
   start: async () => spawn('/bin/sleep', ['1000'], { stdio: 'ignore' }).pid,
   wait: () => new Promise(() => {}),
+  /** Keeps 100 MiB for good. */
+  hoard: async () => void hoard.push(Buffer.alloc(100 * 2 ** 20, 1)),
+  /** Takes 230 MiB, and does not end where something was kept before. */
+  borrow: async () => {
+    const taken = Buffer.alloc(230 * 2 ** 20, 1);
+    if (hoard.length > 0) await new Promise(() => {});
+    return taken.length > 0;
+  },
   hog: async () => {
     for (;;) hoard.push(Buffer.alloc(8 * 2 ** 20, 1));
   },

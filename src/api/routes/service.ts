@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
+import { documentLabelNames, documentLabels } from '../../contracts/labels.ts';
 import { limits } from '../../contracts/limits.ts';
-import { operationNames, operations, plannedOperations } from '../../contracts/operations.ts';
-import { strictObject } from '../../contracts/wire/shapes.ts';
+import { operationNames, operations } from '../../contracts/operations.ts';
+import { Nullable } from '../../contracts/wire/common.ts';
+import { partial, strictObject } from '../../contracts/wire/shapes.ts';
 import { signedUrlPaths } from '../downloads/signed-urls.ts';
 import { ok } from '../frame/reply.ts';
 import { type Route, route } from '../frame/route.ts';
@@ -25,15 +27,28 @@ const capabilitiesSchema = strictObject(
     operations: Type.Array(
       strictObject({
         op: Type.String(),
-        maturity: Type.Enum(['stable', 'expanding', 'planned']),
-        summary: Type.Union([Type.String(), Type.Null()]),
+        maturity: Type.Enum(['stable', 'expanding']),
+        summary: Type.String(),
+        options: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'JSON Schema of its options; each has a default there.',
+        }),
         outputs: Type.Array(Type.String()),
         sources: Type.Array(Type.String({ description: 'A type of object that it can read.' })),
+        labels: Nullable(
+          Type.Array(strictObject({ label: Type.String(), description: Type.String() }), {
+            description: 'What `classify` can take a document for; null of other operations.',
+          }),
+        ),
       }),
     ),
   },
   { title: 'Capabilities' },
 );
+
+const labels = documentLabelNames.map((label) => ({
+  label,
+  description: documentLabels[label],
+}));
 
 const getLimits = route({
   method: 'GET',
@@ -55,17 +70,17 @@ const getCapabilities = route({
   scopes: [],
   responses: { 200: capabilitiesSchema },
   handler: async () => {
-    const built = operationNames.map((op) => ({
-      op,
-      maturity: operations[op].maturity,
-      summary: operations[op].summary,
-      outputs: [...operations[op].outputs],
-      sources: [...operations[op].sources],
-    }));
-    const planned = plannedOperations
-      .filter((op) => !(operationNames as readonly string[]).includes(op))
-      .map((op) => ({ op, maturity: 'planned' as const, summary: null, outputs: [], sources: [] }));
-    return ok({ operations: [...built, ...planned] });
+    const described = operationNames.map((op) => {
+      const { maturity, summary, options, outputs, sources } = operations[op];
+      return {
+        ...{ op, maturity, summary },
+        options: { ...partial(options) },
+        outputs: [...outputs],
+        sources: [...sources],
+        labels: op === 'classify' ? labels : null,
+      };
+    });
+    return ok({ operations: described });
   },
 });
 

@@ -12,6 +12,16 @@ export function strictObject<P extends TProperties>(
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
+/** A schema whose fields may all be left out: each has a default. */
+export function partial<T extends TObject>(schema: T) {
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties).map(([name, field]) => [name, Type.Optional(field)]),
+  );
+  return Type.Unsafe<Partial<Static<T>>>(strictObject(properties)) as ReturnType<
+    typeof Type.Unsafe<Partial<Static<T>>>
+  > & { properties: T['properties'] };
+}
+
 /**
  * An object of one of several shapes, told apart by a field whose values are constants: faults are
  * those of the shape the field names, never of all.

@@ -50,6 +50,8 @@ type Entry = {
   resolve: (value: unknown) => void;
   reject: (error: EngineError) => void;
   onAbort: () => void;
+  /** Wants a child that has served nobody: its own took too much memory, maybe not for this task. */
+  wantsNew: boolean;
 };
 
 type Child = {
@@ -163,7 +165,7 @@ export function createChildren(options: ChildrenOptions): Children {
       const gone = (error: EngineError): void => {
         if (children.delete(child)) {
           killGroup(forked);
-          settle(child, () => error);
+          if (error.code !== 'memory_exceeded' || !putBack(child)) settle(child, () => error);
           resolve();
           dispatch();
         }
@@ -199,6 +201,20 @@ export function createChildren(options: ChildrenOptions): Children {
   function kill(child: Child, error: EngineError): void {
     settle(child, () => error);
     stop(child);
+  }
+
+  /**
+   * Puts the task in hand back, for a new child: what the one at hand still held of tasks before may
+   * have been too much, and says nothing of this one. False where it held nothing.
+   */
+  function putBack(child: Child): boolean {
+    const { entry } = child;
+    if (!entry || child.served === 0) return false;
+    for (const timer of child.timers.splice(0)) clearTimeout(timer);
+    child.entry = undefined;
+    entry.wantsNew = true;
+    queue.unshift(entry);
+    return true;
   }
 
   function receive(child: Child, message: unknown): void {
@@ -257,7 +273,9 @@ export function createChildren(options: ChildrenOptions): Children {
     if (procStatus && pid !== undefined) {
       child.timers.push(
         setInterval(() => {
-          if ((residentBytes(pid) ?? 0) > memoryBytes) kill(child, memoryExceeded());
+          if ((residentBytes(pid) ?? 0) <= memoryBytes) return;
+          if (putBack(child)) stop(child);
+          else kill(child, memoryExceeded());
         }, memoryPollMs),
       );
     }
@@ -284,12 +302,22 @@ export function createChildren(options: ChildrenOptions): Children {
 
   function choose(entry: Entry): Child | undefined {
     const idle = [...children].filter((child) => child.ready && !child.entry);
+    if (entry.wantsNew) return newChild(idle);
     const { affinity, isolation } = entry.task;
     return (
       (affinity !== undefined && idle.find((child) => child.affinity === affinity)) ||
       idle.find((child) => child.isolation === isolation) ||
       (children.size < processes ? start() : idle[0])
     );
+  }
+
+  /** A child that has served nobody; where there is no room for one, an idle child makes it. */
+  function newChild(idle: readonly Child[]): Child | undefined {
+    const unused = idle.find(({ served }) => served === 0);
+    if (unused) return unused;
+    if (children.size < processes) return start();
+    if (idle[0] && ![...children].some(({ dying }) => dying)) stop(idle[0]);
+    return undefined;
   }
 
   function dispatch(): void {
@@ -312,6 +340,7 @@ export function createChildren(options: ChildrenOptions): Children {
         options: runOptions,
         resolve,
         reject,
+        wantsNew: false,
         onAbort: () => {
           const waiting = queue.indexOf(entry);
           if (waiting >= 0) {

@@ -8,13 +8,19 @@ import { foldedWords } from './words.ts';
 export const hashedRows = 2 ** 15;
 
 /**
- * What is counted of phrases: titles as such and elsewhere, others once and how many different ones.
- * `title:invoice` is a phrase in a short line near the top.
+ * What is counted of phrases: titles in a short line near the top, and anywhere; others anywhere, how
+ * many different ones, and as most of a short line, as headings and labels are.
  */
 const phraseFeatureNames = conceptNames.flatMap((name) =>
   name.startsWith('title_')
     ? [`title:${name.slice(6)}`, `mention:${name.slice(6)}`]
-    : [`phrase:${name}`, `phrases:${name}`],
+    : [`phrase:${name}`, `phrases:${name}`, `heading:${name}`],
+);
+/** Where the features of each concept begin. */
+const places = conceptNames.map((name) =>
+  phraseFeatureNames.indexOf(
+    name.startsWith('title_') ? `title:${name.slice(6)}` : `phrase:${name}`,
+  ),
 );
 
 /** Names of all features that have one: what signals can be. */
@@ -37,10 +43,12 @@ const maxWords = 3_000;
 /** What a line in which a title could stand looks like. */
 const titleLines = 14;
 const titleWords = 9;
+const headingWords = 5;
 
 export function featuresOf(view: PageView): Features {
   const found = conceptNames.map(() => new Set<unknown>());
   const titles = conceptNames.map(() => 0);
+  const headings = conceptNames.map(() => 0);
   const hashed = new Map<number, number>();
   const sizes = view.lines.map(({ size }) => size).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 0;
@@ -64,6 +72,7 @@ export function featuresOf(view: PageView): Features {
             found[concept]!.add(node);
             const share = (end - start + 1) / words.length;
             const first = place < 3 ? 1 : 0.85;
+            if (words.length <= headingWords && share >= 0.5) headings[concept]!++;
             if (isTitle) titles[concept] = Math.max(titles[concept]!, share >= 0.5 ? first : 0.6);
           }
         }
@@ -75,12 +84,14 @@ export function featuresOf(view: PageView): Features {
   conceptNames.forEach((name, concept) => {
     const hits = found[concept]!.size;
     if (hits === 0) return;
+    const place = places[concept]!;
     if (name.startsWith('title_')) {
-      named[concept * 2] = titles[concept]!;
-      named[concept * 2 + 1] = 1;
+      named[place] = titles[concept]!;
+      named[place + 1] = 1;
     } else {
-      named[concept * 2] = 1;
-      named[concept * 2 + 1] = Math.min(1, (hits - 1) / 4);
+      named[place] = 1;
+      named[place + 1] = Math.min(1, (hits - 1) / 4);
+      named[place + 2] = Math.min(1, headings[concept]! / 3);
     }
   });
   named.set(lineFeatures(view, count), phraseFeatureNames.length);

@@ -1,4 +1,4 @@
-import { SaxesParser } from 'saxes';
+import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { EngineError } from '../errors.ts';
 import type { Piece } from './piece.ts';
 
@@ -39,23 +39,28 @@ const maxDepth = 256;
 const damaged = (): EngineError =>
   new EngineError('damaged', 'The file is damaged: a part of it is not well-formed XML.');
 
+/** What is told of a part as it is read. */
+export interface XmlEvents {
+  open(tag: SaxesTagNS): void;
+  close(tag: SaxesTagNS): void;
+  text(data: string): void;
+}
+
 /**
- * Reads a part: elements, attributes and text. Comments and processing instructions are left out. No
- * document type, so no entities but XML's five; depth and number of nodes are bounded. Throws
- * EngineError.
+ * Reads a part, telling of elements and text in its order. Comments and processing instructions are
+ * left out. No document type, so no entities but XML's five; its size, depth and number of nodes are
+ * bounded. Throws EngineError.
  */
-export function parseXml(bytes: Uint8Array): Element {
+export function streamXml(bytes: Uint8Array, events: XmlEvents, most = maxNodes): void {
   if (bytes.length > maxPartBytes) {
     throw new EngineError('too_large', 'A part of the file is larger than 128 MiB.');
   }
-  const text = textOf(bytes);
   const parser = new SaxesParser({ xmlns: true, position: false });
-  const open: Element[] = [];
-  let root: Element | undefined;
   let nodes = 0;
+  let depth = 0;
   const count = (): void => {
     nodes += 1;
-    if (nodes > maxNodes) {
+    if (nodes > most) {
       throw new EngineError('too_large', 'A part of the file has too many elements.');
     }
   };
@@ -67,33 +72,54 @@ export function parseXml(bytes: Uint8Array): Element {
   });
   parser.on('opentag', (tag) => {
     count();
-    if (open.length >= maxDepth) {
+    if (depth >= maxDepth) {
       throw new EngineError('too_large', `A part is nested deeper than ${maxDepth} elements.`);
     }
-    const element: Element = {
-      name: tag.name,
-      local: tag.local,
-      uri: tag.uri,
-      attributes: Object.values(tag.attributes).map(({ name, local, uri, value }) => {
-        return { name, local, uri, value };
-      }),
-      children: [],
-    };
-    if (open.length > 0) open.at(-1)?.children.push(element);
-    else root = element;
-    open.push(element);
+    depth += 1;
+    events.open(tag);
   });
-  parser.on('closetag', () => open.pop());
+  parser.on('closetag', (tag) => {
+    depth -= 1;
+    events.close(tag);
+  });
   const addText = (data: string): void => {
     count();
-    const siblings = open.at(-1)?.children;
-    const last = siblings?.at(-1);
-    if (last && !isElement(last)) last.text += data;
-    else siblings?.push({ text: data });
+    events.text(data);
   };
   parser.on('text', addText);
   parser.on('cdata', addText);
-  parser.write(text).close();
+  parser.write(textOf(bytes)).close();
+}
+
+/** Reads a part as a tree: elements, attributes and text, as `streamXml` tells of them. */
+export function parseXml(bytes: Uint8Array): Element {
+  const open: Element[] = [];
+  let root: Element | undefined;
+  streamXml(bytes, {
+    open(tag) {
+      const element: Element = {
+        name: tag.name,
+        local: tag.local,
+        uri: tag.uri,
+        attributes: Object.values(tag.attributes).map(({ name, local, uri, value }) => {
+          return { name, local, uri, value };
+        }),
+        children: [],
+      };
+      if (open.length > 0) open.at(-1)?.children.push(element);
+      else root = element;
+      open.push(element);
+    },
+    close() {
+      open.pop();
+    },
+    text(data) {
+      const siblings = open.at(-1)?.children;
+      const last = siblings?.at(-1);
+      if (last && !isElement(last)) last.text += data;
+      else siblings?.push({ text: data });
+    },
+  });
   if (!root) throw damaged();
   return root;
 }

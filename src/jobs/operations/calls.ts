@@ -1,5 +1,16 @@
+import type { OperationName } from '../../contracts/operations.ts';
 import type { CallOptions } from '../../engines/index.ts';
-import type { SourceFile } from '../operation-work.ts';
+import type { OpenedSource, SourceFile, StepWork } from '../operation-work.ts';
+
+/** Opens a source of which nothing but the number of its pages has to be known. */
+export async function countPages<O extends OperationName>({
+  engines,
+  source,
+  signal,
+}: StepWork<O>): Promise<OpenedSource> {
+  const found = await engines.inspect(fileOf(source), callOf(source, inspectMs, signal));
+  return { pages: found.pages.length, warnings: [] };
+}
 
 /** How long opening a source may take. */
 export const inspectMs = 60_000;

@@ -89,6 +89,15 @@ describe('children', () => {
     expect(await run('echo', 1)).to.equal(1);
   });
 
+  it('does not count what tasks before have left in memory', async () => {
+    const before = await run('pid');
+    await run('hoard');
+    expect(await run('borrow')).to.equal(true);
+    expect(await run('pid')).not.to.equal(before);
+    const error = await failure(run('hog'));
+    expect(error.code).to.equal('memory_exceeded');
+  });
+
   it('survives a child that dies', async () => {
     expect((await failure(run('exit'))).code).to.equal('crashed');
     expect((await failure(run('crash'))).code).to.equal('memory_exceeded');

@@ -76,7 +76,7 @@ export async function redactFile(
   let files = 0;
   const shared = {
     engines: watched(engines, redacted),
-    source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus' },
+    source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus', redacted: false },
     makesOutputs: true,
     optionsOf: () => null,
     signal: new AbortController().signal,

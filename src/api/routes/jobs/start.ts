@@ -1,9 +1,9 @@
-import { type Static, type TObject, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { limits } from '../../../contracts/limits.ts';
 import { type OperationName, operationNames, operations } from '../../../contracts/operations.ts';
 import { Id, Metadata } from '../../../contracts/wire/common.ts';
 import { JobBatchResults, JobRecord } from '../../../contracts/wire/jobs.ts';
-import { strictObject, taggedUnion } from '../../../contracts/wire/shapes.ts';
+import { partial, strictObject, taggedUnion } from '../../../contracts/wire/shapes.ts';
 import { createJob, createJobs } from '../../../jobs/create.ts';
 import { completeOptions } from '../../../jobs/options.ts';
 import { pageSelectionPattern } from '../../../jobs/page-ranges.ts';
@@ -127,7 +127,15 @@ const redact = shorthand('redact_pii', {
     'A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Nothing is stored that did not pass its checks.',
 });
 
-export const startRoutes = [create, createMany, ocr, redact];
+const classify = shorthand('classify', {
+  path: '/v1/documents/classify',
+  operationId: 'startClassification',
+  summary: 'Tell what kind of document it is, and label the object with it.',
+  description:
+    'A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on; what was told by some pages only does not take the place of labels that are there.',
+});
+
+export const startRoutes = [create, createMany, ocr, redact, classify];
 
 /** A job with one operation, its options beside the source. */
 function shorthand<O extends OperationName>(
@@ -163,14 +171,4 @@ function requested(list: Static<typeof operationList>) {
     options: completeOptions(op, options),
     at: `/operations/${index}/options`,
   }));
-}
-
-/** A schema whose fields may all be left out: each has a default. */
-function partial<T extends TObject>(schema: T) {
-  const properties = Object.fromEntries(
-    Object.entries(schema.properties).map(([name, field]) => [name, Type.Optional(field)]),
-  );
-  return Type.Unsafe<Partial<Static<T>>>(strictObject(properties)) as ReturnType<
-    typeof Type.Unsafe<Partial<Static<T>>>
-  > & { properties: T['properties'] };
 }

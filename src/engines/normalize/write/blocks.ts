@@ -12,24 +12,25 @@ export const isText = (block: DocBlock): block is TextBlock => 'spans' in block;
 /** What stands before a block's text, and before each further line of it. */
 export type Lead = { first: string; rest: string };
 
+type Item = Extract<DocBlock, { role: 'list_item' }>;
+
+/** How far what is inside a list is indented, at least. */
 const step = 4;
 
-/** A counter that Markdown counts by itself. */
-const isCounter = (marker: string): boolean => /^\d{1,9}[.)]$/.test(marker);
+/** A counter that Markdown counts by itself, as it writes it; else null. */
+function counterOf({ ordered, marker }: Item): string | null {
+  const [, number, mark = '.'] = /^\(?(\d{1,9})([.)])?$/.exec(marker.trim()) ?? [];
+  return ordered && number !== undefined ? number + (mark || '.') : null;
+}
 
 /** How an item of a list begins: other counters (`a)`, `1.2.`) are text behind a bullet. */
-function itemLead(
-  block: Extract<DocBlock, { role: 'list_item' }>,
-  indents: readonly number[],
-): Lead {
-  const depth = Math.min(block.level, indents.length);
-  const indent = ' '.repeat(indents[depth - 1] ?? 0);
-  const marker = block.marker.trim();
-  const own = block.ordered && isCounter(marker) ? marker : '-';
-  const task = block.checked === null ? '' : `[${block.checked ? 'x' : ' '}] `;
-  const counter = block.ordered && own === '-' && marker !== '-' ? `${escapedLine(marker)} ` : '';
-  const bullet = `${indent}${own} `;
-  return { first: bullet + task + counter, rest: ' '.repeat(bullet.length) };
+function itemLead(item: Item, indent: number): Lead {
+  const counter = counterOf(item);
+  const bullet = `${' '.repeat(indent)}${counter ?? '-'} `;
+  const task = item.checked === null ? '' : `[${item.checked ? 'x' : ' '}] `;
+  const marker = item.marker.trim();
+  const said = item.ordered && counter === null && !/^[-•]?$/.test(marker) ? `${marker} ` : '';
+  return { first: bullet + task + said, rest: ' '.repeat(bullet.length) };
 }
 
 /** The lead of each block in turn: lists remember how deep their items stand. */
@@ -47,12 +48,11 @@ export function createLeads(): (block: TextBlock) => Lead {
       case 'footnote':
         return { first: `[^${labelOf(block.label)}]: `, rest: ' '.repeat(step) };
       case 'list_item': {
-        const lead = itemLead(block, indents);
         const depth = Math.min(block.level, indents.length);
-        const from = indents[depth - 1] ?? 0;
-        const own = block.ordered && isCounter(block.marker.trim()) ? block.marker.trim() : '-';
-        indents = [...indents.slice(0, depth), from + Math.max(step, own.length + 1)];
-        return lead;
+        const indent = indents[depth - 1] ?? 0;
+        const width = Math.max(step, (counterOf(block) ?? '-').length + 1);
+        indents = [...indents.slice(0, depth), indent + width];
+        return itemLead(block, indent);
       }
       default:
         return { first: '', rest: '' };
@@ -87,12 +87,13 @@ export function fenceOf(text: string): string {
 export const languageOf = (language: string | null): string =>
   language !== null && /^[\w+#.-]{1,40}$/.test(language) ? language : '';
 
-/** What stands for a picture: what it shows, where the source says so. */
-export function pictureText(alt: string | null, placeholder: boolean): string {
-  const says = (alt ?? '').replace(/\s+/g, ' ').trim();
-  const text = says === '' ? '' : escapedLine(inline([{ text: says, marks: [], href: null }]));
-  if (!placeholder) return text;
-  return text === '' ? '<!-- image -->' : `${text}\n\n<!-- image -->`;
+/** What stands for a picture: a comment that tells what it shows, where the source says so. */
+export function pictureText(alt: string | null): string {
+  const says = (alt ?? '')
+    .replace(/\s+/g, ' ')
+    .replace(/-{2,}|>/g, '-')
+    .trim();
+  return says === '' ? '<!-- image -->' : `<!-- image: ${says} -->`;
 }
 
 /** A formula set apart. An empty line would end it. */
@@ -111,7 +112,7 @@ export function blockText(block: DocBlock, lead: (block: TextBlock) => Lead): st
     const width = rows[0]?.length ?? 1;
     return [...caption, header, delimiterLine(width), ...others].join('\n');
   }
-  if (block.role === 'picture') return pictureText(block.alt, true);
+  if (block.role === 'picture') return pictureText(block.alt);
   const own = lead(block);
   if (block.text.trim() === '' && block.role !== 'list_item') return '';
   if (block.role === 'code') {

@@ -32,8 +32,8 @@ function blockOf(block: DocBlock, id: number): object {
     confidence: Math.round(block.confidence * 1e3) / 1e3,
   };
   if (role === 'table') {
-    const { caption, rows, columns, cells } = block;
-    return { ...origin, caption, rows, columns, cells: cells.map(cellOf) };
+    const { caption, rows, columns } = block;
+    return { ...origin, caption, rows, columns };
   }
   if (role === 'picture') return { ...origin, alt: block.alt };
   const text = { ...origin, text: block.text, spans: spansOf(block.spans) };
@@ -60,7 +60,16 @@ export function* jsonOf({ title, language, pages, blocks }: NormalDocument): Gen
   const head = JSON.stringify({ version, title, language, pages: list });
   yield `${head.slice(0, -1)},"blocks":[`;
   for (const [id, block] of blocks.entries()) {
-    yield `${id === 0 ? '' : ','}\n${JSON.stringify(blockOf(block, id))}`;
+    const json = JSON.stringify(blockOf(block, id));
+    const start = id === 0 ? '\n' : ',\n';
+    if (block.role !== 'table') yield start + json;
+    else {
+      yield `${start}${json.slice(0, -1)},"cells":[`;
+      for (const [at, cell] of block.cells.entries()) {
+        yield (at === 0 ? '' : ',') + JSON.stringify(cellOf(cell));
+      }
+      yield ']}';
+    }
   }
   yield ']}\n';
 }

@@ -3,7 +3,7 @@ import { between, blockText, createLeads, isFurniture } from './blocks.ts';
 
 /**
  * A document as Markdown (GFM), in pieces: a heading, list, table, code, formula (`$$…$$`), footnote
- * (`[^1]`) each as such; a picture as what it shows and `<!-- image -->`. Running headers and footers
+ * (`[^1]`) each as such; a picture as `<!-- image: what it shows -->`. Running headers and footers
  * are left out.
  */
 export function* markdownOf(blocks: readonly DocBlock[]): Generator<string> {

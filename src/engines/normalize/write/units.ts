@@ -33,7 +33,7 @@ export type Unit = {
   at: number;
   /** The first of its block. */
   first: boolean;
-  /** Tokens of its whole block. */
+  /** Tokens of its whole block, or of the start of one that is longer than a chunk. */
   whole: number;
   /** Stands on the line of the unit before it. */
   continues: boolean;
@@ -48,13 +48,24 @@ export function* unitsOf(blocks: readonly DocBlock[], most: number): Generator<U
   const lead = createLeads();
   for (const [at, block] of blocks.entries()) {
     if (isFurniture(block)) continue;
-    const units = [...partsOf(block, lead, most)]
-      .filter(({ text, frame }) => text.trim() !== '' || frame !== null)
-      .map((part) => ({ ...part, tokens: count(part.text) + 1 }));
-    const whole = units.reduce((sum, { tokens }) => sum + tokens, units[0]?.frame?.tokens ?? 0);
-    for (const [index, unit] of units.entries()) {
-      yield { block, at, first: index === 0, whole, ...unit };
+    const held: Omit<Unit, 'whole' | 'first'>[] = [];
+    let whole = 0;
+    let first = true;
+    const release = function* (): Generator<Unit> {
+      for (const unit of held.splice(0)) {
+        yield { ...unit, whole, first };
+        first = false;
+      }
+    };
+    for (const part of partsOf(block, lead, most)) {
+      if (part.text.trim() === '' && part.frame === null) continue;
+      const tokens = count(part.text) + 1;
+      whole += tokens + (held.length === 0 && first ? (part.frame?.tokens ?? 0) : 0);
+      held.push({ ...part, tokens, block, at });
+      // Longer than a chunk is as long as anything: long tables are not held whole.
+      if (whole > most) yield* release();
     }
+    yield* release();
   }
 }
 
@@ -68,7 +79,10 @@ function* partsOf(
   const plain = { continues: false, box: block.box, frame: null, prose: false };
   if (block.role === 'table') yield* rowParts(block, most);
   else if (block.role === 'picture') {
-    for (const text of cut(pictureText(block.alt, false), most)) yield { ...plain, text };
+    // A picture of which nothing is said says nothing.
+    if (block.alt?.trim()) {
+      for (const text of cut(pictureText(block.alt), most)) yield { ...plain, text };
+    }
   } else if (isText(block)) {
     const own = lead(block);
     if (block.role === 'code') yield* codeParts(block, most);

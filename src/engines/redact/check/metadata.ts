@@ -121,14 +121,31 @@ function inJp2(bytes: Buffer): string | undefined {
 
 const coders = /^(Created by OpenJPEG|Kakadu-|Created by: ?JJ2000|Adobe)/;
 
-/** The main header of a code stream may have comments (COM, 0xff64): only the usual marks of coders. */
+/**
+ * The main header of a code stream and those of its tile-parts may have comments (COM, 0xff64): only
+ * the usual marks of coders.
+ */
 function inCodestream(bytes: Buffer): string | undefined {
-  let at = 2;
-  while (at + 4 <= bytes.length) {
-    const marker = bytes.readUInt16BE(at);
-    if (marker === 0xff90) break;
-    if (marker === 0xff64 && !coders.test(bytes.toString('latin1', at + 6, at + 60))) return extra;
-    at += 2 + bytes.readUInt16BE(at + 2);
+  const found = inHeader(bytes, 2, 0xff90);
+  if (typeof found === 'string') return found;
+  let at = found;
+  while (at + 12 <= bytes.length && bytes.readUInt16BE(at) === 0xff90) {
+    const data = inHeader(bytes, at + 12, 0xff93);
+    if (typeof data === 'string') return data;
+    const length = bytes.readUInt32BE(at + 6);
+    if (length === 0) break;
+    if (at + length < data) return damaged;
+    at += length;
   }
   return bytes.subarray(-2).equals(Buffer.from([0xff, 0xd9])) ? undefined : trailing;
+}
+
+/** Where a header ends, at the marker `last`; or what it holds besides the picture. */
+function inHeader(bytes: Buffer, from: number, last: number): number | string {
+  for (let at = from; at + 4 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
+    const marker = bytes.readUInt16BE(at);
+    if (marker === last) return at;
+    if (marker === 0xff64 && !coders.test(bytes.toString('latin1', at + 6, at + 60))) return extra;
+  }
+  return damaged;
 }

@@ -25,11 +25,6 @@ const extensions: Record<Exclude<SourceKind, 'pdf' | 'image'>, string> = {
   csv: 'csv',
 };
 
-/** A page of a file that is redacted as a whole: what is on it is known when that has been done. */
-export function unfoundPage(page: number): DonePage {
-  return { page, state: 'succeeded', result: {}, text: null, words: toWords(null) };
-}
-
 /** Redacts a file in its own kind: whatever does not hold, there is no output. */
 export async function redactWhole(work: Work): Promise<Assembly> {
   const { engines, source, options, signal, newFile } = work;

@@ -9,6 +9,7 @@ import {
 import { EngineError } from '../../../errors.ts';
 import { bareJpeg } from '../../../imaging/strip/jpeg.ts';
 import { valueIn } from '../values.ts';
+import { bareJpx } from './jpx.ts';
 
 /** Names of a stream's filters, in the order they are undone. */
 export function filtersOf({ dict }: PDFRawStream): string[] {
@@ -38,7 +39,7 @@ export function codedBytes(stream: PDFRawStream): Buffer | undefined {
 export function withoutPictureMetadata(stream: PDFRawStream, dict: PDFDict): PDFRawStream {
   const filters = filtersOf(stream);
   const filter = filters.at(-1);
-  const strip = filter === 'DCTDecode' ? strippedJpeg : filter === 'JPXDecode' ? strippedJpx : null;
+  const strip = filter === 'DCTDecode' ? strippedJpeg : filter === 'JPXDecode' ? bareJpx : null;
   const bytes = strip && codedBytes(stream);
   if (!bytes || !filter) return PDFRawStream.of(dict, stream.contents);
   if (filters.length > 1) {
@@ -59,23 +60,4 @@ function strippedJpeg(bytes: Buffer): Buffer {
     if (error instanceof EngineError) return bytes;
     throw error;
   }
-}
-
-/** Boxes of JP2 files that hold no picture (ISO 15444-1 annex I). */
-const wordyBoxes: ReadonlySet<string> = new Set(['xml ', 'uuid', 'uinf', 'jp2i', 'asoc', 'free']);
-
-function strippedJpx(bytes: Buffer): Buffer {
-  // A bare codestream has no boxes.
-  if (bytes.length < 12 || bytes.toString('latin1', 4, 8) !== 'jP  ') return bytes;
-  const kept: Buffer[] = [];
-  for (let at = 0; at + 8 <= bytes.length; ) {
-    const length = bytes.readUInt32BE(at);
-    // 0 runs to the end of the file; 1 announces a length of eight bytes.
-    const end = length === 0 || length === 1 ? bytes.length : at + length;
-    if (end <= at || end > bytes.length) return bytes;
-    if (!wordyBoxes.has(bytes.toString('latin1', at + 4, at + 8)))
-      kept.push(bytes.subarray(at, end));
-    at = end;
-  }
-  return Buffer.concat(kept);
 }

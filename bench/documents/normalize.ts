@@ -1,0 +1,113 @@
+/**
+ * How near our Markdown is to what is expected, and to what other programs make of the same files.
+ *
+ *   npx tsx bench/documents/normalize.ts <folder> [--only NAME] [--show NAME] [--markdown NAME]
+ *
+ * The folder holds folders of sources by kind, each with `<source>.expected.md` beside it. `--only`
+ * takes the files whose names hold NAME, `--show` those and tells what is missing and what is too
+ * much, `--markdown` prints what we made. What is compared and how: `scores/`.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createEngines, EngineError } from '../../src/engines/index.ts';
+import { describeDifference } from './difference.ts';
+import { type Example, findExamples } from './examples.ts';
+import { memoryBytes } from './limits.ts';
+import { toMarkdown } from './ours.ts';
+import { findPeers } from './peers.ts';
+import { type Reading, readMarkdown } from './scores/read.ts';
+import { type Scores, score } from './scores/scores.ts';
+
+const measures = ['words', 'headings', 'levels', 'cells', 'neighbours', 'order'] as const;
+type Line = { kind: string; scores: Scores };
+
+/** What a converter made of a file that failed: nothing, which scores nothing. */
+const nothing: Reading = { words: [], headings: [], tables: [] };
+
+function figure(scores: Scores, measure: (typeof measures)[number]): number | null {
+  const value = scores[measure];
+  return typeof value === 'number' || value === null ? value : value.f1;
+}
+
+const show = (value: number | null): string =>
+  (value === null ? '–' : value.toFixed(3)).padStart(11);
+
+/** Every file weighs the same; one without headings or tables on either side is left out of those. */
+function mean(lines: readonly Line[], measure: (typeof measures)[number]): number | null {
+  const values = lines.flatMap(({ scores }) => figure(scores, measure) ?? []);
+  return values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
+}
+
+function report(name: string, lines: readonly Line[], shown: readonly (typeof measures)[number][]) {
+  const kinds = [...new Set(lines.map(({ kind }) => kind))];
+  for (const kind of kinds.length > 1 ? [...kinds, 'all'] : kinds) {
+    const own = lines.filter((line) => kind === 'all' || line.kind === kind);
+    const figures = measures.map((measure) =>
+      shown.includes(measure) ? show(mean(own, measure)) : show(null),
+    );
+    console.log(`${`${name}, ${kind} (${own.length})`.padEnd(40)}${figures.join('')}`);
+  }
+}
+
+const header = `${''.padEnd(40)}${measures.map((measure) => measure.padStart(11)).join('')}`;
+
+async function main(examples: readonly Example[], options: { show: boolean; markdown: boolean }) {
+  const work = mkdtempSync(join(tmpdir(), 'bench-normalize-'));
+  const engines = createEngines({ processes: 1, memoryBytes, tmpDir: work });
+  const peers = findPeers();
+  const ours: Line[] = [];
+  const theirs = new Map<string, Line[]>();
+  try {
+    console.log(header);
+    for (const { kind, name, path, mime, expected } of examples) {
+      const truth = readMarkdown(expected);
+      const markdown = await toMarkdown(engines, path, mime, work).catch((error: unknown) => {
+        if (!(error instanceof EngineError)) throw error;
+        console.log(`${name}: FAILED: ${error.code}: ${error.message}`);
+        return null;
+      });
+      const reading = markdown === null ? nothing : readMarkdown(markdown);
+      const scores = score(truth, reading);
+      ours.push({ kind, scores });
+      const figures = measures.map((measure) => show(figure(scores, measure)));
+      console.log(`${`${kind}/${name}`.padEnd(40)}${figures.join('')}`);
+      if (options.show) console.log(`${describeDifference(truth, reading)}\n`);
+      if (options.markdown) console.log(markdown);
+      for (const peer of peers.filter(({ reads }) => reads(kind))) {
+        const lines = theirs.get(peer.name) ?? [];
+        theirs.set(peer.name, lines);
+        lines.push({ kind, scores: score(truth, readMarkdown(peer.convert(path))) });
+      }
+    }
+    console.log(`\n${header}`);
+    report('ours', ours, measures);
+    for (const { name, wordsOnly } of peers) {
+      report(name, theirs.get(name) ?? [], wordsOnly ? ['words', 'order'] : measures);
+    }
+  } finally {
+    await engines.close();
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    show: { type: 'string' },
+    markdown: { type: 'string' },
+  },
+});
+const folder = positionals[0] ?? process.env.NORMALIZE_DATA;
+if (!folder || !existsSync(folder)) {
+  console.log('SKIPPED: the first argument has to be a folder of sources with their .expected.md');
+} else {
+  const wanted = values.show ?? values.markdown ?? values.only ?? '';
+  const examples = findExamples(folder).filter(({ name }) => name.includes(wanted));
+  await main(examples, {
+    show: values.show !== undefined,
+    markdown: values.markdown !== undefined,
+  });
+}

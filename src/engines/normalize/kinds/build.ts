@@ -1,0 +1,157 @@
+/* What readers of all kinds make blocks with. */
+import { EngineError } from '../../errors.ts';
+import type { Cell, DocBlock, Mark, Span } from '../document.ts';
+
+/** Most blocks and cells of a document: what a child has memory for. */
+const maxBlocks = 400_000;
+const maxCells = 1_000_000;
+
+/** Cells beyond would be lost without a word. */
+export const tooManyColumns = (most: number): EngineError =>
+  new EngineError('too_large', `A table has more than ${most} columns.`);
+
+type Text = { page: number; box: null; confidence: 1; text: string; spans: readonly Span[] };
+
+export const plainSpan = (text: string): Span => ({ text, marks: [], href: null });
+
+/** Spans as the text of a block: without blanks around it. */
+export function textOf(spans: readonly Span[], page = 1): Text {
+  const trimmed = trimSpans(spans);
+  return { ...origin(page), text: trimmed.map(({ text }) => text).join(''), spans: trimmed };
+}
+
+export const origin = (page = 1): { page: number; box: null; confidence: 1 } => ({
+  page,
+  box: null,
+  confidence: 1,
+});
+
+/** Without blanks at the start and the end. */
+export function trimSpans(spans: readonly Span[]): Span[] {
+  const out = [...spans];
+  while (out.length > 0) {
+    const first = out[0]!;
+    const text = first.text.trimStart();
+    if (text === '') out.shift();
+    else {
+      if (text !== first.text) out[0] = { ...first, text };
+      break;
+    }
+  }
+  while (out.length > 0) {
+    const last = out.at(-1)!;
+    const text = last.text.trimEnd();
+    if (text === '') out.pop();
+    else {
+      if (text !== last.text) out[out.length - 1] = { ...last, text };
+      break;
+    }
+  }
+  return out;
+}
+
+/** Text set in one way after the other; neighbours set alike become one. */
+export function addSpan(to: Span[], text: string, marks: readonly Mark[], href: string | null) {
+  if (text === '') return;
+  const last = to.at(-1);
+  const alike =
+    last !== undefined &&
+    last.href === href &&
+    last.marks.length === marks.length &&
+    last.marks.every((mark, index) => mark === marks[index]) &&
+    !marks.includes('footnote');
+  if (alike) to[to.length - 1] = { ...last, text: last.text + text };
+  else to.push({ text, marks, href });
+}
+
+/** Blocks as one text, a line a block: what fits into a cell. Items keep their markers. */
+export function flatten(blocks: readonly DocBlock[]): Span[] {
+  const out: Span[] = [];
+  const line = (spans: readonly Span[], lead = ''): void => {
+    if (out.length > 0) addSpan(out, '\n', [], null);
+    addSpan(out, lead, [], null);
+    for (const { text, marks, href } of spans) addSpan(out, text, marks, href);
+  };
+  for (const block of blocks) {
+    if (block.role === 'picture') {
+      if (block.alt) line([plainSpan(block.alt)]);
+    } else if (block.role === 'table') {
+      if (block.caption) line([plainSpan(block.caption)]);
+      let row = -1;
+      for (const cell of block.cells) {
+        const spans = cell.spans ?? [plainSpan(cell.text)];
+        if (cell.text.trim() === '') continue;
+        if (cell.row !== row) line(spans);
+        else inRow(out, spans);
+        row = cell.row;
+      }
+    } else if (block.role === 'formula')
+      line([{ text: block.text, marks: ['formula'], href: null }]);
+    else if (block.role === 'list_item') {
+      const bullet = block.ordered && block.marker !== '-' ? `${block.marker} ` : '- ';
+      const task = block.checked === null ? '' : `[${block.checked ? 'x' : ' '}] `;
+      line(block.spans, bullet + task);
+    } else line(block.spans);
+  }
+  return out;
+}
+
+/** Cells of a table in a cell, one behind the other. */
+function inRow(out: Span[], spans: readonly Span[]): void {
+  addSpan(out, '\t', [], null);
+  for (const { text, marks, href } of spans) addSpan(out, text, marks, href);
+}
+
+/** A cell of a table, of what stands in it. */
+export function cellOf(
+  place: Pick<Cell, 'row' | 'column' | 'rowSpan' | 'columnSpan' | 'header'>,
+  spans: readonly Span[],
+): Cell {
+  const { text, spans: own } = textOf(spans);
+  const isPlain = own.every(({ marks, href }) => marks.length === 0 && href === null);
+  return { ...place, text, ...(isPlain ? {} : { spans: own }), box: null };
+}
+
+/**
+ * The columns of a table that show: those in which any cell begins. Layouts by grids, and cells that
+ * span a thousand columns to be as wide as the table, make others.
+ */
+export function withoutEmptyColumns(cells: readonly Cell[]): { cells: Cell[]; columns: number } {
+  const starts = [...new Set(cells.map(({ column }) => column))].sort((a, b) => a - b);
+  const places = new Map(starts.map((start, index) => [start, index]));
+  /** How many columns that show begin before a place. */
+  const before = (column: number): number => {
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (starts[middle]! < column) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const moved = cells.map((cell): Cell => {
+    const column = places.get(cell.column) ?? 0;
+    return { ...cell, column, columnSpan: before(cell.column + cell.columnSpan) - column };
+  });
+  return { cells: moved, columns: starts.length };
+}
+
+/** Counts what a reader makes, over all of a file. */
+export function createBudget(): { block(): void; cell(): void } {
+  let blocks = 0;
+  let cells = 0;
+  return {
+    block() {
+      blocks += 1;
+      if (blocks > maxBlocks) {
+        throw new EngineError('too_large', `The file has more than ${maxBlocks} paragraphs.`);
+      }
+    },
+    cell() {
+      cells += 1;
+      if (cells > maxCells) {
+        throw new EngineError('too_large', `The file has more than ${maxCells} cells.`);
+      }
+    },
+  };
+}

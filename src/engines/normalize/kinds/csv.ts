@@ -1,0 +1,42 @@
+import { csvCells, delimiterOf } from '../../files/csv.ts';
+import { decode } from '../../files/encoding.ts';
+import type { Cell, NormalDocument } from '../document.ts';
+import { createBudget, origin } from './build.ts';
+
+/**
+ * CSV as one table, its first row the header. Blank lines are none of its rows, and a line that only
+ * tells the delimiter (`sep=;`) is obeyed. Throws EngineError.
+ */
+export function readCsv(bytes: Uint8Array): NormalDocument {
+  const { text: whole } = decode(bytes);
+  const [told, named] = /^sep=([^\w\s]|\t)\r?\n/i.exec(whole) ?? [''];
+  const text = whole.slice(told.length);
+  const budget = createBudget();
+  const cells: Cell[] = [];
+  const delimiter = named ?? delimiterOf(text);
+  let row = 0;
+  let column = 0;
+  let columns = 0;
+  for (const { value, gap } of csvCells(text, delimiter)) {
+    const isBlank = column === 0 && gap !== delimiter && value.trim() === '';
+    if (!isBlank) {
+      budget.cell();
+      const header = row === 0;
+      cells.push({ row, column, rowSpan: 1, columnSpan: 1, header, text: value.trim(), box: null });
+      column += 1;
+      columns = Math.max(columns, column);
+    }
+    if (gap === delimiter) continue;
+    if (!isBlank) row += 1;
+    column = 0;
+  }
+  return {
+    title: null,
+    language: null,
+    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    blocks:
+      columns === 0
+        ? []
+        : [{ role: 'table', rows: row, columns, cells, caption: null, ...origin() }],
+  };
+}

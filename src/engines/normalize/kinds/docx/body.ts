@@ -1,0 +1,160 @@
+import { childOf, type Element, elementsOf } from '../../../files/xml.ts';
+import type { DocBlock, Span } from '../../document.ts';
+import { type createBudget, origin, textOf } from '../build.ts';
+import { boxAtStart, type Field, type InlineContext, readChoice, readInline } from './inline.ts';
+import type { Numbering } from './numbering.ts';
+import { headingOfOutline, type Styles, valOf } from './styles.ts';
+import { readTable } from './tables.ts';
+
+export type BodyContext = InlineContext & {
+  styles: Styles;
+  numbering: Numbering;
+  budget: ReturnType<typeof createBudget>;
+  /** Fields may begin in one paragraph and end in another. */
+  fields: Field[];
+};
+
+const maxDepth = 30;
+
+/** The blocks in a body, a cell, a note, a text box: whatever holds paragraphs and tables. */
+export function readBlocks(container: Element, context: BodyContext, depth = 0): DocBlock[] {
+  const out: DocBlock[] = [];
+  if (depth > maxDepth) return out;
+  const visit = (element: Element): void => {
+    switch (element.local) {
+      case 'p':
+        for (const block of readParagraph(element, context, depth)) add(out, block);
+        return;
+      case 'tbl':
+        for (const block of readTable(element, context, depth)) out.push(block);
+        return;
+      case 'sdt': {
+        const content = childOf(element, 'sdtContent');
+        for (const child of content ? elementsOf(content) : []) visit(child);
+        return;
+      }
+      case 'AlternateContent':
+        readChoice(element, visit);
+        return;
+      case 'ins':
+      case 'moveTo':
+      case 'smartTag':
+      case 'customXml':
+        for (const child of elementsOf(element)) visit(child);
+        return;
+      case 'oMathPara':
+      case 'oMath': {
+        const paragraph = { ...element, local: 'p', children: [element] };
+        for (const block of readParagraph(paragraph, context, depth)) add(out, block);
+        return;
+      }
+      default:
+    }
+  };
+  for (const child of elementsOf(container)) visit(child);
+  return out;
+}
+
+/** Code of several paragraphs is one block, as are quotes of one style. */
+function add(out: DocBlock[], block: DocBlock): void {
+  const last = out.at(-1);
+  if (block.role === 'code' && last?.role === 'code') {
+    const text = `${last.text}\n${block.text}`;
+    out[out.length - 1] = { ...last, text, spans: [{ text, marks: [], href: null }] };
+  } else out.push(block);
+}
+
+function readParagraph(paragraph: Element, context: BodyContext, depth: number): DocBlock[] {
+  context.budget.block();
+  const properties = childOf(paragraph, 'pPr');
+  const style = context.styles.paragraph(valOf(properties, 'pStyle'));
+  const { spans, insets, checked, isFormula } = readInline(paragraph, context, context.fields);
+  const blocksOf = (afterText: boolean): DocBlock[] =>
+    insets
+      .filter((one) => one.afterText === afterText)
+      .flatMap(({ inset }): DocBlock[] =>
+        inset.kind === 'picture'
+          ? [{ role: 'picture', alt: inset.alt, ...origin() }]
+          : readBlocks(inset.content, context, depth + 1),
+      );
+  const own = style.hidden
+    ? null
+    : textBlock(spans, { properties, style, checked, isFormula }, context);
+  return [...blocksOf(false), ...(own ? [own] : []), ...blocksOf(true)];
+}
+
+type ParagraphFacts = {
+  properties: Element | undefined;
+  style: ReturnType<Styles['paragraph']>;
+  checked: boolean | null;
+  isFormula: boolean;
+};
+
+function textBlock(
+  spans: Span[],
+  { properties, style, checked, isFormula }: ParagraphFacts,
+  context: BodyContext,
+): DocBlock | null {
+  const text = textOf(spans);
+  if (text.text === '') return null;
+  if (isFormula) {
+    return { role: 'formula', ...text, spans: [{ text: text.text, marks: [], href: null }] };
+  }
+  const outline = valOf(properties, 'outlineLvl');
+  const role = outline === undefined ? style.role : headingOfOutline(Number(outline));
+  const marker = markerOf(properties, style, context.numbering);
+  if (role.role === 'heading') {
+    // Numbers of headings are part of them, without the point that ends them.
+    const number = marker?.ordered ? marker.text.replace(/\.$/, '') : '';
+    const lead: Span[] = number === '' ? [] : [{ text: `${number} `, marks: [], href: null }];
+    const plain = text.spans.map((span) => ({ ...span, marks: span.marks.filter(isKept) }));
+    return { role: 'heading', level: role.level, ...textOf([...lead, ...plain]) };
+  }
+  if (role.role === 'code') {
+    const whole = spans.map((span) => span.text).join('');
+    return {
+      role: 'code',
+      language: null,
+      ...origin(),
+      text: whole,
+      spans: [{ text: whole, marks: [], href: null }],
+    };
+  }
+  const box = checked === null ? boxAtStart(text.spans) : null;
+  if (marker || checked !== null || box) {
+    const [first, ...others] = text.spans;
+    const rest =
+      box && first ? [{ ...first, text: first.text.slice(box.length) }, ...others] : spans;
+    return {
+      role: 'list_item',
+      level: marker ? marker.level : 0,
+      marker: marker?.text || '-',
+      ordered: marker?.ordered ?? false,
+      checked: checked ?? box?.checked ?? null,
+      ...textOf(rest),
+    };
+  }
+  return { role: role.role, ...text };
+}
+
+/** Of a heading's marks only those that change what it says. */
+const isKept = (mark: string): boolean => mark !== 'bold' && mark !== 'italic';
+
+/** The list that a paragraph belongs to, by itself or by its style; number 0 is none. */
+function markerOf(
+  properties: Element | undefined,
+  style: ParagraphFacts['style'],
+  numbering: Numbering,
+): { text: string; ordered: boolean; level: number } | null {
+  const own = properties && childOf(properties, 'numPr');
+  const numId = valOf(own, 'numId') ?? style.numbering?.numId;
+  if (numId === undefined || numId === '0') return null;
+  const given = valOf(own, 'ilvl');
+  const level =
+    given === undefined
+      ? (style.numbering?.level ?? numbering.levelOf(numId, style.id))
+      : Number(given);
+  if (!Number.isInteger(level) || level < 0 || level > 8) return null;
+  const marker = numbering.next(numId, level);
+  return marker && { ...marker, level };
+}

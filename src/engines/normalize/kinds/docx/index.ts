@@ -1,0 +1,117 @@
+import { EngineError } from '../../../errors.ts';
+import { type Package, type Relationship, readPackage } from '../../../files/opc.ts';
+import {
+  attributeValue,
+  childOf,
+  type Element,
+  elementsOf,
+  parseXml,
+  textIn,
+} from '../../../files/xml.ts';
+import type { DocBlock, NormalDocument } from '../../document.ts';
+import { createBudget, flatten, textOf } from '../build.ts';
+import { roman } from '../roman.ts';
+import { type BodyContext, readBlocks } from './body.ts';
+import { referencesIn } from './inline.ts';
+import { readNumbering } from './numbering.ts';
+import { readStyles } from './styles.ts';
+
+type NoteKind = 'footnote' | 'endnote';
+
+/**
+ * A Word document (ECMA-376, both its forms) as blocks: tracked changes accepted, comments and hidden
+ * text left out, notes at the end, headers and footers around. Throws EngineError.
+ */
+export function readDocx(bytes: Uint8Array): NormalDocument {
+  const source = readPackage(bytes);
+  const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
+  const root = start && partOf(source, start.target);
+  const body = root && childOf(root, 'body');
+  if (!start || !body || !/word/.test(source.contentTypeOf(start.target))) {
+    throw new EngineError('unsupported', 'The file is not a Word document.');
+  }
+  const relations = source.relationshipsOf(start.target);
+  const related = (kind: string): Element | undefined => {
+    const relation = relations.find((one) => one.kind === kind && !one.external);
+    return relation && partOf(source, relation.target);
+  };
+  const styles = readStyles(related('styles'));
+  const labels = labelsOf(body);
+  const shared = {
+    styles,
+    numbering: readNumbering(related('numbering'), styles),
+    budget: createBudget(),
+    label: (kind: NoteKind, id: string): string | null => labels.get(`${kind} ${id}`) ?? null,
+  };
+  const contextOf = (list: readonly Relationship[]): BodyContext => ({
+    ...shared,
+    fields: [],
+    links: new Map(list.map((relation) => [relation.id, relation])),
+  });
+  const blocks = readBlocks(body, contextOf(relations));
+  const furniture = (kind: 'header' | 'footer'): DocBlock[] =>
+    relations
+      .filter((one) => one.kind === kind && !one.external)
+      .flatMap(({ target }) => {
+        const part = partOf(source, target);
+        return part ? readBlocks(part, contextOf(source.relationshipsOf(target))) : [];
+      })
+      .map(
+        (block): DocBlock => ({
+          role: kind === 'header' ? 'page_header' : 'page_footer',
+          ...textOf(flatten([block])),
+        }),
+      )
+      .filter((block) => 'text' in block && block.text !== '');
+  const notes = (['footnote', 'endnote'] as const).flatMap((kind) => {
+    const relation = relations.find((one) => one.kind === `${kind}s` && !one.external);
+    const part = relation && partOf(source, relation.target);
+    if (!relation || !part) return [];
+    return readNotes(part, kind, contextOf(source.relationshipsOf(relation.target)));
+  });
+  const heading = blocks.find((block) => block.role === 'heading' && block.level === 1);
+  return {
+    title: titleOf(source) ?? (heading && 'text' in heading ? heading.text : null),
+    language: styles.language,
+    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    blocks: [...furniture('header'), ...blocks, ...notes, ...furniture('footer')],
+  };
+}
+
+function partOf({ parts }: Package, name: string): Element | undefined {
+  const bytes = parts.get(name);
+  return bytes && parseXml(bytes);
+}
+
+/** What the document says that it is called. */
+function titleOf(source: Package): string | null {
+  const relation = source.relationshipsOf('').find(({ kind }) => kind === 'core-properties');
+  const root = relation && partOf(source, relation.target);
+  const title = root && childOf(root, 'title');
+  return title ? textIn(title).trim() || null : null;
+}
+
+/** Footnotes count 1, 2, 3, endnotes i, ii, iii, in the order in which the text refers to them. */
+function labelsOf(body: Element): Map<string, string> {
+  const labels = new Map<string, string>();
+  const counts = { footnote: 0, endnote: 0 };
+  for (const { kind, id } of referencesIn(body)) {
+    const key = `${kind} ${id}`;
+    if (labels.has(key)) continue;
+    counts[kind] += 1;
+    labels.set(key, kind === 'footnote' ? String(counts.footnote) : roman(counts.endnote));
+  }
+  return labels;
+}
+
+/** The notes that the text refers to. */
+function readNotes(part: Element, kind: NoteKind, context: BodyContext): DocBlock[] {
+  const notes: DocBlock[] = [];
+  for (const element of elementsOf(part)) {
+    const label = context.label(kind, attributeValue(element, 'id') ?? '');
+    if (element.local !== kind || label === null) continue;
+    const text = textOf(flatten(readBlocks(element, context)));
+    if (text.text !== '') notes.push({ role: 'footnote', label, ...text });
+  }
+  return notes;
+}

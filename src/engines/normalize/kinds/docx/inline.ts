@@ -1,0 +1,334 @@
+import { isActive } from '../../../files/links.ts';
+import type { Relationship } from '../../../files/opc.ts';
+import {
+  attributeValue,
+  childOf,
+  type Element,
+  elementsOf,
+  textIn,
+  walk,
+} from '../../../files/xml.ts';
+import type { Mark, Span } from '../../document.ts';
+import { addSpan } from '../build.ts';
+import { latexOf } from './math.ts';
+import { isOn, marksOf, type Styles, valOf } from './styles.ts';
+import { symbolOf } from './symbols.ts';
+
+/** What stands in a paragraph beside its text. */
+export type Inset = { kind: 'picture'; alt: string | null } | { kind: 'box'; content: Element };
+
+export type InlineContent = {
+  spans: Span[];
+  /** In order; `before` is whether any text stands before it. */
+  insets: { inset: Inset; afterText: boolean }[];
+  /** The box to tick that it starts with. */
+  checked: boolean | null;
+  /** It is a formula and nothing else. */
+  isFormula: boolean;
+};
+
+export type InlineContext = {
+  styles: Styles;
+  links: ReadonlyMap<string, Relationship>;
+  /** The label of a footnote or endnote, by its id; null where there is none. */
+  label(kind: 'footnote' | 'endnote', id: string): string | null;
+};
+
+/** Fields that are open, from the outermost; their codes are not text, their results are. */
+export type Field = { code: string; inResult: boolean; href: string | null };
+
+type State = InlineContent & {
+  context: InlineContext;
+  fields: Field[];
+  hrefs: (string | null)[];
+  hasText: boolean;
+  formulas: number;
+};
+
+/** Left out with all in them: what was deleted or moved away, comments, records of changes. */
+const dropped = new Set(
+  `del moveFrom delText delInstrText pPr rPr sdtPr commentRangeStart commentRangeEnd
+   commentReference annotationRef proofErr bookmarkStart bookmarkEnd rt rubyPr instrText
+   footnoteRef endnoteRef separator continuationSeparator lastRenderedPageBreak`.split(/\s+/),
+);
+
+/** The text of a paragraph (ECMA-376 part 1, 17.3) and what stands in it. */
+export function readInline(
+  paragraph: Element,
+  context: InlineContext,
+  fields: Field[],
+): InlineContent {
+  const state: State = {
+    spans: [],
+    insets: [],
+    checked: null,
+    isFormula: false,
+    context,
+    fields,
+    hrefs: [],
+    hasText: false,
+    formulas: 0,
+  };
+  for (const child of elementsOf(paragraph)) readChild(child, [], state);
+  const { spans, insets, checked, formulas } = state;
+  const others = spans.some(({ text, marks }) => !marks.includes('formula') && text.trim() !== '');
+  return { spans, insets, checked, isFormula: formulas > 0 && !others };
+}
+
+const isShown = ({ fields }: State): boolean => fields.every(({ inResult }) => inResult);
+
+function put(state: State, text: string, marks: readonly Mark[]): void {
+  if (text === '' || !isShown(state)) return;
+  const fieldHref = state.fields.findLast(({ href }) => href !== null)?.href ?? null;
+  addSpan(state.spans, text, marks, state.hrefs.at(-1) ?? fieldHref);
+  if (text.trim() !== '') state.hasText = true;
+}
+
+function readChild(element: Element, marks: readonly Mark[], state: State): void {
+  const { local } = element;
+  if (dropped.has(local)) {
+    if (local === 'instrText') addCode(element, state);
+    return;
+  }
+  switch (local) {
+    case 'r':
+      readRun(element, marks, state);
+      return;
+    case 'hyperlink':
+      readLink(element, marks, state);
+      return;
+    case 'fldSimple': {
+      state.hrefs.push(
+        hrefOfCode(attributeValue(element, 'instr') ?? '') ?? state.hrefs.at(-1) ?? null,
+      );
+      for (const child of elementsOf(element)) readChild(child, marks, state);
+      state.hrefs.pop();
+      return;
+    }
+    case 'sdt':
+      readControl(element, marks, state);
+      return;
+    case 'oMath':
+      state.formulas += 1;
+      put(state, latexOf(element), ['formula']);
+      return;
+    case 'AlternateContent':
+      readChoice(element, (child) => readChild(child, marks, state));
+      return;
+    default:
+      for (const child of elementsOf(element)) readChild(child, marks, state);
+  }
+}
+
+/** One of the ways in which something is told: the first that is any of ours, else the old one. */
+export function readChoice(element: Element, read: (child: Element) => void): void {
+  const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
+  for (const child of choice ? elementsOf(choice) : []) read(child);
+}
+
+function safe(href: string): string | null {
+  return href === '' || href.length > 4096 || isActive(href) ? null : href;
+}
+
+function readLink(element: Element, marks: readonly Mark[], state: State): void {
+  const id = attributeValue(element, 'id');
+  const relation = id === undefined ? undefined : state.context.links.get(id);
+  const anchor = attributeValue(element, 'anchor');
+  const target = (relation?.external ? relation.target : '') + (anchor ? `#${anchor}` : '');
+  state.hrefs.push(safe(target));
+  for (const child of elementsOf(element)) readChild(child, marks, state);
+  state.hrefs.pop();
+}
+
+/** Where a field of a link leads: `HYPERLINK "address" \l "place"`. */
+function hrefOfCode(code: string): string | null {
+  const [, rest] = /^\s*HYPERLINK\s+([\s\S]*)$/i.exec(code) ?? [];
+  if (rest === undefined) return null;
+  const [, address] = /^"([^"]*)"/.exec(rest) ?? [];
+  const [, place] = /\\l\s+"([^"]*)"/.exec(rest) ?? [];
+  return safe((address ?? '') + (place ? `#${place}` : ''));
+}
+
+function addCode(element: Element, { fields }: State): void {
+  const field = fields.at(-1);
+  if (field && !field.inResult && field.code.length < 8192) field.code += textIn(element);
+}
+
+/** Content controls: a box to tick, or what is in them. */
+function readControl(element: Element, marks: readonly Mark[], state: State): void {
+  const properties = childOf(element, 'sdtPr');
+  const box = properties && childOf(properties, 'checkbox');
+  if (box) {
+    tick(isOn(box, 'checked') === true, state);
+    return;
+  }
+  const content = childOf(element, 'sdtContent');
+  for (const child of content ? elementsOf(content) : []) readChild(child, marks, state);
+}
+
+/** A box at the start makes an item of a paragraph; elsewhere it is a sign. */
+function tick(checked: boolean, state: State): void {
+  if (!state.hasText && state.checked === null && isShown(state)) state.checked = checked;
+  else put(state, checked ? '☒' : '☐', []);
+}
+
+function readRun(run: Element, inherited: readonly Mark[], state: State): void {
+  const properties = childOf(run, 'rPr');
+  const style = state.context.styles.character(valOf(properties, 'rStyle'));
+  if ((isOn(properties, 'vanish') ?? style.hidden) === true) {
+    for (const child of elementsOf(run)) if (child.local === 'fldChar') readField(child, state);
+    return;
+  }
+  const marks = marksOf(properties, [...new Set([...inherited, ...style.marks])]);
+  for (const child of elementsOf(run)) readPart(child, marks, state);
+}
+
+function readPart(element: Element, marks: readonly Mark[], state: State): void {
+  switch (element.local) {
+    case 't':
+      put(state, textIn(element).replace(/[\t\r\n]/g, ' '), marks);
+      return;
+    case 'tab':
+    case 'ptab':
+      put(state, '\t', marks);
+      return;
+    case 'br':
+    case 'cr':
+      put(state, '\n', marks);
+      return;
+    case 'noBreakHyphen':
+      put(state, '-', marks);
+      return;
+    case 'sym': {
+      const sign = symbolOf(
+        attributeValue(element, 'font') ?? '',
+        attributeValue(element, 'char') ?? '',
+      );
+      if (/^[☐☑☒]$/.test(sign) && !state.hasText && state.checked === null) {
+        tick(sign !== '☐', state);
+        return;
+      }
+      put(state, sign, marks);
+      return;
+    }
+    case 'footnoteReference':
+    case 'endnoteReference': {
+      const kind = element.local === 'footnoteReference' ? 'footnote' : 'endnote';
+      const label = state.context.label(kind, attributeValue(element, 'id') ?? '');
+      if (label !== null) put(state, label, ['footnote']);
+      return;
+    }
+    case 'fldChar':
+      readField(element, state);
+      return;
+    case 'instrText':
+      addCode(element, state);
+      return;
+    case 'drawing':
+    case 'pict':
+    case 'object':
+      readDrawing(element, state);
+      return;
+    case 'AlternateContent':
+      readChoice(element, (child) => readPart(child, marks, state));
+      return;
+    case 'ruby': {
+      const base = childOf(element, 'rubyBase');
+      for (const child of base ? elementsOf(base) : []) readChild(child, marks, state);
+      return;
+    }
+    default:
+  }
+}
+
+function readField(element: Element, state: State): void {
+  const { fields } = state;
+  const type = attributeValue(element, 'fldCharType');
+  if (type === 'begin' && fields.length < 100) {
+    const data = childOf(element, 'ffData');
+    fields.push({ code: '', inResult: false, href: null });
+    if (data) readFormField(data, state);
+  } else if (type === 'separate') {
+    const field = fields.at(-1);
+    if (!field) return;
+    field.inResult = true;
+    field.href = hrefOfCode(field.code);
+  } else if (type === 'end') fields.pop();
+}
+
+/** A field of an old form shows what was ticked or chosen. */
+function readFormField(data: Element, state: State): void {
+  const field = state.fields.pop();
+  const box = childOf(data, 'checkBox');
+  if (box) tick((isOn(box, 'checked') ?? isOn(box, 'default')) === true, state);
+  const list = childOf(data, 'ddList');
+  if (list) {
+    const entries = elementsOf(list).filter(({ local }) => local === 'listEntry');
+    const chosen = entries[Number(valOf(list, 'result') ?? valOf(list, 'default') ?? '0')];
+    put(state, (chosen && attributeValue(chosen, 'val')) ?? '', []);
+  }
+  if (field) state.fields.push(field);
+}
+
+/** Pictures and text boxes, drawn in either of the two languages of drawings. */
+function readDrawing(drawing: Element, state: State): void {
+  let alt: string | null = null;
+  let boxes = 0;
+  let pictures = 0;
+  const add = (inset: Inset): void => {
+    state.insets.push({ inset, afterText: state.hasText });
+  };
+  const visit = (element: Element): void => {
+    if (element.local === 'AlternateContent') {
+      readChoice(element, visit);
+      return;
+    }
+    if (element.local === 'txbxContent') {
+      boxes += 1;
+      add({ kind: 'box', content: element });
+      return;
+    }
+    if (/^(docPr|cNvPr|shape)$/.test(element.local)) {
+      alt = attributeValue(element, 'descr') || attributeValue(element, 'alt') || alt;
+    }
+    if (/^(pic|imagedata|chart|relIds)$/.test(element.local)) {
+      pictures += 1;
+      add({ kind: 'picture', alt: described(alt) });
+    }
+    for (const child of elementsOf(element)) visit(child);
+  };
+  for (const child of elementsOf(drawing)) visit(child);
+  // Shapes with a description and nothing in them are pictures to whoever reads it.
+  if (boxes === 0 && pictures === 0 && described(alt) !== null) {
+    add({ kind: 'picture', alt: described(alt) });
+  }
+}
+
+/** What Word itself says of pictures ends in words that say nothing. */
+function described(alt: string | null): string | null {
+  const text = (alt ?? '')
+    .replace(
+      /\s*(description automatically generated|ai-generated content may be incorrect)[\s\S]*$/i,
+      '',
+    )
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text === '' ? null : text;
+}
+
+/** Whether a paragraph begins with a sign for a box to tick. */
+export function boxAtStart(spans: readonly Span[]): { checked: boolean; length: number } | null {
+  const found = /^\s*([☐☑☒])\s*(?=\S)/.exec(spans[0]?.text ?? '');
+  return found ? { checked: found[1] !== '☐', length: found[0].length } : null;
+}
+
+/** All labels that a document's text refers to, in order. */
+export function referencesIn(root: Element): { kind: 'footnote' | 'endnote'; id: string }[] {
+  const out: { kind: 'footnote' | 'endnote'; id: string }[] = [];
+  walk(root, (element) => {
+    const kind = /^(footnote|endnote)Reference$/.exec(element.local)?.[1];
+    const id = attributeValue(element, 'id');
+    if (id !== undefined && (kind === 'footnote' || kind === 'endnote')) out.push({ kind, id });
+  });
+  return out;
+}

@@ -1,0 +1,183 @@
+import { attributeValue, childOf, type Element, elementsOf, textIn } from '../../../files/xml.ts';
+import { commandOf, functions, operators, texText } from './math-symbols.ts';
+import { isOn, valOf } from './styles.ts';
+
+/** Depth of a formula; deeper ones are their letters. */
+const maxDepth = 40;
+
+/** A formula of Office (OMML, ECMA-376 part 1, 22.1) as LaTeX. */
+export const latexOf = (math: Element): string => inside(math, 0).replace(/ {2,}/g, ' ').trim();
+
+const inside = (element: Element, depth: number): string =>
+  depth > maxDepth
+    ? texText(textIn(element))
+    : elementsOf(element)
+        .map((child) => read(child, depth + 1))
+        .join('');
+
+function read(element: Element, depth: number): string {
+  const part = (name: string): string => {
+    const found = childOf(element, name);
+    return found ? inside(found, depth) : '';
+  };
+  const properties = childOf(element, `${element.local}Pr`);
+  const sign = (name: string): string | undefined => valOf(properties, name);
+  switch (element.local) {
+    case 'r':
+      return run(element);
+    case 'f':
+      return fraction(sign('type'), part('num'), part('den'));
+    case 'sSup':
+      return `${base(element, part('e'))}^{${part('sup')}}`;
+    case 'sSub':
+      return `${base(element, part('e'))}_{${part('sub')}}`;
+    case 'sSubSup':
+      return `${base(element, part('e'))}_{${part('sub')}}^{${part('sup')}}`;
+    case 'sPre':
+      return `{}_{${part('sub')}}^{${part('sup')}}${part('e')}`;
+    case 'rad': {
+      const degree = isOn(properties, 'degHide') === true ? '' : part('deg').trim();
+      return `\\sqrt${degree === '' ? '' : `[${degree}]`}{${part('e')}}`;
+    }
+    case 'nary': {
+      const command = operators.get(sign('chr') ?? '∫') ?? commandOf(sign('chr') ?? '∫');
+      return `${command}_{${part('sub')}}^{${part('sup')}}${part('e')}`;
+    }
+    case 'd':
+      return delimited(element, properties, depth);
+    case 'func':
+      return applied(element, depth);
+    case 'limLow':
+      return `${part('e')}_{${spaced(part('lim'))}}`;
+    case 'limUpp':
+      return `\\overset{${spaced(part('lim'))}}{${part('e')}}`;
+    case 'm':
+      return `\\begin{matrix}${rows(element, 'mr', depth)}\\end{matrix}`;
+    case 'eqArr': {
+      const lines = elementsOf(element)
+        .filter(({ local }) => local === 'e')
+        .map((line) => inside(line, depth));
+      return lines.length === 1
+        ? lines.join('')
+        : `\\begin{array}{l}${lines.join('\\\\ ')}\\end{array}`;
+    }
+    case 'acc':
+      return `${accents.get(sign('chr') ?? '\u0302') ?? '\\hat'}{${part('e')}}`;
+    case 'bar':
+      return `${sign('pos') === 'top' ? '\\overline' : '\\underline'}{${part('e')}}`;
+    case 'groupChr': {
+      const over = sign('pos') === 'top' || sign('chr') === '⏞';
+      return `${over ? '\\overbrace' : '\\underbrace'}{${part('e')}}`;
+    }
+    case 'borderBox':
+      return `\\boxed{${part('e')}}`;
+    case 'del':
+    case 'moveFrom':
+      return '';
+    default:
+      // Boxes, phantoms, tracked insertions: what is in them. Properties say nothing.
+      return /Pr$/.test(element.local) ? '' : inside(element, depth);
+  }
+}
+
+/** What a script belongs to as a whole. */
+function base(element: Element, text: string): string {
+  const inner = elementsOf(childOf(element, 'e') ?? { ...element, children: [] }).filter(
+    ({ local }) => !/Pr$/.test(local),
+  );
+  const [only] = inner;
+  const isOne =
+    inner.length === 1 &&
+    (only?.local === 'd' || (only?.local === 'r' && [...textIn(only).trim()].length <= 1));
+  const isSimple = /^\s*(?:\\[a-zA-Z]+|[^\\]?)\s*$/u.test(text) || /^\d+$/.test(text);
+  return isOne || isSimple ? text : `{${text}}`;
+}
+
+function run(element: Element): string {
+  const text = elementsOf(element)
+    .filter(({ local }) => local === 't')
+    .map(textIn)
+    .join('');
+  const properties = childOf(element, 'rPr');
+  if (properties && isOn(properties, 'nor') === true && /\p{L}{2}/u.test(text)) {
+    return `\\text{${text.replace(/[\\{}$%#&_]/g, '\\$&')}}`;
+  }
+  return texText(text);
+}
+
+function fraction(type: string | undefined, num: string, den: string): string {
+  if (type === 'noBar') return `\\genfrac{}{}{0pt}{}{${num}}{${den}}`;
+  if (type === 'lin') return `{${num}}/{${den}}`;
+  return `\\frac{${num}}{${den}}`;
+}
+
+/** Words below or above something keep their blanks; between commands blanks mean nothing. */
+const spaced = (text: string): string =>
+  text.includes('\\') ? text.trim() : text.trim().replaceAll(' ', '\\ ');
+
+const bracket = (sign: string): string => {
+  if (sign === '') return '.';
+  return /[{}]/.test(sign) ? `\\${sign}` : commandOf(sign).trim();
+};
+
+function delimited(element: Element, properties: Element | undefined, depth: number): string {
+  const sign = (name: string, otherwise: string): string => {
+    const found = properties && childOf(properties, name);
+    return found ? (attributeValue(found, 'val') ?? '') : otherwise;
+  };
+  const parts = elementsOf(element)
+    .filter(({ local }) => local === 'e')
+    .map((part) => inside(part, depth));
+  const between = commandOf(sign('sepChr', '|'));
+  const open = bracket(sign('begChr', '('));
+  const close = bracket(sign('endChr', ')'));
+  return `\\left${open}${parts.join(between)}\\right${close}`;
+}
+
+/** A function's name is upright; what it is of stands in brackets unless it has some, or limits. */
+function applied(element: Element, depth: number): string {
+  const name = childOf(element, 'fName');
+  const of = childOf(element, 'e');
+  const said = name ? inside(name, depth).trim() : '';
+  const argument = of ? inside(of, depth) : '';
+  const [word = ''] = /^[a-zA-Z]*/.exec(said) ?? [];
+  const rest = said.slice(word.length);
+  const command = functions.has(word)
+    ? `\\${word}`
+    : word.length > 1
+      ? `\\operatorname{${word}}`
+      : word;
+  const isBare = rest !== '' || /^\s*(\\left|\(|\{)/.test(argument);
+  return command + rest + (isBare ? argument : `(${argument})`);
+}
+
+const rows = (element: Element, local: string, depth: number): string =>
+  elementsOf(element)
+    .filter((child) => child.local === local)
+    .map((row) =>
+      elementsOf(row)
+        .filter((cell) => cell.local === 'e')
+        .map((cell) => inside(cell, depth))
+        .join('&'),
+    )
+    .join('\\\\ ');
+
+const accents = new Map([
+  ['\u0300', '\\grave'],
+  ['\u0301', '\\acute'],
+  ['\u0302', '\\hat'],
+  ['\u0303', '\\tilde'],
+  ['\u0304', '\\bar'],
+  ['\u0305', '\\overline'],
+  ['\u0306', '\\breve'],
+  ['\u0307', '\\dot'],
+  ['\u0308', '\\ddot'],
+  ['\u030c', '\\check'],
+  ['\u0332', '\\underline'],
+  ['\u20d7', '\\vec'],
+  ['\u20db', '\\dddot'],
+  ['^', '\\hat'],
+  ['~', '\\tilde'],
+  ['¯', '\\bar'],
+  ['→', '\\vec'],
+]);

@@ -1,0 +1,153 @@
+import { attributeValue, type Element, elementsOf } from '../../../files/xml.ts';
+import { roman } from '../roman.ts';
+import { isOn, type Styles, valOf } from './styles.ts';
+
+type Level = {
+  start: number;
+  format: string;
+  text: string;
+  /** Counts anew after a level of this number or above: null after any, 0 never. */
+  restart: number | null;
+  /** All numbers in its text are Arabic. */
+  legal: boolean;
+  style: string | undefined;
+};
+
+type List = { id: string; levels: Map<number, Level>; starts: Map<number, number> };
+
+/** The number or bullet of an item. */
+export type Marker = { text: string; ordered: boolean };
+
+export type Numbering = {
+  /** Counts on and gives an item's marker; null for a list that there is not, or without markers. */
+  next(numId: string, level: number): Marker | null;
+  /** The level that belongs to a style. */
+  levelOf(numId: string, styleId: string): number;
+};
+
+const letters = (value: number): string =>
+  String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.floor((value - 1) / 26) + 1);
+
+/** A number as its format writes it (17.18.59); those of other scripts as Arabic. */
+function formatted(value: number, format: string): string {
+  if (value < 1 || value > 9999) return String(value);
+  switch (format) {
+    case 'lowerLetter':
+      return value > 780 ? String(value) : letters(value);
+    case 'upperLetter':
+      return value > 780 ? String(value) : letters(value).toUpperCase();
+    case 'lowerRoman':
+      return roman(value);
+    case 'upperRoman':
+      return roman(value).toUpperCase();
+    case 'decimalZero':
+      return String(value).padStart(2, '0');
+    case 'ordinal': {
+      const end = ['th', 'st', 'nd', 'rd'][value % 10] ?? 'th';
+      return `${value}${Math.floor((value % 100) / 10) === 1 ? 'th' : end}`;
+    }
+    default:
+      return String(value);
+  }
+}
+
+function readLevel(element: Element): Level {
+  return {
+    start: Number(valOf(element, 'start') ?? '1') || 0,
+    format: valOf(element, 'numFmt') ?? 'decimal',
+    text: valOf(element, 'lvlText') ?? '',
+    restart:
+      valOf(element, 'lvlRestart') === undefined ? null : Number(valOf(element, 'lvlRestart')),
+    legal: isOn(element, 'isLgl') === true,
+    style: valOf(element, 'pStyle'),
+  };
+}
+
+const levelNumber = (element: Element): number => Number(attributeValue(element, 'ilvl') ?? '0');
+
+function levelsIn(element: Element): Map<number, Level> {
+  const levels = elementsOf(element).filter(({ local }) => local === 'lvl');
+  return new Map(levels.map((level) => [levelNumber(level), readLevel(level)]));
+}
+
+/**
+ * Lists and how they count (ECMA-376 part 1, 17.9). Lists of one definition count together, but for
+ * those that say where they start.
+ */
+export function readNumbering(root: Element | undefined, styles: Styles): Numbering {
+  const abstracts = new Map<string, Element>();
+  const nums = new Map<string, Element>();
+  for (const element of root ? elementsOf(root) : []) {
+    const id = attributeValue(element, element.local === 'num' ? 'numId' : 'abstractNumId');
+    if (id === undefined) continue;
+    if (element.local === 'abstractNum') abstracts.set(id, element);
+    if (element.local === 'num') nums.set(id, element);
+  }
+  const lists = new Map<string, List | null>();
+  const listOf = (numId: string, depth = 0): List | null => {
+    const known = lists.get(numId);
+    if (known !== undefined) return known;
+    const num = nums.get(numId);
+    const abstractId = valOf(num, 'abstractNumId');
+    const definition = abstractId === undefined ? undefined : abstracts.get(abstractId);
+    const list =
+      num && definition && abstractId !== undefined
+        ? read(num, definition, abstractId, depth)
+        : null;
+    lists.set(numId, list);
+    return list;
+  };
+  const read = (num: Element, definition: Element, id: string, depth: number): List | null => {
+    // A definition may be that of a style, which refers to a list of its own.
+    const link = valOf(definition, 'numStyleLink');
+    const linked = link === undefined ? undefined : styles.paragraph(link).numbering?.numId;
+    const base = linked !== undefined && depth < 4 ? listOf(linked, depth + 1) : null;
+    const levels = new Map([...(base?.levels ?? []), ...levelsIn(definition)]);
+    const starts = new Map<number, number>();
+    for (const override of elementsOf(num).filter(({ local }) => local === 'lvlOverride')) {
+      for (const [, level] of levelsIn(override)) levels.set(levelNumber(override), level);
+      const start = valOf(override, 'startOverride');
+      if (start !== undefined) starts.set(levelNumber(override), Number(start) || 0);
+    }
+    return { id: base?.id ?? id, levels, starts };
+  };
+  return { next: counting(listOf), levelOf: (numId, style) => levelOf(listOf(numId), style) };
+}
+
+function levelOf(list: List | null, styleId: string): number {
+  for (const [number, { style }] of list?.levels ?? []) if (style === styleId) return number;
+  return 0;
+}
+
+function counting(listOf: (numId: string) => List | null): Numbering['next'] {
+  /** By definition and level; a level that is to count anew has none. */
+  const counters = new Map<string, (number | undefined)[]>();
+  const started = new Set<string>();
+  return (numId, level) => {
+    const list = listOf(numId);
+    const own = list?.levels.get(level);
+    if (!list || !own) return null;
+    const counts = counters.get(list.id) ?? [];
+    counters.set(list.id, counts);
+    const start = list.starts.get(level);
+    const key = `${numId} ${level}`;
+    if (start !== undefined && !started.has(key)) counts[level] = undefined;
+    started.add(key);
+    counts[level] = (counts[level] ?? (start ?? own.start) - 1) + 1;
+    for (const [deeper, { restart }] of list.levels) {
+      if (deeper > level && restart !== 0 && (restart === null || level < restart)) {
+        counts[deeper] = undefined;
+      }
+    }
+    if (own.format === 'bullet') return { text: '•', ordered: false };
+    const text = own.text.replace(/%([1-9])/g, (_, digit: string) => {
+      const at = Number(digit) - 1;
+      const of = list.levels.get(at);
+      const value = counts[at] ?? of?.start ?? 1;
+      return formatted(value, own.legal ? 'decimal' : (of?.format ?? 'decimal'));
+    });
+    return own.format === 'none' && text.trim() === ''
+      ? null
+      : { text: text.trim(), ordered: true };
+  };
+}

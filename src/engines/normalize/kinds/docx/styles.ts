@@ -1,0 +1,143 @@
+import { attributeValue, childOf, type Element, elementsOf } from '../../../files/xml.ts';
+import type { Mark } from '../../document.ts';
+
+/** What a paragraph's style makes of it. */
+export type StyleRole =
+  | { role: 'heading'; level: number }
+  | { role: 'paragraph' | 'quote' | 'caption' | 'code' };
+
+export type Style = {
+  id: string;
+  role: StyleRole;
+  /** Of a paragraph of the style, the list it belongs to. */
+  numbering: { numId: string; level: number | null } | null;
+  marks: readonly Mark[];
+  hidden: boolean;
+};
+
+export type Styles = {
+  paragraph(id: string | undefined): Style;
+  character(id: string | undefined): Style;
+  /** Of the document's default text. */
+  language: string | null;
+};
+
+const plain: Style = {
+  id: '',
+  role: { role: 'paragraph' },
+  numbering: null,
+  marks: [],
+  hidden: false,
+};
+
+const maxBases = 20;
+
+export const valOf = (element: Element | undefined, child: string): string | undefined => {
+  const found = element && childOf(element, child);
+  return found && attributeValue(found, 'val');
+};
+
+/** Whether a property of yes or no is set (ECMA-376 part 1, 17.17.4): there and not said to be off. */
+export const isOn = (element: Element | undefined, child: string): boolean | undefined => {
+  const found = element && childOf(element, child);
+  if (!found) return undefined;
+  return !['0', 'false', 'off', 'none'].includes(attributeValue(found, 'val') ?? '1');
+};
+
+/** The marks that properties of a run set and unset. */
+export function marksOf(
+  properties: Element | undefined,
+  inherited: readonly Mark[],
+): readonly Mark[] {
+  if (!properties) return inherited;
+  const set = new Set(inherited);
+  const put = (mark: Mark, on: boolean | undefined): void => {
+    if (on === true) set.add(mark);
+    else if (on === false) set.delete(mark);
+  };
+  put('bold', isOn(properties, 'b'));
+  put('italic', isOn(properties, 'i'));
+  put('strike', isOn(properties, 'strike') ?? isOn(properties, 'dstrike'));
+  const align = valOf(properties, 'vertAlign');
+  if (align !== undefined) {
+    put('superscript', align === 'superscript');
+    put('subscript', align === 'subscript');
+  }
+  return [...set];
+}
+
+/** Levels of outline count from 0; a document's title is above the first. */
+export const headingOfOutline = (level: number): StyleRole =>
+  level >= 0 && level <= 8
+    ? { role: 'heading', level: Math.min(6, level + 2) }
+    : { role: 'paragraph' };
+
+function roleOf(name: string): StyleRole | null {
+  const heading = /^heading ?([1-9])\b/i.exec(name);
+  if (heading) return headingOfOutline(Number(heading[1]) - 1);
+  if (/^title$/i.test(name)) return { role: 'heading', level: 1 };
+  if (/^(intense )?quote$|^block ?text$|^quotations?$/i.test(name)) return { role: 'quote' };
+  if (/^(caption|image caption|table caption|figure)$/i.test(name)) return { role: 'caption' };
+  if (
+    /^(html preformatted|source code|code|code block|preformatted text|macro text)$/i.test(name)
+  ) {
+    return { role: 'code' };
+  }
+  return null;
+}
+
+const isCodeName = (name: string): boolean =>
+  /^(html (code|typewriter|sample|keyboard)|verbatim char|source text|code char|inline code)$/i.test(
+    name,
+  );
+
+/**
+ * Styles with what they inherit (ECMA-376 part 1, 17.7): headings by name, which is English whatever
+ * the language of Word, or by level of outline, their own or that of a style they are based on.
+ */
+export function readStyles(root: Element | undefined): Styles {
+  const elements = new Map<string, Element>();
+  const defaults = new Map<string, string>();
+  for (const element of root ? elementsOf(root) : []) {
+    const id = attributeValue(element, 'styleId');
+    if (element.local !== 'style' || id === undefined) continue;
+    elements.set(id, element);
+    const isDefault = ['1', 'true', 'on'].includes(attributeValue(element, 'default') ?? '');
+    if (isDefault) defaults.set(attributeValue(element, 'type') ?? '', id);
+  }
+  const known = new Map<string, Style>();
+  const read = (id: string | undefined, depth: number): Style => {
+    const element = id === undefined ? undefined : elements.get(id);
+    if (id === undefined || !element || depth > maxBases) return plain;
+    const before = known.get(id);
+    if (before) return before;
+    const base = read(valOf(element, 'basedOn'), depth + 1);
+    const name = valOf(element, 'name') ?? id;
+    const paragraph = childOf(element, 'pPr');
+    const run = childOf(element, 'rPr');
+    const outline = valOf(paragraph, 'outlineLvl');
+    const numbering = paragraph && childOf(paragraph, 'numPr');
+    const numId = valOf(numbering, 'numId');
+    const level = valOf(numbering, 'ilvl');
+    const marks = marksOf(run, base.marks);
+    const style: Style = {
+      id,
+      role: roleOf(name) ?? (outline === undefined ? base.role : headingOfOutline(Number(outline))),
+      numbering:
+        numId === undefined
+          ? base.numbering
+          : { numId, level: level === undefined ? null : Number(level) },
+      marks: isCodeName(name) ? [...marks, 'code'] : marks,
+      hidden: isOn(run, 'vanish') ?? base.hidden,
+    };
+    known.set(id, style);
+    return style;
+  };
+  const runDefaults = root && childOf(root, 'docDefaults');
+  const rPr = runDefaults && childOf(runDefaults, 'rPrDefault');
+  return {
+    paragraph: (id) => read(id ?? defaults.get('paragraph'), 0),
+    character: (id) => (id === undefined ? plain : read(id, 0)),
+    language: (rPr && valOf(childOf(rPr, 'rPr'), 'lang')) ?? null,
+  };
+}

@@ -1,0 +1,68 @@
+import { childOf, type Element, elementsOf } from '../../../files/xml.ts';
+import type { Cell, DocBlock } from '../../document.ts';
+import { cellOf, flatten, origin, tooManyColumns, withoutEmptyColumns } from '../build.ts';
+import { type BodyContext, readBlocks } from './body.ts';
+import { isOn, valOf } from './styles.ts';
+
+const maxColumns = 2000;
+
+/** Rows of a table, cells of a row: also those inside content controls and tracked insertions. */
+function* inside(parent: Element, local: string): Generator<Element> {
+  for (const child of elementsOf(parent)) {
+    if (child.local === local) yield child;
+    else if (/^(sdt|sdtContent|ins|moveTo|customXml|smartTag)$/.test(child.local)) {
+      yield* inside(child, local);
+    }
+  }
+}
+
+const number = (text: string | undefined): number => {
+  const value = Number(text ?? '');
+  return Number.isInteger(value) && value > 0 ? Math.min(value, maxColumns) : 0;
+};
+
+/**
+ * A table (ECMA-376 part 1, 17.4): cells by the columns of its grid, those merged downwards as one.
+ * A table of one cell is a frame around what is in it.
+ */
+export function readTable(table: Element, context: BodyContext, depth: number): DocBlock[] {
+  const rows = [...inside(table, 'tr')].filter((row) => {
+    const properties = childOf(row, 'trPr');
+    return !(properties && childOf(properties, 'del'));
+  });
+  const first = rows[0] && [...inside(rows[0], 'tc')];
+  if (rows.length === 1 && first?.length === 1) return readBlocks(first[0]!, context, depth + 1);
+  const cells: Cell[] = [];
+  /** The cell above in each column of the grid, to be merged with. */
+  let above: (Cell | undefined)[] = [];
+  for (const [row, element] of rows.entries()) {
+    const properties = childOf(element, 'trPr');
+    const header = isOn(properties, 'tblHeader') ?? row === 0;
+    const here: (Cell | undefined)[] = [];
+    let column = number(valOf(properties, 'gridBefore'));
+    for (const tc of inside(element, 'tc')) {
+      if (column >= maxColumns) throw tooManyColumns(maxColumns);
+      const own = childOf(tc, 'tcPr');
+      const columnSpan = Math.min(Math.max(1, number(valOf(own, 'gridSpan'))), maxColumns - column);
+      const merge = own && childOf(own, 'vMerge');
+      const top = above[column];
+      const goesOn = merge !== undefined && valOf(own, 'vMerge') !== 'restart';
+      let cell: Cell;
+      if (goesOn && top && top.column === column && top.row + top.rowSpan === row) {
+        top.rowSpan += 1;
+        cell = top;
+      } else {
+        context.budget.cell();
+        const place = { row, column, rowSpan: 1, columnSpan, header };
+        cell = cellOf(place, flatten(readBlocks(tc, context, depth + 1)));
+        cells.push(cell);
+      }
+      for (let at = column; at < column + columnSpan; at += 1) here[at] = cell;
+      column += columnSpan;
+    }
+    above = here;
+  }
+  if (cells.length === 0) return [];
+  const shown = withoutEmptyColumns(cells);
+  return [{ role: 'table', rows: rows.length, ...shown, caption: null, ...origin() }];
+}

@@ -1,0 +1,69 @@
+import type { DefaultTreeAdapterTypes } from 'parse5';
+import type { Mark } from '../../document.ts';
+
+export type Node = DefaultTreeAdapterTypes.ChildNode;
+export type Element = DefaultTreeAdapterTypes.Element;
+export type Parent = DefaultTreeAdapterTypes.ParentNode;
+
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
+/** Not shown, code, or another document: left out with all in them. */
+export const unseen =
+  words(`script style link meta head title template noscript iframe frame frameset
+  noframes object embed applet noembed audio video canvas svg map datalist base param dialog-polyfill
+  rp rt rtc`);
+
+/** Begin and end a block of their own. */
+export const blocks =
+  words(`html body address article aside blockquote center dd details dialog dir div
+  dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main
+  menu nav ol optgroup option p plaintext pre search section select summary table tbody td tfoot th thead
+  tr ul xmp caption textarea button`);
+
+export const markOf: ReadonlyMap<string, Mark> = new Map([
+  ['b', 'bold'],
+  ['strong', 'bold'],
+  ['i', 'italic'],
+  ['em', 'italic'],
+  ['cite', 'italic'],
+  ['dfn', 'italic'],
+  ['var', 'italic'],
+  ['s', 'strike'],
+  ['strike', 'strike'],
+  ['del', 'strike'],
+  ['code', 'code'],
+  ['kbd', 'code'],
+  ['samp', 'code'],
+  ['tt', 'code'],
+  ['sup', 'superscript'],
+  ['sub', 'subscript'],
+]);
+
+export const attributeOf = (element: Element, name: string): string | undefined =>
+  element.attrs.find((one) => one.name === name)?.value;
+
+export const isElement = (node: Node): node is Element => 'tagName' in node;
+export const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode =>
+  node.nodeName === '#text';
+
+/** Not shown by the page's own word, as far as one can tell without its styles. */
+export function isHidden(element: Element): boolean {
+  if (unseen.has(element.tagName)) return true;
+  if (attributeOf(element, 'hidden') !== undefined) return true;
+  const style = attributeOf(element, 'style') ?? '';
+  return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
+}
+
+/** The text of an element and all shown in it, as it stands. */
+export function textIn(element: Parent): string {
+  const out: string[] = [];
+  const open: Node[] = [...element.childNodes].reverse();
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (isText(node)) out.push(node.value);
+    else if (isElement(node) && !isHidden(node)) {
+      if (node.tagName === 'br') out.push('\n');
+      for (let at = node.childNodes.length - 1; at >= 0; at -= 1) open.push(node.childNodes[at]!);
+    }
+  }
+  return out.join('');
+}

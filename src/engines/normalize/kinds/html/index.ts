@@ -1,0 +1,69 @@
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { EngineError } from '../../../errors.ts';
+import { decodeHtml } from '../../../files/html.ts';
+import type { DocBlock, NormalDocument } from '../../document.ts';
+import { createBudget } from '../build.ts';
+import { attributeOf, type Element, isElement, isHidden, type Parent } from './elements.ts';
+import { type Flow, flush, outside, readChildren } from './flow.ts';
+
+/** Elements that a page may have. */
+const maxNodes = 2e6;
+
+const childNamed = (parent: Parent, name: string): Element | undefined =>
+  parent.childNodes.find((node): node is Element => isElement(node) && node.tagName === name);
+
+/** Whether a heading is shown anywhere. Counts what there is. */
+function hasHeadings(root: Parent): boolean {
+  let found = false;
+  let nodes = 0;
+  const open: Parent[] = [root];
+  for (let parent = open.pop(); parent; parent = open.pop()) {
+    nodes += parent.childNodes.length;
+    if (nodes > maxNodes) throw new EngineError('too_large', 'The page has too many elements.');
+    for (const node of parent.childNodes) {
+      if (!isElement(node) || isHidden(node)) continue;
+      if (/^h[1-6]$/.test(node.tagName)) found = true;
+      open.push(node);
+    }
+  }
+  return found;
+}
+
+/** Blocks of a tree of HTML, in the order in which they stand. */
+export function blocksOfTree(root: Parent): DocBlock[] {
+  const flow: Flow = {
+    out: [],
+    spans: [],
+    waiting: [],
+    checked: null,
+    budget: createBudget(),
+    depth: 0,
+    beforeHeadings: hasHeadings(root),
+  };
+  readChildren(root, outside, flow);
+  flush(flow, outside);
+  return flow.out;
+}
+
+/**
+ * HTML as blocks: what a reader sees of it, without scripts, styles and what is said to be hidden.
+ * Menus and page heads before the first heading are furniture. Throws EngineError.
+ */
+export function readHtml(bytes: Uint8Array): NormalDocument {
+  const document: DefaultTreeAdapterTypes.Document = parse(decodeHtml(bytes), {
+    scriptingEnabled: false,
+  });
+  const html = childNamed(document, 'html');
+  const head = html && childNamed(html, 'head');
+  const body = (html && childNamed(html, 'body')) ?? document;
+  const title = head && childNamed(head, 'title')?.childNodes[0];
+  const blocks = blocksOfTree(body);
+  const heading = blocks.find((block) => block.role === 'heading' && block.level === 1);
+  const named = title && 'value' in title ? title.value.replace(/\s+/g, ' ').trim() : '';
+  return {
+    title: named || (heading && 'text' in heading ? heading.text : null),
+    language: (html && attributeOf(html, 'lang')) || null,
+    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    blocks,
+  };
+}

@@ -1,0 +1,46 @@
+import { readFile, stat } from 'node:fs/promises';
+import { type SourceMime, sources, type UnpagedKind } from '../../../contracts/sources.ts';
+import { EngineError } from '../../errors.ts';
+import type { Normalized, NormalizeFileRequest } from '../calls.ts';
+import type { NormalDocument } from '../document.ts';
+import { writeDocument } from '../write/index.ts';
+
+/** Reads a file as a document. Throws EngineError. */
+type Reader = (bytes: Uint8Array) => NormalDocument;
+
+/** What a kind needs is loaded with its first file. */
+const readers: Record<UnpagedKind, () => Promise<Reader>> = {
+  docx: async () => (await import('./docx/index.ts')).readDocx,
+  html: async () => (await import('./html/index.ts')).readHtml,
+  markdown: async () => (await import('./markdown/index.ts')).readMarkdown,
+  text: async () => (await import('./text.ts')).readText,
+  csv: async () => (await import('./csv.ts')).readCsv,
+  xlsx: async () => (await import('./xlsx/index.ts')).readXlsx,
+};
+
+const maxBytes = 100 * 2 ** 20;
+/** Bytes of a file that is text as it stands: what is read of it has to be held several times. */
+const maxTextBytes = 32 * 2 ** 20;
+
+/** A file without pages as a document. Throws EngineError. */
+export async function readFileAsDocument(path: string, mime: string): Promise<NormalDocument> {
+  const known = Object.keys(sources).find((name): name is SourceMime => name === mime);
+  const kind = known && sources[known].kind;
+  if (!kind || kind === 'pdf' || kind === 'image') {
+    throw new EngineError('unsupported', `A file of type ${mime} has pages to be read one by one.`);
+  }
+  const { size } = await stat(path);
+  if (size === 0) throw new EngineError('empty', 'The file is empty.');
+  if (size > maxBytes) throw new EngineError('too_large', 'The file is larger than 100 MiB.');
+  const isPackage = kind === 'docx' || kind === 'xlsx';
+  if (!isPackage && size > maxTextBytes) {
+    throw new EngineError('too_large', 'A file of text may have 32 MiB to be normalised.');
+  }
+  const read = await readers[kind]();
+  return read(await readFile(path));
+}
+
+/** Normalises a file without pages: DOCX, HTML, Markdown, text, CSV, XLSX. Throws EngineError. */
+export async function normalizeFile(request: NormalizeFileRequest): Promise<Normalized> {
+  return writeDocument(await readFileAsDocument(request.path, request.mime), request.write);
+}

@@ -1,0 +1,141 @@
+import { decode } from '../../files/encoding.ts';
+import type { DocBlock, NormalDocument } from '../document.ts';
+import { createBudget, origin, plainSpan, textOf } from './build.ts';
+
+const bullet = /^(\s*)([-*•‣◦–·]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+(?=\S)/;
+const tab = 8;
+
+const indentOf = (line: string): number => {
+  const blanks = /^[ \t]*/.exec(line)?.[0] ?? '';
+  return blanks.replaceAll('\t', ' '.repeat(tab)).length;
+};
+
+/** Lines that fill the page's width are lines of a paragraph; short ones (an address) stay lines. */
+function isWrapped(lines: readonly string[]): boolean {
+  const lengths = lines.slice(0, -1).map((line) => line.trimEnd().length);
+  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
+  return longest >= 50 && lengths.every((length) => length >= longest * 0.65);
+}
+
+const joinedLines = (lines: readonly string[]): string =>
+  lines.map((line) => line.trim()).join(isWrapped(lines) ? ' ' : '\n');
+
+/** Laid out in columns with blanks: only as it stands does it say what it says. */
+const isLaidOut = (lines: readonly string[]): boolean =>
+  lines.length > 1 &&
+  lines.filter((line) => /\S(?: {3,}|\t+)\S/.test(line)).length > lines.length / 2;
+
+const isCapitals = (line: string): boolean =>
+  line.length <= 60 &&
+  /\p{Lu}{3}/u.test(line) &&
+  !/\p{Ll}/u.test(line) &&
+  !/[.,;:!?]$|\d{3}/.test(line);
+
+const isUnderline = (line: string): boolean => /^\s*(?:={3,}|-{3,}|~{3,})\s*$/.test(line);
+
+/** A stretch of lines without a blank one. */
+function blocksOf(lines: readonly string[]): DocBlock[] {
+  const [first = '', second = ''] = lines;
+  if (lines.length > 1 && isUnderline(second) && second.trim().length >= first.trim().length / 2) {
+    const level = second.includes('=') ? 1 : 2;
+    const heading: DocBlock = { role: 'heading', level, ...textOf([plainSpan(first)]) };
+    return [heading, ...(lines.length > 2 ? blocksOf(lines.slice(2)) : [])];
+  }
+  if (lines.length === 1 && isUnderline(first)) return [];
+  if (lines.length === 1 && isCapitals(first.trim())) {
+    return [{ role: 'heading', level: 2, ...textOf([plainSpan(first)]) }];
+  }
+  if (lines.every((line) => /^\s*>/.test(line))) {
+    const quoted = lines.map((line) => line.replace(/^\s*(?:>\s?)+/, ''));
+    return [{ role: 'quote', ...textOf([plainSpan(joinedLines(quoted))]) }];
+  }
+  if (bullet.test(first) && (lines.length > 1 || /^\s*[-*•‣◦·\d(]/.test(first)))
+    return items(lines);
+  if (isLaidOut(lines)) {
+    const text = lines.map((line) => line.trimEnd()).join('\n');
+    return [{ role: 'code', language: null, ...origin(), text, spans: [plainSpan(text)] }];
+  }
+  // A list may follow the line that announces it.
+  const at = lines.findIndex((line, index) => index > 0 && bullet.test(line));
+  if (at > 0 && lines[at - 1]!.trimEnd().endsWith(':')) {
+    return [...blocksOf(lines.slice(0, at)), ...items(lines.slice(at))];
+  }
+  return [{ role: 'paragraph', ...textOf([plainSpan(joinedLines(lines))]) }];
+}
+
+/** Items of a list; deeper ones are further in, other lines go on with the item before. */
+function items(lines: readonly string[]): DocBlock[] {
+  const found: { indent: number; marker: string; lines: string[] }[] = [];
+  for (const line of lines) {
+    const match = bullet.exec(line);
+    if (match) {
+      const [lead, , marker = '-'] = match;
+      found.push({ indent: indentOf(line), marker, lines: [line.slice(lead.length)] });
+    } else found.at(-1)?.lines.push(line);
+  }
+  const open: number[] = [];
+  return found.map(({ indent, marker, lines: own }): DocBlock => {
+    while (open.length > 0 && open.at(-1)! > indent) open.pop();
+    if (open.at(-1) !== indent) open.push(indent);
+    const ordered = /[\p{L}\d]/u.test(marker);
+    const box = /^\[([ xX])\]\s+/.exec(own[0] ?? '');
+    const text = own
+      .map((line) => line.trim())
+      .join(' ')
+      .slice(box?.[0].length ?? 0);
+    return {
+      role: 'list_item',
+      level: open.length - 1,
+      marker,
+      ordered,
+      checked: box ? box[1] !== ' ' : null,
+      ...textOf([plainSpan(text)]),
+    };
+  });
+}
+
+/** Names of the fields at the head of a letter sent by e-mail. */
+const mailField =
+  /^(from|to|cc|bcc|date|sent|subject|reply-to|message-id|von|an|betreff|datum):\s/i;
+
+/**
+ * Plain text: paragraphs between blank lines, their lines joined where they fill the width; headings
+ * underlined or in capitals; lists; quoted lines; the subject of an e-mail as its title; what is laid
+ * out with blanks as it stands. Throws EngineError.
+ */
+export function readText(bytes: Uint8Array): NormalDocument {
+  const { text } = decode(bytes);
+  const lines = text.split(/\r\n|[\r\n\f\u2028\u2029]/);
+  const budget = createBudget();
+  const blocks: DocBlock[] = [];
+  let title: string | null = null;
+  let open: string[] = [];
+  const close = (): void => {
+    if (open.length === 0) return;
+    const isHead = blocks.length === 0 && open.filter((line) => mailField.test(line)).length >= 2;
+    if (isHead) {
+      title =
+        open.find((line) => /^(subject|betreff):/i.test(line))?.replace(/^\w+:\s*/, '') ?? null;
+      const head = open.map((line) => line.trim()).join('\n');
+      blocks.push({ role: 'paragraph', ...textOf([plainSpan(head)]) });
+    } else {
+      for (const block of blocksOf(open)) {
+        budget.block();
+        blocks.push(block);
+      }
+    }
+    open = [];
+  };
+  for (const line of lines) {
+    if (line.trim() === '') close();
+    else open.push(line);
+  }
+  close();
+  const heading = blocks.find((block) => block.role === 'heading' && block.level === 1);
+  return {
+    title: title ?? (heading && 'text' in heading ? heading.text : null),
+    language: null,
+    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    blocks: blocks.filter((block) => !('text' in block) || block.text !== ''),
+  };
+}

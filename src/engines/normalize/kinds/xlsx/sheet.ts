@@ -1,0 +1,189 @@
+import type { SaxesTagNS } from 'saxes';
+import { streamXml } from '../../../files/xml.ts';
+import type { createBudget } from '../build.ts';
+import { shown } from './numbers.ts';
+
+/** A cell that shows something, and where: rows and columns count from 0, the last ones included. */
+export type SheetCell = {
+  row: number;
+  column: number;
+  lastRow: number;
+  lastColumn: number;
+  text: string;
+};
+
+export type Sheet = {
+  cells: SheetCell[];
+  /** By `row column`: the relationship or place that a cell leads to. */
+  links: Map<string, { id: string | null; location: string | null }>;
+};
+
+export type SheetContext = {
+  strings: readonly string[];
+  formats: readonly string[];
+  from1904: boolean;
+  budget: ReturnType<typeof createBudget>;
+};
+
+const maxRows = 2 ** 20;
+const maxColumns = 2 ** 14;
+/** Most text of a cell (ECMA-376 lets it have 32,767 letters). */
+const maxText = 65_536;
+
+export const attributeOf = (tag: SaxesTagNS, local: string): string | undefined =>
+  Object.values(tag.attributes).find((one) => one.local === local)?.value;
+
+/** The text of a run: `_x0020_` stands for a blank (ECMA-376 part 1, 22.4.2.4). */
+const unescaped = (text: string): string =>
+  text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+
+/** `B3` as its row and column from 0; null for what is no place on a sheet. */
+function placeOf(name: string): { row: number; column: number } | null {
+  const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(name) ?? [];
+  if (letters === undefined || digits === undefined) return null;
+  const column = [...letters.toUpperCase()].reduce(
+    (sum, letter) => sum * 26 + letter.charCodeAt(0) - 64,
+    0,
+  );
+  const row = Number(digits);
+  return row < 1 || row > maxRows || column > maxColumns
+    ? null
+    : { row: row - 1, column: column - 1 };
+}
+
+/** Strings that sheets share, without the readings of Japanese. */
+export function readStrings(bytes: Uint8Array | undefined): string[] {
+  const out: string[] = [];
+  if (!bytes) return out;
+  let text = '';
+  let inText = false;
+  let readings = 0;
+  streamXml(bytes, {
+    open({ local }) {
+      if (local === 'si') text = '';
+      else if (local === 'rPh') readings += 1;
+      else if (local === 't') inText = readings === 0;
+    },
+    close({ local }) {
+      if (local === 'si') out.push(unescaped(text));
+      else if (local === 'rPh') readings -= 1;
+      else if (local === 't') inText = false;
+    },
+    text(data) {
+      if (inText && text.length < maxText) text += data;
+    },
+  });
+  return out;
+}
+
+/** The cells of a sheet that show something, cells that are merged as one. */
+export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
+  const cells: SheetCell[] = [];
+  const merges: [string, string][] = [];
+  const links: Sheet['links'] = new Map();
+  let row = -1;
+  let column = -1;
+  let cell: { type: string; style: number } | null = null;
+  let raw = '';
+  let reads = false;
+  let readings = 0;
+  const finish = (): void => {
+    if (!cell) return;
+    const text = textOf(raw, cell, context);
+    if (text !== '') {
+      context.budget.cell();
+      cells.push({ row, column, lastRow: row, lastColumn: column, text });
+    }
+    cell = null;
+  };
+  streamXml(
+    bytes,
+    {
+      open(tag) {
+        const { local } = tag;
+        if (local === 'row') {
+          const given = Number(attributeOf(tag, 'r'));
+          row = Number.isInteger(given) && given > 0 && given <= maxRows ? given - 1 : row + 1;
+          column = -1;
+        } else if (local === 'c') {
+          const place = placeOf(attributeOf(tag, 'r') ?? '');
+          column = place?.row === row ? place.column : column + 1;
+          const style = Number(attributeOf(tag, 's') ?? '0');
+          cell = { type: attributeOf(tag, 't') ?? 'n', style };
+          raw = '';
+        } else if (local === 'rPh') readings += 1;
+        else if ((local === 'v' || local === 't') && cell) reads = readings === 0;
+        else if (local === 'mergeCell') {
+          const [from, to] = (attributeOf(tag, 'ref') ?? '').split(':');
+          if (from && to && merges.length < 1e6) merges.push([from, to]);
+        } else if (local === 'hyperlink') {
+          const place = placeOf((attributeOf(tag, 'ref') ?? '').split(':')[0] ?? '');
+          const id = attributeOf(tag, 'id') ?? null;
+          const location = attributeOf(tag, 'location') ?? null;
+          if (place) links.set(`${place.row} ${place.column}`, { id, location });
+        }
+      },
+      close({ local }) {
+        if (local === 'c') finish();
+        else if (local === 'v' || local === 't') reads = false;
+        else if (local === 'rPh') readings -= 1;
+      },
+      text(data) {
+        if (reads && raw.length < maxText) raw += data;
+      },
+    },
+    3e7,
+  );
+  return { cells: merged(cells, merges), links };
+}
+
+function textOf(
+  raw: string,
+  { type, style }: { type: string; style: number },
+  context: SheetContext,
+) {
+  switch (type) {
+    case 's':
+      return (context.strings[Number(raw)] ?? '').trim();
+    case 'inlineStr':
+    case 'str':
+      return unescaped(raw).trim();
+    case 'b':
+      return raw === '' ? '' : raw.trim() === '1' ? 'TRUE' : 'FALSE';
+    case 'e':
+    case 'd':
+      return raw.trim();
+    default:
+      return raw === '' ? '' : shown(raw, context.formats[style] ?? 'General', context.from1904);
+  }
+}
+
+/** What is merged shows the text of its first cell; where nothing shows, nothing is merged. */
+function merged(cells: SheetCell[], merges: readonly (readonly [string, string])[]): SheetCell[] {
+  if (merges.length === 0) return cells;
+  const lastRow = cells.reduce((most, { row }) => Math.max(most, row), 0);
+  const lastColumn = cells.reduce((most, { column }) => Math.max(most, column), 0);
+  const byPlace = new Map(cells.map((cell) => [cell.row * maxColumns + cell.column, cell]));
+  const gone = new Set<SheetCell>();
+  let looked = 0;
+  for (const [from, to] of merges) {
+    const first = placeOf(from);
+    const last = placeOf(to);
+    const cell = first && byPlace.get(first.row * maxColumns + first.column);
+    if (!first || !last || !cell) continue;
+    cell.lastRow = Math.max(first.row, Math.min(last.row, lastRow));
+    cell.lastColumn = Math.max(first.column, Math.min(last.column, lastColumn));
+    // Ranges that overlap, as hostile files have them, are not looked through without end.
+    looked += (cell.lastRow - cell.row + 1) * (cell.lastColumn - cell.column + 1);
+    if (looked > 4e6) break;
+    for (let row = cell.row; row <= cell.lastRow; row += 1) {
+      for (let column = cell.column; column <= cell.lastColumn; column += 1) {
+        const other = byPlace.get(row * maxColumns + column);
+        if (other && other !== cell) gone.add(other);
+      }
+    }
+  }
+  return gone.size === 0 ? cells : cells.filter((cell) => !gone.has(cell));
+}

@@ -1,0 +1,75 @@
+import { sources } from '../../../contracts/sources.ts';
+import { isClassifiedPage } from '../../../engines/classify/calls.ts';
+import {
+  type Classified,
+  type ClassifiedPage,
+  combineClassified,
+  type LabelScore,
+} from '../../../engines/index.ts';
+import { labelCounts } from '../../../library/objects/labels.ts';
+import type { OperationWork, StepWork } from '../../operation-work.ts';
+import { callOf, countPages } from '../calls.ts';
+import { expiredPage, fromStored, leftOfPage, pageOfWhole, toStored } from '../left-page.ts';
+
+type Work = StepWork<'classify'>;
+
+/** A range of pages must fit into its task's time. */
+const pageMs = 10_000;
+/** A file of the largest size a job takes. */
+const fileMs = 120_000;
+
+/** Tells what kind of document it is, by its pages, and labels the job's source with it. */
+export const classifyWork: OperationWork<'classify'> = {
+  open: countPages,
+
+  async page(work, page) {
+    const { engines, source, options, signal } = work;
+    if (!sources[source.mime].paged) return pageOfWhole(page);
+    const left = await leftOfPage(work, page);
+    if (!left) return expiredPage(page);
+    const found = await engines.classifyPage(
+      { pageFile: left.pageFile },
+      callOf(source, pageMs, signal),
+    );
+    return {
+      page,
+      state: 'succeeded',
+      result: { labels: likeliest(found, options.top_k) },
+      text: null,
+      words: await toStored(found),
+    };
+  },
+
+  async assemble(work) {
+    const { engines, source, options, signal } = work;
+    const { path, mime } = source;
+    const found = sources[mime].paged
+      ? combineClassified(await classifiedPages(work))
+      : await engines.classifyFile({ path, mime }, callOf(source, fileMs, signal));
+    const labels = likeliest(found, options.top_k);
+    return {
+      outputs: [],
+      result: { labels, signals: found.signals },
+      // What counts for policies is kept however few labels were asked for.
+      labels: likeliest(found, options.top_k, labelCounts),
+    };
+  },
+};
+
+/** So many of the likeliest labels, and any of at least a score. */
+function likeliest({ labels }: Classified, most: number, least = Infinity): LabelScore[] {
+  return labels
+    .filter(({ score }, at) => at < most || score >= least)
+    .map(({ label, score }) => ({ label, score: Math.round(score * 1e4) / 1e4 }));
+}
+
+async function classifiedPages(work: Work): Promise<ClassifiedPage[]> {
+  const found: ClassifiedPage[] = [];
+  for await (const { state, words } of work.pages('classify')) {
+    if (state !== 'succeeded' || !words) continue;
+    const stored = await fromStored(words);
+    if (!isClassifiedPage(stored)) throw new Error('What a page was taken for cannot be read.');
+    found.push(stored);
+  }
+  return found;
+}

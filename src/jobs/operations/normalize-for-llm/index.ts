@@ -1,0 +1,39 @@
+import { sources } from '../../../contracts/sources.ts';
+import type { OperationWork } from '../../operation-work.ts';
+import { callOf, countPages } from '../calls.ts';
+import { expiredPage, leftOfPage, pageOfWhole, toStored } from '../left-page.ts';
+import { writeOutputs } from './outputs.ts';
+
+/** A range of pages must fit into its task's time. */
+const layoutMs = 50_000;
+
+/** Makes text for language models: of pages one by one, then of the document. */
+export const normalizeWork: OperationWork<'normalize_for_llm'> = {
+  open: countPages,
+
+  async page(work, page) {
+    const { engines, source, signal, pageInSource } = work;
+    if (!sources[source.mime].paged) return pageOfWhole(page);
+    const left = await leftOfPage(work, page);
+    if (!left) return expiredPage(page);
+    const layout = await engines.readPageLayout(
+      {
+        path: source.path,
+        mime: source.mime,
+        page: await pageInSource(page),
+        number: page,
+        ...left,
+      },
+      callOf(source, layoutMs, signal),
+    );
+    return {
+      page,
+      state: 'succeeded',
+      result: { blocks: layout.blocks.length, width: layout.widthPt, height: layout.heightPt },
+      text: null,
+      words: await toStored(layout),
+    };
+  },
+
+  assemble: writeOutputs,
+};

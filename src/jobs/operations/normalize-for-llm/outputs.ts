@@ -1,0 +1,72 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import type { OperationOptions } from '../../../contracts/operations.ts';
+import { sources } from '../../../contracts/sources.ts';
+import type { Normalized } from '../../../engines/index.ts';
+import type { Write } from '../../../engines/normalize/calls.ts';
+import type { Assembly, StepWork } from '../../operation-work.ts';
+import { callOf } from '../calls.ts';
+
+type Work = StepWork<'normalize_for_llm'>;
+type Format = OperationOptions<'normalize_for_llm'>['format'][number];
+
+/** What a document may take, whatever its length, and each of its pages on top. */
+const writeMs = { document: 60_000, page: 500 };
+/** A file of the largest size a job takes. */
+const fileMs = 300_000;
+
+const forms = {
+  markdown: { mime: 'text/markdown', suffix: '.md' },
+  json: { mime: 'application/json', suffix: '.json' },
+  chunks: { mime: 'application/x-ndjson', suffix: '.chunks.jsonl' },
+} as const satisfies Record<Format, { mime: string; suffix: string }>;
+
+/** Makes one document of the pages, or of a file without pages, and writes it as it is wanted. */
+export async function writeOutputs(work: Work): Promise<Assembly> {
+  const { options, source } = work;
+  const formats = work.makesOutputs ? options.format : [];
+  const made: { kind: Format; path: string }[] = [];
+  for (const kind of formats) made.push({ kind, path: await work.newFile() });
+  const pathOf = (wanted: Format): string | null =>
+    made.find(({ kind }) => kind === wanted)?.path ?? null;
+  const write: Write = {
+    markdown: pathOf('markdown'),
+    json: pathOf('json'),
+    chunks: pathOf('chunks'),
+    chunkTokens: options.chunk_tokens,
+    overlapTokens: options.overlap_tokens,
+  };
+  const { chunks, tokens, characters, pages } = sources[source.mime].paged
+    ? await normalizePaged(work, write)
+    : await normalizeWhole(work, write);
+  return {
+    outputs: made.map((output) => ({ ...output, ...forms[output.kind] })),
+    result: { chunks, tokens, characters, pages },
+  };
+}
+
+async function normalizePaged(work: Work, write: Write): Promise<Normalized> {
+  const { engines, source, signal } = work;
+  const layoutsFile = await work.newFile();
+  let pages = 0;
+  async function* layouts(): AsyncGenerator<string> {
+    for await (const { state, words } of work.pages('normalize_for_llm')) {
+      if (state !== 'succeeded' || !words) continue;
+      pages += 1;
+      yield `${(await promisify(inflate)(words)).toString('utf8')}\n`;
+    }
+  }
+  await pipeline(Readable.from(layouts()), createWriteStream(layoutsFile));
+  return engines.normalizePages(
+    { layoutsFile, write },
+    callOf(source, writeMs.document + writeMs.page * pages, signal),
+  );
+}
+
+function normalizeWhole({ engines, source, signal }: Work, write: Write): Promise<Normalized> {
+  const { path, mime } = source;
+  return engines.normalizeFile({ path, mime, write }, callOf(source, fileMs, signal));
+}

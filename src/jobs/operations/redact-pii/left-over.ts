@@ -1,0 +1,58 @@
+import type { PagePlan, PageResult, Word } from '../../../engines/index.ts';
+import type { RedactedPlace } from '../../../engines/normalize/calls.ts';
+import { createMatcher } from '../../../engines/redact/check/matcher.ts';
+import type { Box } from '../../../engines/results.ts';
+import { shownText } from './find.ts';
+
+/** Where something was removed from a page, and what a reader is to see there. */
+export function placesOf({ removals }: PagePlan): RedactedPlace[] {
+  return removals.flatMap(({ boxes, type }) => boxes.map((box) => ({ box, mark: `[${type}]` })));
+}
+
+/**
+ * A page as it was recognised, without what was removed from it: no word that touches a place of that,
+ * nor one in which a value stands all the same. Marks stand where words did.
+ */
+export function redactedResult(page: PageResult, plan: PagePlan): PageResult {
+  const places = placesOf(plan);
+  const marks = new Map<RedactedPlace, Word>();
+  const untouched = page.words.filter((word) => {
+    const touched = places.filter(({ box }) => touch(box, word.box));
+    for (const place of touched) {
+      if (!marks.has(place)) marks.set(place, markIn(place, word));
+    }
+    return touched.length === 0;
+  });
+  const text = shownText(plan.redactedText);
+  return {
+    ...page,
+    text,
+    characters: text.replace(/\s/g, '').length,
+    words: [...withoutValues(untouched, plan), ...marks.values()].sort((a, b) => a.line - b.line),
+  };
+}
+
+function touch(one: Box, other: Box): boolean {
+  return one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
+}
+
+function markIn({ box, mark }: RedactedPlace, word: Word): Word {
+  return { ...word, text: mark, box, confidence: 1 };
+}
+
+/** Words, but for those that a removed value is made of, wherever they stand. */
+function withoutValues(words: readonly Word[], { removals }: PagePlan): Word[] {
+  const matcher = createMatcher(removals.map(({ type, value }) => ({ type, value })));
+  const starts: number[] = [];
+  let text = '';
+  for (const { text: word } of words) {
+    starts.push(text.length);
+    text += `${word} `;
+  }
+  const hit = new Uint8Array(text.length);
+  for (const { start, end } of matcher.find(text)) hit.fill(1, start, end);
+  return words.filter(({ text: word }, at) => {
+    const start = starts[at]!;
+    return !hit.subarray(start, start + word.length).includes(1);
+  });
+}

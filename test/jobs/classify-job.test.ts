@@ -1,0 +1,242 @@
+import { expect } from 'chai';
+import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
+import { openRedactions, type Redactions } from '../support/redactions.ts';
+import { bornDigitalPdf, imageOf } from '../support/samples.ts';
+
+const invoice = [
+  'INVOICE',
+  'Invoice number: 2024-0117',
+  'Invoice date: 17 March 2024',
+  'Bill to: Harbour Supplies Ltd',
+  'Description  Quantity  Unit price  Amount',
+  'Rope, 20 m   3   12.50   37.50',
+  'Subtotal 37.50',
+  'VAT 20 % 7.50',
+  'Total due 45.00',
+  'Payment due within 30 days',
+];
+
+/** Through HTTP, with the engines; what is redacted is so by a double (test/support/redactor). */
+describe('a job that classifies', () => {
+  let on: Redactions;
+  before(async () => {
+    on = await openRedactions();
+  });
+  after(() => on.close());
+  beforeEach(() => on.redactor.reset());
+
+  let files = 0;
+  /** A PDF of these pages; no two are the same file. */
+  const pdf = async (...pages: string[][]): Promise<string> => {
+    files += 1;
+    return on.upload(await bornDigitalPdf([...pages, [`number ${files}`]]), `file ${files}.pdf`);
+  };
+  const classify = async (objectId: string, body: object = {}): Promise<JobRecord> => {
+    const started = await on.api.call('POST', '/v1/documents/classify', {
+      body: { source_object_id: objectId, ...body },
+    });
+    expect(started.status).to.equal(202);
+    return on.finished(started.json.id);
+  };
+  const operation = (job: JobRecord) => job.operations.find(({ op }) => op === 'classify')!;
+  const labelsOf = (job: JobRecord) => operation(job).result!.labels as { label: string }[];
+  const object = async (id: string) => on.api.call('GET', `/v1/objects/${id}`);
+  const updates = async (id: string): Promise<unknown[]> => {
+    const rows = await on.api.rows<{ data: object }>(
+      `SELECT data FROM event WHERE resource_id = $1 AND type = 'dam.object.updated'`,
+      [id],
+    );
+    return rows.map(({ data }) => data);
+  };
+  const policy = async (actions: string[], labels: string[]): Promise<() => Promise<unknown>> => {
+    const made = await on.api.call('POST', '/v1/dam/security/policies', {
+      body: {
+        name: 'Not these',
+        mode: 'enforce',
+        scope: { type: 'project' },
+        actions,
+        rules: [{ type: 'deny_labels', labels, require_labels: false }],
+      },
+    });
+    expect(made.status).to.equal(201);
+    const path = `/v1/dam/security/policies/${made.json.id}`;
+    return () => on.api.call('DELETE', path, { headers: { 'if-match': '*' } });
+  };
+
+  it('tells what a PDF is and by what, and labels the object with it', async () => {
+    const id = await pdf(invoice);
+    const before = await object(id);
+    expect(before.json.labels).to.deep.equal([]);
+    const job = await classify(id);
+    expect(job.error).to.equal(null);
+    expect(job.state).to.equal('succeeded');
+    expect(job.operations.map(({ op, implicit }) => [op, implicit])).to.deep.equal([
+      ['ocr', true],
+      ['classify', false],
+    ]);
+    expect(job.outputs).to.deep.equal([]);
+    const { labels, signals } = operation(job).result as {
+      labels: { label: string; score: number }[];
+      signals: { name: string; weight: number }[];
+    };
+    expect(labels).to.have.length(3);
+    expect(labels[0]!.label).to.equal('invoice');
+    const scores = labels.map(({ score }) => score);
+    expect(scores).to.deep.equal(scores.toSorted((a, b) => b - a));
+    expect(signals.length).to.be.greaterThan(0);
+    expect(signals[0]).to.have.all.keys('name', 'weight');
+    const after = await object(id);
+    expect(after.json.labels).to.deep.equal(labels);
+    expect(after.json.version).to.equal(before.json.version + 1);
+    expect(after.headers.get('etag')).to.not.equal(before.headers.get('etag'));
+    expect(await updates(id)).to.deep.equal([{ changed: ['labels'] }]);
+    const pages = (await on.pages(job.id)).filter(({ op }) => op === 'classify');
+    expect(pages).to.have.length(2);
+    expect((pages[0]!.result!.labels as { label: string }[])[0]!.label).to.equal('invoice');
+  });
+
+  it('changes nothing when it finds the same again', async () => {
+    const id = await pdf(invoice);
+    await classify(id);
+    const { version } = (await object(id)).json;
+    await classify(id);
+    expect((await object(id)).json.version).to.equal(version);
+    expect(await updates(id)).to.have.length(1);
+  });
+
+  it('tells as many labels as it is asked for, and of a picture too', async () => {
+    const job = await classify(await on.upload(await imageOf('png', invoice), 'scan.png'), {
+      top_k: 1,
+    });
+    expect(job.state).to.equal('succeeded');
+    expect(labelsOf(job).map(({ label }) => label)).to.deep.equal(['invoice']);
+    const all = await classify(await pdf(invoice), { top_k: 12 });
+    expect(labelsOf(all)).to.have.length(12);
+    for (const top_k of [0, 13, 1.5, '3']) {
+      const body = { source_object_id: job.source_object_id, top_k };
+      const answer = await on.api.call('POST', '/v1/documents/classify', { body });
+      expect([answer.status, answer.json.errors[0].pointer]).to.deep.equal([422, '/top_k']);
+    }
+  });
+
+  it('classifies a file without pages', async () => {
+    const job = await classify(await on.upload(invoice.join('\n'), 'invoice.txt'));
+    expect(job.operations.map(({ op }) => op)).to.deep.equal(['classify']);
+    expect(job.state).to.equal('succeeded');
+    expect(labelsOf(job)[0]!.label).to.equal('invoice');
+    expect((await object(job.source_object_id)).json.labels[0].label).to.equal('invoice');
+  });
+
+  it('does not let labels be shed by looking at a part, or at what a redaction left', async () => {
+    const id = await pdf(invoice);
+    const first = await classify(id, { pages: '2' });
+    expect((await object(id)).json.labels).to.deep.equal(labelsOf(first));
+    expect(labelsOf(first)[0]!.label).to.not.equal('invoice');
+    const whole = await classify(id);
+    expect((await object(id)).json.labels).to.deep.equal(labelsOf(whole));
+    await classify(id, { pages: '2' });
+    await on.run(id, [{ op: 'redact_pii' }, { op: 'classify', options: { top_k: 5 } }]);
+    expect((await object(id)).json.labels).to.deep.equal(labelsOf(whole));
+  });
+
+  it('is what policies go by, from its end on', async () => {
+    const id = await pdf(invoice);
+    const lift = [await policy(['download'], ['invoice'])];
+    try {
+      expect((await on.content(id)).status).to.equal(200);
+      await classify(id);
+      expect((await on.content(id)).status).to.equal(403);
+    } finally {
+      for (const each of lift) await each();
+    }
+    // What it hardly is does not count.
+    const { labels } = (await object(id)).json;
+    expect(labels[2].score).to.be.lessThan(0.2);
+    const hardly = await policy(['download'], [labels[2].label]);
+    try {
+      expect((await on.content(id)).status).to.equal(200);
+    } finally {
+      await hardly();
+    }
+  });
+
+  it('ends a job that goes on with what may not be processed', async () => {
+    const lift = await policy(['process'], ['invoice']);
+    try {
+      const id = await pdf(invoice);
+      const job = await on.run(id, [{ op: 'classify' }, { op: 'normalize_for_llm' }]);
+      expect(job.state).to.equal('failed');
+      expect(job.error).to.include({ code: 'policy_denied' });
+      expect(job.operations.map(({ op, state }) => [op, state])).to.deep.equal([
+        ['ocr', 'succeeded'],
+        ['classify', 'succeeded'],
+        ['normalize_for_llm', 'failed'],
+      ]);
+      expect(job.outputs).to.deep.equal([]);
+      const again = await on.api.call('POST', '/v1/documents/classify', {
+        body: { source_object_id: id },
+      });
+      expect([again.status, again.json.code]).to.deep.equal([403, 'policy_denied']);
+    } finally {
+      await lift();
+    }
+  });
+
+  it('does all there is to do in one job', async () => {
+    const id = await pdf(invoice, ['Dear Mr Quill', 'thank you for your order']);
+    const job = await on.run(id, [
+      { op: 'ocr', options: { output: ['text'] } },
+      { op: 'redact_pii' },
+      { op: 'classify' },
+      { op: 'normalize_for_llm' },
+    ]);
+    expect(job.state).to.equal('succeeded');
+    expect(job.progress).to.include({ pages_total: 12, pages_completed: 12, percent: 100 });
+    expect(job.operations.map(({ op, state }) => [op, state])).to.deep.equal([
+      ['ocr', 'succeeded'],
+      ['redact_pii', 'succeeded'],
+      ['classify', 'succeeded'],
+      ['normalize_for_llm', 'succeeded'],
+    ]);
+    expect(job.outputs.map(({ kind }) => kind)).to.deep.equal([
+      'redacted_pdf',
+      'chunks',
+      'json',
+      'markdown',
+    ]);
+    expect(labelsOf(job)[0]!.label).to.equal('invoice');
+    expect((await object(id)).json.labels).to.deep.equal(labelsOf(job));
+  });
+
+  it('is described, with its options and labels, and those of the others', async () => {
+    const { operations } = (await on.api.call('GET', '/v1/capabilities')).json as {
+      operations: {
+        op: string;
+        maturity: string;
+        options: { properties: Record<string, { default: unknown }>; required?: string[] };
+        outputs: string[];
+        sources: string[];
+        labels: { label: string; description: string }[] | null;
+      }[];
+    };
+    expect(operations.map(({ op }) => op)).to.have.members([
+      'ocr',
+      'redact_pii',
+      'normalize_for_llm',
+      'classify',
+    ]);
+    const of = (wanted: string) => operations.find(({ op }) => op === wanted)!;
+    expect(of('normalize_for_llm').options.properties.chunk_tokens!.default).to.equal(800);
+    expect(of('normalize_for_llm').outputs).to.deep.equal(['markdown', 'json', 'chunks']);
+    expect(of('classify').options.properties.top_k!.default).to.equal(3);
+    expect(of('classify').outputs).to.deep.equal([]);
+    expect(of('classify').sources).to.include('text/csv').and.include('image/webp');
+    expect(of('classify').labels!.map(({ label }) => label)).to.include('invoice');
+    expect(of('ocr').labels).to.equal(null);
+    for (const { options } of operations) {
+      expect(options.required ?? []).to.deep.equal([]);
+      for (const field of Object.values(options.properties))
+        expect(field).to.have.property('default');
+    }
+  });
+});
