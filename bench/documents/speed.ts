@@ -25,7 +25,7 @@ async function findBornDigital(engines: Engines, files: readonly string[], work:
   for (const [index, path] of files.entries()) {
     try {
       const { pages } = await engines.inspect({ path, mime }, call);
-      if (pages.length === 0 || pages.some(({ characters }) => characters < 50)) continue;
+      if (pages.length === 0 || pages.some(({ characters }) => (characters ?? 0) < 50)) continue;
       found.push(await recognise(engines, path, mime, join(work, String(index))));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;

@@ -23,8 +23,8 @@ export type InspectedPage = {
   rotation: number;
   /** Width times height of a picture; null for a page of a PDF. */
   pixels: number | null;
-  /** Visible characters of text, without spaces. */
-  characters: number;
+  /** Visible characters of text, without spaces; null in a file without pages, where nobody counts. */
+  characters: number | null;
   /** True when the page has text already, visible or in an invisible layer. */
   hasText: boolean;
 };
@@ -131,7 +131,7 @@ const pageFields: Fields = {
   heightPt: isNumber,
   rotation: isNumber,
   pixels: (pixels) => pixels === null || isNumber(pixels),
-  characters: isNumber,
+  characters: (characters) => characters === null || isNumber(characters),
   hasText: isBoolean,
 };
 const wordFields: Fields = {

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { pagedMimes, type SourceMime, sources } from '../contracts/sources.ts';
+import { pagedMimes, type SourceMime, sourceMimes, sources } from '../contracts/sources.ts';
 import { EngineError } from './errors.ts';
 import { displaySize, quarter } from './geometry.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
@@ -257,9 +257,10 @@ async function inspectImage(path: string, mime: SourceMime): Promise<Inspection>
  * too_large or unsupported.
  */
 export async function inspect(path: string, mime: string): Promise<Inspection> {
-  if (Object.entries(sources).some(([name, { paged }]) => name === mime && !paged)) {
-    const { inspectInKind } = await import('./redact/kinds/index.ts');
-    return inspectInKind(path, mime);
+  const unpaged = sourceMimes.find((name) => name === mime && !sources[name].paged);
+  if (unpaged) {
+    const { inspectUnpaged } = await import('./files/inspect.ts');
+    return inspectUnpaged(path, unpaged);
   }
   const known = await checkMime(path, mime);
   return known === 'application/pdf' ? inspectPdf(path) : inspectImage(path, known);

@@ -146,7 +146,7 @@ export type Example = { label: DocumentLabel; view: PageView };
 /** Documents of all kinds in turn; of `other`, which is many things, more. */
 export function* makePages(random: Random, count: number, split: Split): Generator<Example> {
   const labels = Object.keys(grammars) as DocumentLabel[];
-  const turn: DocumentLabel[] = [...labels, 'other', 'other'];
+  const turn: DocumentLabel[] = [...labels, 'other'];
   for (let made = 0; made < count; made++) {
     const label = turn[made % turn.length]!;
     yield { label, view: makePage(random, label, split) };

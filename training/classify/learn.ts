@@ -95,10 +95,10 @@ export function learn(lessons: readonly Lesson[], random: Random, rounds: number
   return weights;
 }
 
-/** Lessons with a third of what they have taken away, as pages of a kind never seen lack it. */
+/** Lessons with half of what they have taken away, as pages of a kind never seen lack it. */
 export function worn(lessons: readonly Lesson[], random: Random): Lesson[] {
   return lessons.map(({ label, features }) => {
-    const named = features.named.map((value) => (random.chance(1 / 3) ? 0 : value));
+    const named = features.named.map((value) => (random.chance(1 / 2) ? 0 : value));
     return { label, features: { ...features, named } };
   });
 }

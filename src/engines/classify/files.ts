@@ -1,29 +1,70 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type SourceMime, sources, type UnpagedKind } from '../../contracts/sources.ts';
 import { EngineError } from '../errors.ts';
-import type { Kind } from '../redact/kinds/index.ts';
+import { decode } from '../files/encoding.ts';
+import type { DocBlock } from '../normalize/document.ts';
+import { readFileAsDocument } from '../normalize/kinds/index.ts';
+import { type PageView, type ViewLine, viewText } from './view.ts';
 
-const kinds: Record<UnpagedKind, () => Promise<Kind>> = {
-  text: async () => (await import('../redact/kinds/plain/kinds.ts')).textKind,
-  csv: async () => (await import('../redact/kinds/plain/kinds.ts')).csvKind,
-  markdown: async () => (await import('../redact/kinds/plain/kinds.ts')).markdownKind,
-  html: async () => (await import('../redact/kinds/html/kind.ts')).htmlKind,
-  docx: async () => (await import('../redact/kinds/docx/kind.ts')).docxKind,
-  xlsx: async () => (await import('../redact/kinds/xlsx/kind.ts')).xlsxKind,
-};
+/** As much text as stands on a page, and so many of these: the beginning says what a file is. */
+const pageCharacters = 3_500;
+const maxPages = 12;
+const maxTextBytes = 32 * 2 ** 20;
+/** Heights of headings, the first level first, beside text of 10 points. */
+const headingSizes = [20, 16, 14, 12, 11, 11];
+const textSize = 10;
 
-const maxBytes = 100 * 2 ** 20;
-
-/** What people see of a file without pages, line by line. Throws EngineError. */
-export async function textOfFile(path: string, mime: string): Promise<string> {
-  const known = Object.keys(sources).find((name): name is SourceMime => name === mime);
-  const name = known && sources[known].kind;
-  if (!name || name === 'pdf' || name === 'image') {
-    throw new EngineError('unsupported', `A file of type ${mime} cannot be classified as a whole.`);
+/** A file without pages, cut into stretches as long as pages. Throws EngineError. */
+export async function viewFile(path: string, mime: string): Promise<PageView[]> {
+  const lines = mime === 'text/plain' ? await linesOfText(path) : await linesOfBlocks(path, mime);
+  const pages: ViewLine[][] = [[]];
+  let characters = 0;
+  for (const line of lines) {
+    if (characters > 0 && characters + line.text.length > pageCharacters) {
+      if (pages.length === maxPages) break;
+      pages.push([]);
+      characters = 0;
+    }
+    pages.at(-1)!.push(line);
+    characters += line.text.length + 1;
   }
+  return pages.map((page) => ({ lines: page, widthPt: 0, heightPt: 0 }));
+}
+
+/** Text keeps its lines here, which say much, as they stand. */
+async function linesOfText(path: string): Promise<readonly ViewLine[]> {
   const { size } = await stat(path);
   if (size === 0) throw new EngineError('empty', 'The file is empty.');
-  if (size > maxBytes) throw new EngineError('too_large', 'The file is larger than 100 MiB.');
-  const kind = await kinds[name]();
-  return kind.textsOf(await readFile(path)).shown.join('\n');
+  if (size > maxTextBytes)
+    throw new EngineError('too_large', 'The file of text is larger than 32 MiB.');
+  return viewText(decode(await readFile(path)).text, pageCharacters * maxPages).lines;
+}
+
+async function linesOfBlocks(path: string, mime: string): Promise<ViewLine[]> {
+  const { blocks } = await readFileAsDocument(path, mime);
+  const lines: ViewLine[] = [];
+  let characters = 0;
+  for (const block of blocks) {
+    for (const line of linesOf(block)) {
+      characters += line.text.length;
+      if (line.text !== '') lines.push(line);
+    }
+    if (characters > pageCharacters * maxPages) break;
+  }
+  return lines;
+}
+
+function linesOf(block: DocBlock): ViewLine[] {
+  if (block.role === 'picture') return [];
+  if (block.role === 'table') {
+    const rows: string[][] = Array.from({ length: Math.min(block.rows, 400) }, () => []);
+    for (const { row, text } of block.cells) rows[row]?.push(text.replace(/\s+/g, ' '));
+    return rows.map((cells) => ({
+      text: cells.join('\t').slice(0, pageCharacters),
+      size: textSize,
+    }));
+  }
+  const marker = block.role === 'list_item' ? `${block.marker} ` : '';
+  const size = block.role === 'heading' ? headingSizes[block.level - 1]! : textSize;
+  const [first = '', ...rest] = block.text.slice(0, pageCharacters * 2).split('\n');
+  return [`${marker}${first}`, ...rest].map((text) => ({ text: text.trim(), size }));
 }

@@ -11,7 +11,7 @@ import type {
 import { combine } from './combine.ts';
 import { featuresOf } from './features.ts';
 import { judge } from './model.ts';
-import { type PageView, viewPage, viewText } from './view.ts';
+import { type PageView, viewPage } from './view.ts';
 import { readWeights, type Weights } from './weights.ts';
 
 let read: Weights | undefined;
@@ -37,25 +37,6 @@ export async function classifyPage({ pageFile }: ClassifyPageRequest): Promise<C
 
 /** What a file without pages is taken for. Throws EngineError for what cannot be read. */
 export async function classifyFile({ path, mime }: ClassifyFileRequest): Promise<Classified> {
-  const { textOfFile } = await import('./files.ts');
-  return combine(
-    stretches(await textOfFile(path, mime)).map((text) => classifyView(viewText(text))),
-  );
-}
-
-/** As much text as stands on a page, and so many of these: the beginning says what a file is. */
-const pageCharacters = 3_500;
-const maxPages = 12;
-
-function stretches(text: string): string[] {
-  const pages: string[] = [];
-  let start = 0;
-  while (start < text.length && pages.length < maxPages) {
-    const end = start + pageCharacters;
-    const cut = end < text.length ? text.lastIndexOf('\n', end) : text.length;
-    const stop = cut > start ? cut : end;
-    pages.push(text.slice(start, stop));
-    start = stop;
-  }
-  return pages;
+  const { viewFile } = await import('./files.ts');
+  return combine((await viewFile(path, mime)).map(classifyView));
 }

@@ -85,7 +85,6 @@ const flags = [
   'page_slide_4_3',
   'page_upright',
   'page_small',
-  'page_unknown',
   'size_spread_small',
   'size_spread_large',
   'letters_large',
@@ -165,7 +164,6 @@ function shapeOf(view: PageView, set: (name: string, value: number) => void): vo
   const known = widthPt > 0 && heightPt > 0;
   const aspect = known ? widthPt / heightPt : 0;
   const near = (value: number, wanted: number) => (Math.abs(value / wanted - 1) < 0.04 ? 1 : 0);
-  set('layout:page_unknown', known ? 0 : 1);
   set('layout:page_narrow', known && aspect < 0.56 ? 1 : 0);
   set('layout:page_slide_16_9', near(aspect, 16 / 9));
   set('layout:page_slide_4_3', near(aspect, 4 / 3));

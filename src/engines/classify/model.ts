@@ -26,7 +26,9 @@ export function sums(features: Features, weights: Weights): Float64Array {
 
 export function judge(features: Features, weights: Weights): ClassifiedPage {
   if (features.words === 0) return nothingToTell();
-  const labels = ranked(softmax(sums(features, weights), weights.temperature));
+  // A word or two are nothing to be sure of.
+  const temperature = weights.temperature * (1 + 4 / features.words);
+  const labels = ranked(softmax(sums(features, weights), temperature));
   const first = documentLabelNames.indexOf(labels[0]!.label);
   return { labels, signals: signalsFor(first, features, weights), words: features.words };
 }

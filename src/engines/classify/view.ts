@@ -35,12 +35,9 @@ export function viewPage(page: PageResult): PageView {
   return { lines: rowsOf(whole).slice(0, maxLines), widthPt, heightPt };
 }
 
-/** Text without places, line by line. */
-export function viewText(text: string): PageView {
-  const lines = text
-    .slice(0, maxCharacters)
-    .split(/\r\n|[\n\r\f]/)
-    .slice(0, maxLines);
+/** Text without places, line by line, so many characters of it. */
+export function viewText(text: string, characters = maxCharacters): PageView {
+  const lines = text.slice(0, characters).split(/\r\n|[\n\r\f]/);
   return {
     lines: lines
       .map((line) => ({ text: line.replace(/ {3,}| *\t[ \t]*/g, '\t').trim(), size: 0 }))

@@ -145,7 +145,10 @@ class PathReader {
       if (type === segments.move) end();
       if (type === segments.curve) curved = true;
       part.push(apply(map, x, y));
-      if (closes(segment) === 1 && part[0]) part.push(part[0]);
+      const [first] = part;
+      const last = part.at(-1);
+      const open = first && last && (first[0] !== last[0] || first[1] !== last[1]);
+      if (closes(segment) === 1 && open) part.push(first);
     }
     end();
     return parts;

@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { degrees, PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 'pdf-lib';
+import sharp from 'sharp';
 import { normalizePages, readPageLayout } from '../../../src/engines/normalize/pages/index.ts';
-import type { PageResult } from '../../../src/engines/results.ts';
+import type { Box, PageResult } from '../../../src/engines/results.ts';
 import { closeSources } from '../../../src/engines/source.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'pages-'));
@@ -13,46 +14,194 @@ after(() => {
   rmSync(dir, { recursive: true });
 });
 
-const noResult: PageResult = {
-  page: 1,
-  state: 'has_text',
-  treatment: 'keep',
-  widthPt: 612,
-  heightPt: 792,
-  frame: null,
-  text: '',
-  words: [],
-  lines: [],
-  meanConfidence: 0,
-  characters: 0,
-  orientation: 0,
-  skewDegrees: 0,
-  deskew: false,
-  blank: false,
-};
+type Fonts = { plain: PDFFont; bold: PDFFont; mono: PDFFont };
+type Shown = { text: string; box: Box }[];
+
+function resultOf(shown: Shown): PageResult {
+  return {
+    page: 1,
+    state: shown.length > 0 ? 'recognised' : 'has_text',
+    treatment: shown.length > 0 ? 'add' : 'keep',
+    widthPt: 612,
+    heightPt: 792,
+    frame: null,
+    text: '',
+    words: shown.map(({ text, box }, line) => ({
+      text,
+      box,
+      confidence: 0.9,
+      line,
+      source: 'ocr',
+    })),
+    lines: shown.map(({ box }) => ({
+      origin: [box[0], box[3]],
+      angle: 0,
+      size: 12,
+      paragraph: false,
+    })),
+    meanConfidence: 0.9,
+    characters: 0,
+    orientation: 0,
+    skewDegrees: 0,
+    deskew: false,
+    blank: false,
+  };
+}
+
+/** Lines of text from a place downwards. */
+function column(
+  page: PDFPage,
+  font: PDFFont,
+  at: [number, number],
+  lines: readonly string[],
+): void {
+  const [x, y] = at;
+  for (const [index, line] of lines.entries()) {
+    page.drawText(line, { x, y: y - index * 12, size: 10, font });
+  }
+}
+
+let files = 0;
+
+async function markdownOf(
+  draw: (pages: PDFPage[], fonts: Fonts) => void,
+  count = 1,
+  options: { shown?: Shown; redacted?: { box: Box; mark: string }[] } = {},
+): Promise<string> {
+  const pdf = await PDFDocument.create();
+  const [plain, bold, mono] = await Promise.all(
+    [StandardFonts.TimesRoman, StandardFonts.TimesRomanBold, StandardFonts.Courier].map((name) =>
+      pdf.embedFont(name),
+    ),
+  );
+  if (!plain || !bold || !mono) throw new Error('no fonts');
+  const pages = Array.from({ length: count }, () => pdf.addPage([612, 792]));
+  draw(pages, { plain, bold, mono });
+  files += 1;
+  const path = join(dir, `${files}.pdf`);
+  writeFileSync(path, await pdf.save());
+  return normalized(path, 'application/pdf', count, options);
+}
+
+async function normalized(
+  path: string,
+  mime: string,
+  count: number,
+  { shown = [], redacted = [] }: { shown?: Shown; redacted?: { box: Box; mark: string }[] },
+): Promise<string> {
+  const [pageFile, layoutsFile] = [join(dir, 'page.json'), join(dir, 'layouts.ndjson')];
+  const markdown = join(dir, 'out.md');
+  writeFileSync(pageFile, JSON.stringify(resultOf(shown)));
+  const layouts: string[] = [];
+  for (let page = 1; page <= count; page += 1) {
+    const request = { path, mime, page, number: page, pageFile, redacted };
+    layouts.push(JSON.stringify(await readPageLayout(request)));
+  }
+  writeFileSync(layoutsFile, `${layouts.join('\n')}\n`);
+  const write = { markdown, json: null, chunks: null, chunkTokens: 800, overlapTokens: 80 };
+  expect((await normalizePages({ layoutsFile, write })).pages).to.equal(count);
+  return readFileSync(markdown, 'utf8').trim();
+}
+
+const left = [
+  'The first column of this page begins here and is to',
+  'be read to its end before the second one is begun,',
+  'though the lines of both stand side by side and far',
+  'more than one program reads across them, which com-',
+];
+const right = [
+  'putes nothing but noise. The second column goes on',
+  'with the sentence that the first one has left in the',
+  'middle, and it ends the whole paragraph with a stop',
+  'at the end of its last line, as is usual in print.',
+];
 
 describe('pages of a PDF', () => {
-  it('become one document in the order of reading', async () => {
-    const pdf = await PDFDocument.create();
-    const font = await pdf.embedFont(StandardFonts.Helvetica);
-    const page = pdf.addPage([612, 792]);
-    page.drawText('First line of the text', { x: 72, y: 700, size: 11, font });
-    page.drawText('and the second line of it.', { x: 72, y: 686, size: 11, font });
-    const path = join(dir, 'plain.pdf');
-    const pageFile = join(dir, 'page.json');
-    const layoutsFile = join(dir, 'layouts.ndjson');
-    const markdown = join(dir, 'out.md');
-    writeFileSync(path, await pdf.save());
-    writeFileSync(pageFile, JSON.stringify(noResult));
-    const request = { path, mime: 'application/pdf', page: 1, number: 3, pageFile, redacted: [] };
-    const layout = await readPageLayout(request);
-    expect(layout.page).to.equal(3);
-    writeFileSync(layoutsFile, `${JSON.stringify(layout)}\n`);
-    const write = { markdown, json: null, chunks: null, chunkTokens: 800, overlapTokens: 80 };
-    const normalized = await normalizePages({ layoutsFile, write });
-    expect(normalized.pages).to.equal(1);
-    expect(readFileSync(markdown, 'utf8').trim()).to.equal(
-      'First line of the text and the second line of it.',
-    );
+  it('are read column by column, and paragraphs go on over columns', async () => {
+    const markdown = await markdownOf(([page], { plain, bold }) => {
+      page?.drawText('A Title over Both Columns', { x: 150, y: 720, size: 20, font: bold });
+      if (page) column(page, plain, [60, 680], left);
+      if (page) column(page, plain, [320, 680], right);
+    });
+    const [title, text] = markdown.split('\n\n');
+    expect(title).to.equal('# A Title over Both Columns');
+    expect(text).to.equal([...left, ...right].join(' ').replace('com- putes', 'computes'));
+  });
+
+  it('lose what runs along all of them, and join paragraphs over their ends', async () => {
+    const markdown = await markdownOf((pages, { plain }) => {
+      for (const [index, page] of pages.entries()) {
+        page.drawText('A Handbook of Things', { x: 60, y: 760, size: 8, font: plain });
+        page.drawText(`${index + 7}`, { x: 300, y: 30, size: 8, font: plain });
+        column(page, plain, [60, 700], index % 2 === 0 ? left : right);
+      }
+    }, 4);
+    expect(markdown).not.to.match(/Handbook|\b[78]\b|com-/);
+    expect(markdown.split('\n\n')).to.have.length(2);
+  });
+
+  it('keep a compound that the document writes with a hyphen elsewhere', async () => {
+    const markdown = await markdownOf(([page], { plain }) => {
+      if (!page) return;
+      column(
+        page,
+        plain,
+        [60, 700],
+        [
+          'Only a face-lift is what we have here, and then a face-',
+          'lift again, whatever the hyphen at the end of the li-',
+          'ne would have us think of it.',
+        ],
+      );
+    });
+    expect(markdown).to.contain('then a face-lift again').and.to.contain('end of the line would');
+  });
+
+  it('have headings of several levels, lists and code', async () => {
+    const markdown = await markdownOf(([page], { plain, bold, mono }) => {
+      if (!page) return;
+      page.drawText('Manual of the Machine', { x: 60, y: 740, size: 22, font: bold });
+      page.drawText('1 Setting Up', { x: 60, y: 705, size: 14, font: bold });
+      column(page, plain, [60, 685], left.slice(0, 3));
+      page.drawText('1.1 Tools', { x: 60, y: 635, size: 12, font: bold });
+      column(page, plain, [60, 615], ['• a hammer', '• a saw', '• nails of several sizes']);
+      column(page, mono, [60, 560], ['if (ready) {', '  start();', '}']);
+    });
+    expect(markdown).to.contain('# Manual of the Machine\n\n## 1 Setting Up\n\n');
+    expect(markdown).to.contain('### 1.1 Tools\n\n- a hammer\n- a saw\n- nails of several sizes');
+    expect(markdown).to.contain('```\nif (ready) {\n  start();\n}\n```');
+  });
+
+  it('leave out a stamp that runs up the margin, and text drawn twice', async () => {
+    const markdown = await markdownOf(([page], { plain }) => {
+      if (!page) return;
+      page.drawText('archive:1234', { x: 20, y: 300, size: 18, font: plain, rotate: degrees(90) });
+      column(page, plain, [60, 700], left.slice(0, 3));
+      column(page, plain, [60.3, 700], left.slice(0, 3));
+    });
+    expect(markdown.replace(/\*/g, '')).to.equal(left.slice(0, 3).join(' '));
+  });
+
+  it('show marks where recognised words were removed', async () => {
+    const shown: Shown = [
+      { text: 'Dear', box: [60, 100, 84, 112] },
+      { text: 'Klaus', box: [88, 100, 118, 112] },
+      { text: 'welcome', box: [122, 100, 170, 112] },
+    ];
+    const redacted = [{ box: [87, 99, 119, 113] as Box, mark: '[PERSON]' }];
+    const markdown = await markdownOf(() => undefined, 1, { shown, redacted });
+    expect(markdown).to.equal('Dear [PERSON] welcome');
+  });
+
+  it('of a picture are what was recognised on it', async () => {
+    const path = join(dir, 'white.png');
+    await sharp({ create: { width: 612, height: 792, channels: 3, background: 'white' } })
+      .png()
+      .toFile(path);
+    const shown: Shown = [
+      { text: 'Hello', box: [60, 100, 84, 112] },
+      { text: 'there', box: [88, 100, 118, 112] },
+    ];
+    expect(await normalized(path, 'image/png', 1, { shown })).to.equal('Hello there');
   });
 });

@@ -1,6 +1,11 @@
 /** See ../grammar.ts for the form. */
 export const contract = `
 ## en head
+{company} and {person} agree as follows on {date}:
+!House rules and rental conditions⏎{company}⏎The flat is let to {person} for {n} months.
+!Website terms of use⏎By using {url} you accept these terms.
+!Heads of terms⏎{company} / {company}
+This deed is made on {date} between {person} and {company}.
 !SERVICES AGREEMENT⏎This Agreement is entered into on {date} by and between {company} ("Provider") and {company} ("Client").
 !LEASE AGREEMENT⏎This lease is made between {person}, of {street}, {town} (hereinafter the Landlord) and {person} (the Tenant).
 !MUTUAL NON-DISCLOSURE AGREEMENT⏎Effective Date: {date}⏎Parties: {company} and {company}
@@ -18,6 +23,18 @@ Background⏎(A) The Company carries on the business of {topic}.⏎(B) The Suppl
 The Landlord hereby lets and the Tenant takes the property at {street}, {town}.
 The following words have these meanings: "Services" means {topic}; "Fee" means the sum in Schedule 1.
 ## en clauses
+#We give you a personal, non-transferable right to use the app. You must not reverse engineer it.
+#To the fullest extent permitted by law we disclaim all warranties.
+#One month's notice is required on either side.
+#The premises shall be used for {topic} only and for no other purpose.
+#The price is fixed at {cur}{amt}, paid on signing.
+#Keys are to be handed back at the end of the term.
+#Any dispute shall be referred to a single arbitrator sitting in {town}.
+#This arrangement is not renewed unless both sides say so in writing.
+#The processor shall notify the controller without undue delay of any personal data breach.
+#The Employee may not take other paid work without consent. The first six months are a probationary period.
+#The contractor supplies all tools and is insured against {topic}.
+#Liability is capped at the charges paid in the preceding twelve months.
 #Term. This Agreement begins on {date} and continues for {n}{n} months unless terminated earlier.
 #Payment. The Client shall pay {cur}{amt} within 30 days of receipt of an invoice.
 #Confidentiality. Neither party shall disclose Confidential Information to any third party without prior written consent.
@@ -51,6 +68,11 @@ By: ______________→By: ______________⏎Name:→Name:⏎Title:→Title:
 !Kaufvertrag⏎Verkäufer {person}⏎Käufer {person}
 !Allgemeine Geschäftsbedingungen der {company}⏎Stand {month} {year}
 ## de clauses
+§§Urlaub⏎Der Urlaubsanspruch beträgt {n}{n} Arbeitstage im Kalenderjahr.
+§§Probezeit⏎Die ersten sechs Monate gelten als Probezeit.
+§§Nebentätigkeit⏎Eine Nebenbeschäftigung bedarf der vorherigen Zustimmung des Arbeitgebers.
+§§Mietzins⏎Die Miete von {amt} Euro ist im Voraus zu entrichten. Die Nebenkosten trägt der Mieter.
+#Mündliche Nebenabreden bestehen nicht.
 §§Vertragsgegenstand⏎Der Auftragnehmer verpflichtet sich, für den Auftraggeber {topic} zu erbringen.
 §§Vergütung⏎Die monatliche Miete beträgt {amt} EUR und ist bis zum dritten Werktag zu zahlen.
 §§Kündigung⏎Der Vertrag kann mit einer Frist von drei Monaten zum Monatsende gekündigt werden.
@@ -68,6 +90,8 @@ Ort, Datum, Unterschrift Vermieter⏎Ort, Datum, Unterschrift Mieter
 !CONTRAT DE TRAVAIL À DURÉE INDÉTERMINÉE⏎Entre {company} et {person}
 !Conditions générales de vente⏎{company}
 ## fr clauses
+#Le preneur rendra les clés à la fin du bail. Un état des lieux est dressé.
+#À défaut de paiement le contrat est résolu de plein droit.
 ¶Objet du contrat⏎Le présent contrat a pour objet {topic}.
 ¶Durée⏎Le contrat est conclu pour une durée de {n}{n} mois à compter du {date}.
 ¶Prix⏎Le client s'engage à payer la somme de {amt} euros par mois, à terme échu.
@@ -85,6 +109,9 @@ Lu et approuvé⏎Le Prestataire→Le Client
 !ACUERDO DE CONFIDENCIALIDAD⏎{company} y {company}, en adelante las Partes
 !Contrato de trabajo indefinido⏎La empresa {company} y el trabajador {person}
 ## es clauses
+#El comprador paga en este acto {amt} euros.
+#Los gastos serán de cuenta del comprador.
+#En caso de incumplimiento cualquiera de las partes podrá dar por terminado el acuerdo.
 ¡PRIMERA. Objeto del contrato. El prestador se obliga a {topic}.
 ¡SEGUNDA. Duración. El plazo será de {n}{n} meses prorrogables.
 ¡TERCERA. Renta. El arrendatario abonará {amt} euros mensuales dentro de los siete primeros días.
@@ -101,6 +128,9 @@ El arrendador→El arrendatario⏎Firma→Firma
 !CONTRATTO DI FORNITURA⏎Tra le parti {company} e {company}⏎PREMESSO CHE
 !Scrittura privata⏎Il giorno {date} in {town} {person} e {person}
 ## it clauses
+Art. {n} Il Comune concede un contributo di euro {amt}.
+Art. {n} In caso di inadempienza ciascuna parte può recedere con avviso di trenta giorni.
+Art. {n} La convenzione ha validità di {n} anni e non si rinnova tacitamente.
 ¶Oggetto⏎Il presente contratto ha per oggetto {topic}.
 ¶Durata⏎Il contratto ha durata di anni {n} a decorrere dal {date}.
 ¶Canone⏎Il canone è convenuto in euro {amt} mensili da versare entro il giorno cinque.
@@ -115,6 +145,8 @@ Firma ____________→Firma ____________
 !OVEREENKOMST VAN OPDRACHT⏎tussen {company} (opdrachtgever) en {company} (opdrachtnemer)
 !Arbeidsovereenkomst voor bepaalde tijd⏎Werkgever {company}⏎Werknemer {person}
 ## nl clauses
+#De eerste maand geldt als proeftijd.
+#Huurder geeft de sleutels bij het einde van de huur terug.
 ¶Duur⏎Deze overeenkomst is aangegaan voor de duur van {n}{n} maanden, ingaande op {date}.
 ¶Vergoeding⏎Opdrachtgever betaalt opdrachtnemer € {amt} per maand.
 ¶Opzegging⏎Beëindiging geschiedt door opzegging met een opzegtermijn van een maand.
@@ -129,6 +161,8 @@ Verhuurder→Huurder
 !CONTRATO DE PRESTAÇÃO DE SERVIÇOS⏎CONTRATANTE: {company}⏎CONTRATADA: {company}
 !Termo de confidencialidade⏎{company} e {person}
 ## pt clauses
+#A renda é paga por transferência. O inquilino entrega uma caução.
+#Em caso de incumprimento a outra parte pode resolver o contrato.
 ¡CLÁUSULA PRIMEIRA - DO OBJETO. O presente contrato tem por objeto {topic}.
 ¡CLÁUSULA SEGUNDA - DO PRAZO. O prazo é de {n}{n} meses, com início em {date}.
 ¡A renda mensal é de {amt} euros, paga até ao dia oito de cada mês.

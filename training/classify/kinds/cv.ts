@@ -13,17 +13,27 @@ PROFILE⏎A motivated {job} who enjoys {topic}.
 Objective⏎To obtain a position as {job} in a growing company.
 About me⏎I build things with care and have worked with {skill} and {skill}.
 ## en work
+*{year}-  {job}, {company}⏎*{year}-{year}  {job}, {company}, {town}
+Positions held: {company} ({year}-), {company} ({year}-{year})
+*{company}, {town}, {job}, 06/{year}-present. Trained {n} new staff.
+Appointments⏎*{year}-{year} {job}, {town}
 !WORK EXPERIENCE⏎*{month} {year} – Present⏎{job}, {company}, {town}⏎• Managed a team of {n}⏎• Improved {topic} by {n}{n}%
 !Employment History⏎*{year} - {year}→{company}→{job}⏎Responsible for {topic}
 !Experience⏎*{job} | {company} | {year}–{year}⏎- Developed {topic}⏎- Led projects using {skill}
 !Career to date⏎*{company}, {town} ({month} {year} to {month} {year})⏎{job}⏎Achievements: delivered {topic} on time
 !Professional experience⏎*{job} at {company}⏎{n}{n}/{year} - now⏎Introduced {skill}, trained {n} colleagues
 ## en school
+Training: {town} School, HND {year}
+{year} PhD, {town}. {year} MSc {subject}
+{town} High School diploma {year}.
 !EDUCATION⏎{year} – {year} BSc in {subject}, University of {town}⏎{year} A levels, {town} School
 !Education⏎Master of Science, {subject}, {town} University, {year}⏎Bachelor of Arts, {subject}, {year}, GPA 3.{n}
 !Qualifications⏎Diploma in {subject} ({year})⏎GCSEs: nine, grades A to C
 !Academic background⏎PhD {subject}, {town}, {year}. Thesis: {topic}
 ## en skills
+{skill}, {skill}, {skill}⏎English, French, some Italian
+{skill}, first aid, licence B. Bilingual Spanish.
+Grants: {year}, {year}. Supervised {n} students.
 !SKILLS⏎{skill}, {skill}, {skill}⏎Languages: English (native), French (fluent), German (basic)
 !Key skills⏎• {skill}⏎• {skill}⏎• {skill}⏎Driving licence: full, clean
 !Technical skills: {skill}, {skill}, {skill}, {skill}
@@ -97,6 +107,7 @@ About me⏎I build things with care and have worked with {skill} and {skill}.
 !CURRICULUM VITAE⏎{person}⏎{street}, {town}⏎{email}
 {person}⏎Brasileiro, solteiro, {n}{n} anos⏎{phone}
 ## pt work
+{year} - presente, {job}, {company}; {year} - {year}, {company}
 !EXPERIÊNCIA PROFISSIONAL⏎*{year} – atualmente→{company}⏎Cargo: {job}⏎Principais atividades: {topic}
 !Histórico profissional⏎*{month} {year} a {month} {year}: {job}, {company}
 ## pt school

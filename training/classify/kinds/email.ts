@@ -17,6 +17,11 @@ Dear {first},
 Hey team,
 Good morning,
 ## en body
+thanks for your order! We packed it this morning (order {id}). Track your parcel: https://{url}/{num}
+Your appointment on {date} at {time} is confirmed. Need to change it? Reply to this message.
+i left the keys under the pot. see you {weekday} x
+Sure, see attachment. {biz}
+does anyone have a spare {product}? {biz}
 {biz} {biz}
 Quick question about {topic}: {biz}
 Please find attached {topic}. {biz}
@@ -28,6 +33,10 @@ Please reset your password by following this link: {url}. {biz}
 As discussed, here is what we need by {date}: {biz}
 FYI, see below. {biz}
 ## en close
+Questions? Just hit reply.⏎The {company} team
+You are getting this mail because you shopped with us. Unsubscribe here.
+/{first}
+--⏎{person}⏎{company}
 Thanks,⏎{first}
 Best,⏎{person}⏎{job} | {company}⏎{phone}
 Cheers⏎{first}

@@ -1,6 +1,8 @@
 /** See ../grammar.ts for the form. */
 export const invoice = `
 ## en head
+!Statement for services rendered⏎{company}⏎Customer: {person}, {street}
+{company} Dental Practice⏎Patient: {person}⏎Treatment from {date} to {date}
 {company}⏎{street}⏎{town}⏎{phone}⏎{email}⏎!INVOICE
 !Tax Invoice⏎{company}, {street}, {town}⏎VAT Reg No {vat}
 {company}⏎!Invoice {id}⏎Issued {date}
@@ -34,6 +36,8 @@ TOTAL {cur}{amt}⏎Amount paid 0.00⏎Please pay {cur}{amt} by {date}
 Goods total {amt}⏎Discount {n}% -{amt}⏎GST {amt}⏎Invoice total {cur} {amt}
 Amount to pay→{cur}{amt}
 ## en foot
+Please remit by {date}. Make check out to {company}.
+Kindly settle within two weeks.
 Please make payment by bank transfer to {company}⏎IBAN {iban}⏎BIC {bic}⏎Payment is due within 30 days.
 Thank you for your business!⏎Make all cheques payable to {company}
 Sort code 20-{n}-{n} Account no {num}⏎Late payments are charged interest at 8% above base rate.
@@ -42,6 +46,7 @@ If you have any questions concerning this invoice, contact {person}, {phone}, {e
 Company registered in England No {num}. VAT number {vat}. Payment terms 14 days net.
 Reverse charge: customer to account for VAT. Bank: {iban}
 ## de head
+!Privatliquidation⏎Dr. {last}⏎Patient: {person}⏎Behandlung vom {date} bis {date}
 {company}⏎{street}⏎{town}⏎!RECHNUNG⏎Rechnungsnummer {id}
 {company} | {street} | {town}⏎{person}⏎{street}⏎{town}⏎!Rechnung Nr. {id}
 !Schlussrechnung⏎{company} GmbH⏎Steuernummer {num}
@@ -61,6 +66,8 @@ Nettobetrag→{amt} €⏎zzgl. 19% MwSt.→{amt} €⏎Rechnungsbetrag→{amt} 
 Summe netto {amt}⏎USt 19 % {amt}⏎Gesamtbetrag {amt} EUR
 Zwischensumme {amt}⏎Umsatzsteuer {amt}⏎Zu zahlen bis {date}: {amt} €
 ## de foot
+Wir bitten um Begleichung innerhalb von 30 Tagen auf das genannte Konto.
+Den Betrag buchen wir am {date} von Ihrem Konto ab.
 Bitte überweisen Sie den Betrag innerhalb von 14 Tagen ohne Abzug auf unser Konto.⏎IBAN {iban} BIC {bic}
 Zahlbar bis {date}. USt-IdNr. {vat} Handelsregister {town} HRB {num} Geschäftsführer {person}
 Vielen Dank für Ihren Auftrag. Bankverbindung: {iban}. Verwendungszweck {id}

@@ -19,6 +19,10 @@ Dear Sirs,⏎Subject: {topic}
 Dear Members,
 Dear Hiring Manager,
 ## en body
+I have taught {first} for {n} years and can recommend {first} without hesitation. {biz}
+We have received your claim {id} and will pay for the repair. {biz} {biz}
+On behalf of the residents of {street} I ask you to consider {topic}. {biz}
+The water will be turned off on {date} between {time} and {time}. We apologise for the inconvenience.
 How kind of you to write. {biz} {story} We shall be in {town} on {date} and hope to see you.
 I have considered your complaint against {company}. In my view {biz} You have until {date} to comment.
 My {n}-year-old was away from school because of a cold. {biz}
@@ -82,6 +86,8 @@ Cher Monsieur {last},
 Madame la Directrice,
 Chère Madame,
 ## fr body
+Mon fils a été absent du {date} au {date}. {biz}
+Vous trouverez sous ce pli le document demandé. {biz} {biz}
 Par la présente, je vous informe de ma décision de résilier mon abonnement n° {num}. {biz}
 Suite à votre courrier du {date}, {biz} {biz}
 Je me permets de vous adresser ma candidature au poste de {job}. {biz}
@@ -100,6 +106,8 @@ Muy señores míos:
 Estimada señora {last}:
 Querida {first}:
 ## es body
+Les comunicamos que el {date} se procederá a {topic}. Rogamos disculpen las molestias. {biz}
+En nombre de los vecinos solicitamos {topic}. {biz}
 Por la presente me dirijo a ustedes para comunicarles {topic}. {biz}
 Nos complace informarle de que su solicitud ha sido aceptada. {biz} {biz}
 En relación con su carta del {date}, {biz}
@@ -117,6 +125,7 @@ Egregio Dottor {last},
 Spettabile Ditta,
 Caro {first},
 ## it body
+A nome dei residenti Le chiediamo {topic}. {biz} {biz}
 con la presente comunico la disdetta del contratto n. {num}. {biz}
 in riferimento alla Vostra lettera del {date}, {biz} {biz}
 siamo lieti di comunicarLe che la domanda è stata accolta. {biz}
@@ -149,6 +158,8 @@ Exmos. Senhores,
 Prezado Sr. {last},
 Cara {first},
 ## pt body
+Vimos, em nome dos moradores, solicitar {topic}. {biz} {biz}
+Informamos que no dia {date} não haverá água. {biz}
 Venho por este meio comunicar {topic}. {biz}
 Em resposta à sua carta de {date}, {biz} {biz}
 Temos o prazer de informar que o seu pedido foi aceite. {biz}

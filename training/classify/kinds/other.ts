@@ -35,6 +35,9 @@ Installation guide for {product}⏎Remove the packaging. Insert the batteries as
 !PAYSLIP⏎Employee {person} No. {num}⏎Basic pay→{amt}⏎Tax→{amt}⏎National insurance→{amt}⏎Net pay→{amt}
 !Price list {year}⏎{product}→{amt}⏎{product}→{amt}⏎{product}→{amt}⏎{product}→{amt}
 ## en list
+!Fruit⏎{food}⏎{food}⏎{food}⏎{food}
+{food}⏎{food}⏎{food}⏎{food}⏎{food}
+{word}⏎{word}⏎{word}⏎{word}⏎{word}⏎{word}
 !Line {n} timetable⏎{town}→7.02→7.22→7.42⏎{town}→7.09→7.29→7.49⏎{town}→7.15→7.35→7.55
 !Opening hours⏎Monday→9.00-17.00⏎Tuesday→9.00-17.00⏎Saturday→10.00-14.00
 !Results⏎1.→{person}→{time}.{n}⏎2.→{person}→{time}.{n}⏎3.→{person}→{time}.{n}
@@ -82,6 +85,20 @@ SELECT {word}, {word} FROM {word} WHERE {word} = {num};
 {prose} {line}⏎{num} {num}
 {story}
 {line}
+## en tiny
+{word}
+{line}
+{line}⏎{line}
+{product}⏎{product}⏎{n}
+{first}
+{topic}
+{n} {word} {n}
+{biz}
+{biz} {biz} {biz}
+{word}→{word}⏎{n}→{n}
+{word} {n}⏎{word} {n}⏎{word} {n}
+Test {n}⏎{line}
+{food}⏎{food}⏎{food}⏎{food}⏎{food}⏎{food}⏎{food}
 ## de texts
 !Montageanleitung⏎1. Die Beine mit den Schrauben befestigen.⏎2. Die Muttern anziehen.⏎3. {product} aufstellen. Nur mit feuchtem Tuch reinigen.
 {town} ist eine Stadt mit {num} Einwohnern. {story} Geschichte⏎{story} Siehe auch⏎{topic}

@@ -20,6 +20,11 @@ Half-year results {year}⏎{company} Group
 Contents⏎1 Introduction ........ 3⏎2 Methodology ........ 7⏎3 Results ........ 12⏎4 Conclusions ........ 20
 Table of contents⏎Executive summary→2⏎Background→4⏎Findings→6⏎Recommendations→9
 ## en body
+!Blood count⏎Haemoglobin→{n}.{n} g/dl→(12.0-15.5)→low⏎White cells→{n}.{n}→(4-11)⏎Platelets→{n}{n}0→(150-400)⏎Comment: {rep}⏎Reported by Dr {last}
+The programme ran in {n} schools between {year} and {year}. {rep} The share rose from {n} to {n}{n} per cent. {rep}
+{n}.{n} {topic}⏎Completions fell for the second year running to {num}, short of the target of {num} (Figure {n}.{n}). {rep}
+Findings on site: {rep} The cause is a broken joint. Cost of repair: {amt}.
+We study the effect of {topic} over {n} seasons. {rep} Similar effects were reported by {last} et al. ({year}).
 Outlook⏎The Board expects sales to rise between {n} and {n} per cent in {year}. {rep} Risks have not changed materially.
 What happened⏎At {time} the service stopped answering. {rep}⏎Impact⏎{num} users were affected for {n}{n} minutes.
 Species→Count→Site⏎{word}→{n}→north⏎{word}→{n}{n}→south⏎{rep}
@@ -71,6 +76,8 @@ Handlungsempfehlungen⏎{rep}⏎Literaturverzeichnis⏎{last}, {first} ({year}):
 !Compte rendu de visite⏎Site : {town}⏎{date}
 !Étude sur {topic}⏎{company}
 ## fr body
+Visite des lieux le {date}. Constatations : {rep} {rep} Chiffrage : {amt} euros.
+L'enquête porte sur {num} foyers. {rep} {rep}
 1. Introduction⏎Le présent rapport étudie {topic}. {rep}
 Synthèse⏎Le chiffre d'affaires progresse de {n} % par rapport à {year}. {rep}
 Résultats⏎{rep} Le tableau {n} présente les données. {rep}
@@ -84,6 +91,8 @@ Recommandations⏎{rep}⏎Annexe 1 : {topic}
 !Informe técnico⏎{topic}⏎Autor: {person}
 !Estudio de {topic}⏎{month} de {year}
 ## es body
+El programa se aplicó entre {year} y {year}. {rep} El uso pasó del {n} al {n}{n} por ciento. {rep}
+Hallazgos: {rep} Se aconseja {topic}.
 Resumen ejecutivo⏎{rep} Los ingresos aumentaron un {n}% respecto a {year}. {rep}
 1. Introducción⏎El presente informe analiza {topic}. {rep}
 Metodología⏎{rep} {rep}
@@ -96,6 +105,7 @@ Bibliografía⏎{last}, {first} ({year}). {topic}.
 !Relazione tecnica⏎{topic}⏎Redatta da {person}
 !Rapporto di prova n. {id}⏎{town}, {date}
 ## it body
+L'indagine è stata svolta a {town}. {rep} La quota è passata dal {n} al {n}{n} per cento.
 1. Premessa⏎La presente relazione descrive {topic}. {rep}
 Sintesi⏎I ricavi sono aumentati del {n}% rispetto al {year}. {rep}
 Risultati⏎{rep} La figura {n} mostra {topic}. {rep}
@@ -108,6 +118,7 @@ Bibliografia⏎{last} {first}, {topic}, {year}
 !Onderzoeksrapport⏎{topic}⏎Auteur: {person}
 !Inspectierapport⏎Locatie {town}⏎{date}
 ## nl body
+Er werden {num} huishoudens onderzocht. {rep} Het aandeel steeg van {n} naar {n}{n} procent.
 1 Inleiding⏎In dit rapport wordt {topic} onderzocht. {rep}
 Samenvatting⏎De omzet steeg met {n}% ten opzichte van {year}. {rep}
 Bevindingen⏎{rep} Figuur {n} toont {topic}. {rep}
@@ -119,6 +130,7 @@ Bijlage A⏎{topic}
 !RELATÓRIO ANUAL {year}⏎{company}
 !Relatório técnico⏎{topic}⏎Elaborado por {person}
 ## pt body
+O programa decorreu entre {year} e {year}. {rep} A percentagem passou de {n} para {n}{n}.
 1. Introdução⏎O presente relatório analisa {topic}. {rep}
 Sumário executivo⏎As receitas aumentaram {n}% em relação a {year}. {rep}
 Resultados⏎{rep} A tabela {n} apresenta {topic}. {rep}

@@ -6,6 +6,10 @@ import type { Cell, DocBlock, Mark, Span } from '../document.ts';
 const maxBlocks = 400_000;
 const maxCells = 1_000_000;
 
+/** Cells beyond would be lost without a word. */
+export const tooManyColumns = (most: number): EngineError =>
+  new EngineError('too_large', `A table has more than ${most} columns.`);
+
 type Text = { page: number; box: null; confidence: 1; text: string; spans: readonly Span[] };
 
 export const plainSpan = (text: string): Span => ({ text, marks: [], href: null });
@@ -106,6 +110,30 @@ export function cellOf(
   const { text, spans: own } = textOf(spans);
   const isPlain = own.every(({ marks, href }) => marks.length === 0 && href === null);
   return { ...place, text, ...(isPlain ? {} : { spans: own }), box: null };
+}
+
+/**
+ * The columns of a table that show: those in which any cell begins. Layouts by grids, and cells that
+ * span a thousand columns to be as wide as the table, make others.
+ */
+export function withoutEmptyColumns(cells: readonly Cell[]): { cells: Cell[]; columns: number } {
+  const starts = [...new Set(cells.map(({ column }) => column))].sort((a, b) => a - b);
+  const places = new Map(starts.map((start, index) => [start, index]));
+  /** How many columns that show begin before a place. */
+  const before = (column: number): number => {
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (starts[middle]! < column) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const moved = cells.map((cell): Cell => {
+    const column = places.get(cell.column) ?? 0;
+    return { ...cell, column, columnSpan: before(cell.column + cell.columnSpan) - column };
+  });
+  return { cells: moved, columns: starts.length };
 }
 
 /** Counts what a reader makes, over all of a file. */

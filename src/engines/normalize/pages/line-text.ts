@@ -72,16 +72,64 @@ function marksOf(word: SetWord, plain: boolean): Mark[] {
   return marks;
 }
 
+const mirrored: Readonly<Record<string, string>> = {
+  '(': ')',
+  ')': '(',
+  '[': ']',
+  ']': '[',
+  '{': '}',
+  '}': '{',
+  '«': '»',
+  '»': '«',
+};
+
+/** Whether brackets of a line from the right are written as they look and not as they are read. */
+function bracketsAreTurned(words: readonly SetWord[]): boolean {
+  let wrong = 0;
+  const places = asRead(words);
+  for (const [at, place] of places.entries()) {
+    const word = words[place];
+    const after = words[places[at + 1] ?? -1];
+    const text = word?.text ?? '';
+    const chars = [...text];
+    const [first = '', last = ''] = [chars[0], chars.at(-1)];
+    if (chars.length > 1) {
+      // A word begins with what opens, and ends with what closes.
+      if (mirrored[first]) wrong += opening.has(first) ? -1 : 1;
+      if (mirrored[last]) wrong += opening.has(last) ? 1 : -1;
+    } else if (word && mirrored[first]) {
+      const [left, right] = after && after.box[0] < word.box[0] ? [after, word] : [word, after];
+      const blank = !left || !right || isApart(left, right, true);
+      wrong += opening.has(first) === blank ? 1 : -1;
+    }
+  }
+  return wrong > 0;
+}
+
+const opening = new Set('([{«');
+
+/** A word of a line from the right: signs that stand left of a number come after it. */
+function asTurned(text: string, swaps: boolean): string {
+  const plain = swaps ? text.replace(/[()[\]{}«»]/g, (char) => mirrored[char] ?? char) : text;
+  return plain.replace(/^([%٪،؛؟!.,:;()[\]]+)(\d[\d.,:/-]*)$/, '$2$1');
+}
+
 /** The words of a line as read, with single blanks between them; `plain` leaves looks out. */
 export function spansOf(words: readonly SetWord[], plain = false): Span[] {
   const spans: { text: string; marks: Mark[]; href: string | null }[] = [];
   let before = -1;
+  const turned = isTurned(words);
+  const swaps = turned && bracketsAreTurned(words);
   for (const place of asRead(words)) {
-    const word = words[place];
-    if (!word) continue;
+    const found = words[place];
+    if (!found) continue;
+    const word = turned ? { ...found, text: asTurned(found.text, swaps) } : found;
     const [left, right] = [words[Math.min(before, place)], words[Math.max(before, place)]];
     const apart =
-      before >= 0 && left && right && (Math.abs(before - place) > 1 || isApart(left, right));
+      before >= 0 &&
+      left &&
+      right &&
+      (Math.abs(before - place) > 1 || isApart(left, right, turned));
     const last = spans.at(-1);
     const glued = ideographic.test(last?.text.slice(-1) ?? '') && ideographic.test(word.text);
     const blank = apart && !glued ? ' ' : '';

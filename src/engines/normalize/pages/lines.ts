@@ -214,9 +214,9 @@ export function withBullets(words: readonly SetWord[]): SetWord[] {
 }
 
 /** Whether a blank stands between two words of a line, the left one first. */
-export function isApart(left: PageWord, right: PageWord): boolean {
-  return (
-    right.box[0] - left.box[2] >= wordGap * Math.min(left.size, right.size) ||
-    (!turnedScript.test(left.text + right.text) && (left.blankAfter || right.blankBefore))
-  );
+export function isApart(left: PageWord, right: PageWord, turned = false): boolean {
+  if (right.box[0] - left.box[2] >= wordGap * Math.min(left.size, right.size)) return true;
+  // Where text runs from the right, what was written before stands on the other side.
+  if (turned || turnedScript.test(left.text + right.text)) return false;
+  return left.blankAfter || right.blankBefore;
 }

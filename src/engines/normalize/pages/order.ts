@@ -130,7 +130,7 @@ function leftOf(gaps: readonly Gap[], strip: readonly Item[], least: number): Ga
  * Bands from top to bottom, each with columns of its own or with none: a title over two columns, then
  * the columns, then a line under them.
  */
-function bandsOf(items: readonly Item[], least: number): Item[][] {
+function bandsOf(items: readonly Item[], least: number, fromRight: boolean): Item[][] {
   const strips = stripsOf(items);
   const gaps = strips.map((strip) =>
     gapsOf(
@@ -160,8 +160,30 @@ function bandsOf(items: readonly Item[], least: number): Item[][] {
       band.push(...strip);
       if (common.length > 0) common = left;
     } else {
-      bands.push([...strip]);
+      const started = [...strip];
+      bands.push(started);
       common = band === undefined && !startsColumns(index) ? [] : (gaps[index] ?? []);
+      // The first lines of a later column may stand above those of the first.
+      const side = fromRight ? common[0] : common.at(-1);
+      for (let at = index - 1; band && side && band.length > 0; at -= 1) {
+        const above = strips[at] ?? [];
+        const beyond = above.every(({ from, to }) =>
+          fromRight ? to <= side.from : from >= side.to,
+        );
+        const near = Math.max(...above.map(({ bottom }) => bottom));
+        const top = Math.min(...started.map((item) => item.top));
+        const ownSize = above[0]?.size ?? 0;
+        if (
+          above.length === 0 ||
+          !beyond ||
+          top - near > ownSize ||
+          !above.every((one) => band.includes(one))
+        )
+          break;
+        for (const moved of above) band.splice(band.indexOf(moved), 1);
+        started.push(...above);
+      }
+      if (band?.length === 0) bands.splice(bands.length - 2, 1);
     }
   }
   return bands;
@@ -251,16 +273,41 @@ export function flowsOf(items: readonly Item[], fromRight: boolean): Flow[] {
       const parts = columns.filter(isProse).length >= 2 ? [] : apart(columns);
       if (parts.length > 1) for (const part of parts) order(part, depth + 1);
       else if (areRows(columns)) flows.push(flowOf('rows', some));
+      else if (splitUnder(columns, depth)) return;
       else {
         const inOrder = fromRight ? [...columns].reverse() : columns;
         for (const column of inOrder) order(column, depth + 1);
       }
       return;
     }
-    const bands = depth < deepest && some.length > 2 ? bandsOf(some, least) : [];
+    const bands = depth < deepest && some.length > 2 ? bandsOf(some, least, fromRight) : [];
     if (bands.length > 1) for (const band of bands) order(band, depth + 1);
     else flows.push(flowOf('column', some));
   };
   if (items.length > 0) order([...items], 0);
   return flows;
+
+  /**
+   * Columns that end at one height, with a blank strip under them: what one of them alone has further
+   * down comes after all of them.
+   */
+  function splitUnder(columns: readonly Item[][], depth: number): boolean {
+    const ends = columns.map((column) => Math.max(...column.map(({ bottom }) => bottom)));
+    const longest = ends.indexOf(Math.max(...ends));
+    const reach = Math.max(...ends.filter((_, at) => at !== longest));
+    const long = columns[longest] ?? [];
+    const size = sizeOf(long);
+    const above = long.filter(({ top, bottom }) => (top + bottom) / 2 < reach);
+    const below = long.filter(({ top, bottom }) => (top + bottom) / 2 >= reach);
+    if (above.length === 0 || below.length === 0) return false;
+    const end = Math.max(...above.map(({ bottom }) => bottom));
+    const next = Math.min(...below.map(({ top }) => top));
+    if (Math.abs(end - reach) > 1.5 * size || next - Math.max(end, reach) < 0.6 * size)
+      return false;
+    if (longest === (fromRight ? 0 : columns.length - 1)) return false;
+    const others = columns.flatMap((column, at) => (at === longest ? above : column));
+    order(others, depth + 1);
+    order(below, depth + 1);
+    return true;
+  }
 }

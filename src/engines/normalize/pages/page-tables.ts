@@ -73,6 +73,27 @@ function isList({ by, columns, cells }: FoundTable, words: readonly PageWord[]):
   return markers > 0 && markers >= 0.7 * texts.filter((text) => text !== '').length;
 }
 
+/** Columns of running text are no table, however well their lines stand beside one another. */
+function isProse({ by, rows, columns, cells }: FoundTable, words: readonly PageWord[]): boolean {
+  if (by !== 'alignment' || rows < 4) return false;
+  const counts: number[] = new Array(columns).fill(0);
+  const filled: number[] = new Array(columns).fill(0);
+  const lower: number[] = new Array(columns).fill(0);
+  for (const { column, columnSpan, words: own } of cells) {
+    if (own.length === 0 || columnSpan > 1) continue;
+    counts[column] = (counts[column] ?? 0) + own.length;
+    filled[column] = (filled[column] ?? 0) + 1;
+    // Lines of a text begin in the middle of a sentence, entries of a table do not.
+    const first = words[own[0] ?? -1]?.text ?? '';
+    if (/^\p{Ll}/u.test(first)) lower[column] = (lower[column] ?? 0) + 1;
+  }
+  const prose = counts.filter((count, at) => {
+    const of = filled[at] ?? 0;
+    return of >= 4 && count >= 3.2 * of && (lower[at] ?? 0) >= 0.4 * of;
+  });
+  return prose.length >= 2 || (prose.length === 1 && columns === 2 && rows > 6);
+}
+
 /** The tables of a level page, and the words that are in none. */
 export function tablesOf(
   page: LevelPage,
@@ -85,7 +106,7 @@ export function tablesOf(
     widthPt: width,
     heightPt: height,
     words,
-  }).filter((table) => !isList(table, words));
+  }).filter((table) => !isList(table, words) && !isProse(table, words));
   const taken = new Set(found.flatMap(({ cells }) => cells.flatMap((cell) => cell.words)));
   return {
     fixed: found.map((table) => fixedOf(page, words, table)),

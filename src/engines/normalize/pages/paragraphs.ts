@@ -81,6 +81,12 @@ function usualPitch(lines: readonly TextLine[]): Map<number, number> {
   );
 }
 
+const endText = (line: TextLine): string =>
+  line.words
+    .slice(-6)
+    .map(({ text }) => text)
+    .join(' ');
+
 type Edges = { start: number; end: number };
 
 /** Where a line begins and ends, counted from the side that reading starts at. */
@@ -129,6 +135,9 @@ function starts(
     if (last.to - last.from < 0.6 * width && !endsSentence(last)) return true;
   }
   const text = startText(line);
+  // Entries of a table of contents end with the number of a page, notes begin with a raised mark.
+  if (/\.{4,}\s*[\divxlc]*$/.test(endText(last))) return true;
+  if (line.words[0]?.raised && last.words[0]?.raised && part.length === 1) return true;
   if (bullet.test(text)) return true;
   const [here, there] = [edges(line, turned), edges(last, turned)];
   const first = part[0] ?? last;
@@ -163,6 +172,8 @@ function starts(
   const word = turned ? line.words.at(-1) : line.words[0];
   const width = word ? word.box[2] - word.box[0] : 0;
   const room = column.end - there.end;
+  const starts = /^[\p{Lu}\p{N}\p{Lo}]/u.test(text);
+  if (starts && room > width + 0.3 * (column.end - column.start)) return true;
   return room > width + 1.5 * size + 0.08 * (column.end - column.start) && endsSentence(last);
 }
 

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { EngineError } from '../../errors.ts';
 import { applyToBox, displaySize } from '../../geometry.ts';
 import { area, shared } from '../../model/page.ts';
+import { readFacts } from '../../pdf/outline.ts';
+import { type PageLink, readLinks } from '../../pdf/page-links.ts';
 import { readRules } from '../../pdf/page-rules.ts';
 import { readShapes } from '../../pdf/page-shapes.ts';
 import { withPage } from '../../pdf/pdfium.ts';
@@ -9,6 +11,7 @@ import { isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PageLayoutRequest, RedactedPlace } from '../calls.ts';
 import { blocksOf } from './blocks.ts';
+import { drawnBullets } from './bullets.ts';
 import { picturesOf } from './figures.ts';
 import type { PageLayout } from './layout.ts';
 import { tablesOf } from './page-tables.ts';
@@ -60,6 +63,27 @@ function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWor
     };
   });
   return [...kept, ...marks];
+}
+
+/** Words with what they lead to. */
+function withLinks(
+  { toLevel }: LevelPage,
+  links: readonly PageLink[],
+  words: readonly PageWord[],
+): PageWord[] {
+  const level = links.map(({ box, href }) => ({
+    href,
+    box: toLevel ? applyToBox(toLevel, box) : box,
+  }));
+  if (level.length === 0) return [...words];
+  return words.map((word) => {
+    const x = (word.box[0] + word.box[2]) / 2;
+    const y = word.base - 0.3 * word.size;
+    const link = level.find(
+      ({ box: [x0, y0, x1, y1] }) => x >= x0 && x <= x1 && y >= y0 && y <= y1,
+    );
+    return link ? { ...word, href: link.href } : word;
+  });
 }
 
 /** Recognised words that do not merely repeat the page's own. */
@@ -119,10 +143,24 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
     const inside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>
       x1 > 0 && y1 > 0 && x0 < size.width && y0 < size.height;
     const page = turnLevel(wordsOf(own, recognised).filter(inside), size);
-    const words = withMarks(page, request.redacted);
+    const words = withLinks(
+      page,
+      readLinks(document, loaded, frame),
+      withMarks(page, request.redacted),
+    );
     const pictures = picturesOf(page, shapes, words);
-    const tables = tablesOf(page, readRules(document, loaded, frame), pictures.others);
+    const others = [...pictures.others, ...drawnBullets(page, shapes, pictures.others)];
+    const tables = tablesOf(page, readRules(document, loaded, frame), others);
     const blocks = blocksOf(page, tables.others, [...tables.fixed, ...pictures.fixed]);
-    return { ...about, widthPt: size.width, heightPt: size.height, blocks };
+    const { title, language, outline } = readFacts(document);
+    return {
+      page: request.number,
+      widthPt: size.width,
+      heightPt: size.height,
+      title,
+      language,
+      outline: outline.get(request.page) ?? [],
+      blocks,
+    };
   });
 }

@@ -2,7 +2,6 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type SourceMime, sources, type UnpagedKind } from '../../../contracts/sources.ts';
 import { EngineError } from '../../errors.ts';
 import type { Detector } from '../../pii/finding.ts';
-import type { InspectedPage, Inspection } from '../../results.ts';
 import type { RedactedInKind, RedactInKindRequest } from '../calls.ts';
 import type { Check } from '../plan.ts';
 import { checkOutput, type Opened } from './checks.ts';
@@ -52,43 +51,20 @@ async function open(path: string, mime: string): Promise<{ kind: Kind; reading: 
   }
   const kind = await kinds[name]();
   const reading = kind.read(await readFile(path));
-  if (charactersOf(reading, () => true) > maxCharacters) {
+  if (charactersOf(reading) > maxCharacters) {
     throw new EngineError('too_large', 'The file has more than 24 million characters of text.');
   }
   return { kind, reading };
 }
 
-function charactersOf({ streams }: Reading, wanted: (page: number | null) => boolean): number {
+function charactersOf({ streams }: Reading): number {
   let sum = 0;
-  for (const { page, parts } of streams) {
-    if (!wanted(page)) continue;
+  for (const { parts } of streams) {
     for (const part of parts) {
       if (typeof part === 'object' && 'text' in part) sum += part.text.length;
     }
   }
   return sum;
-}
-
-/**
- * What a file without pages to speak of is: one page, or in a workbook one a sheet. Throws EngineError
- * for what could not be redacted: damaged, encrypted, too large, of another kind than it is said to be.
- */
-export async function inspectInKind(path: string, mime: string): Promise<Inspection> {
-  const { reading } = await open(path, mime);
-  const kind = sources[mime as SourceMime].kind;
-  const pages = Array.from({ length: reading.pages }, (_, index): InspectedPage => {
-    const characters = charactersOf(reading, (page) => page === index + 1);
-    return {
-      number: index + 1,
-      widthPt: 0,
-      heightPt: 0,
-      rotation: 0,
-      pixels: null,
-      characters,
-      hasText: characters > 0,
-    };
-  });
-  return { kind, pages, signed: false, repaired: false };
 }
 
 /**

@@ -68,7 +68,9 @@ export function marksOf(
 
 /** Levels of outline count from 0; a document's title is above the first. */
 export const headingOfOutline = (level: number): StyleRole =>
-  level <= 8 ? { role: 'heading', level: Math.min(6, level + 2) } : { role: 'paragraph' };
+  level >= 0 && level <= 8
+    ? { role: 'heading', level: Math.min(6, level + 2) }
+    : { role: 'paragraph' };
 
 function roleOf(name: string): StyleRole | null {
   const heading = /^heading ?([1-9])\b/i.exec(name);

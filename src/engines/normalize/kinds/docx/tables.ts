@@ -1,6 +1,6 @@
 import { childOf, type Element, elementsOf } from '../../../files/xml.ts';
 import type { Cell, DocBlock } from '../../document.ts';
-import { cellOf, flatten, origin } from '../build.ts';
+import { cellOf, flatten, origin, tooManyColumns, withoutEmptyColumns } from '../build.ts';
 import { type BodyContext, readBlocks } from './body.ts';
 import { isOn, valOf } from './styles.ts';
 
@@ -35,16 +35,15 @@ export function readTable(table: Element, context: BodyContext, depth: number): 
   const cells: Cell[] = [];
   /** The cell above in each column of the grid, to be merged with. */
   let above: (Cell | undefined)[] = [];
-  let columns = 0;
   for (const [row, element] of rows.entries()) {
     const properties = childOf(element, 'trPr');
     const header = isOn(properties, 'tblHeader') ?? row === 0;
     const here: (Cell | undefined)[] = [];
     let column = number(valOf(properties, 'gridBefore'));
     for (const tc of inside(element, 'tc')) {
-      if (column >= maxColumns) break;
+      if (column >= maxColumns) throw tooManyColumns(maxColumns);
       const own = childOf(tc, 'tcPr');
-      const columnSpan = Math.max(1, number(valOf(own, 'gridSpan')));
+      const columnSpan = Math.min(Math.max(1, number(valOf(own, 'gridSpan'))), maxColumns - column);
       const merge = own && childOf(own, 'vMerge');
       const top = above[column];
       const goesOn = merge !== undefined && valOf(own, 'vMerge') !== 'restart';
@@ -61,9 +60,9 @@ export function readTable(table: Element, context: BodyContext, depth: number): 
       for (let at = column; at < column + columnSpan; at += 1) here[at] = cell;
       column += columnSpan;
     }
-    columns = Math.max(columns, column);
     above = here;
   }
-  if (columns === 0) return [];
-  return [{ role: 'table', rows: rows.length, columns, cells, caption: null, ...origin() }];
+  if (cells.length === 0) return [];
+  const shown = withoutEmptyColumns(cells);
+  return [{ role: 'table', rows: rows.length, ...shown, caption: null, ...origin() }];
 }

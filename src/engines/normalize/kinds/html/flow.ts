@@ -54,6 +54,8 @@ export type Flow = {
   beforeHeadings: boolean;
 };
 
+/** Letters of an item that further paragraphs are still added to. */
+const maxItem = 20_000;
 /** Nesting deeper than this is read as text. */
 const maxDepth = 300;
 
@@ -110,7 +112,8 @@ function addToItem(
   checked: boolean | null,
 ) {
   const last = flow.out.at(-1);
-  if (item.used && last?.role === 'list_item' && last.level === item.level) {
+  const goesOn = item.used && last?.role === 'list_item' && last.level === item.level;
+  if (goesOn && last.text.length < maxItem) {
     const spans = [...last.spans];
     addSpan(spans, '\n', [], null);
     for (const span of text.spans) addSpan(spans, span.text, span.marks, span.href);

@@ -1,11 +1,21 @@
 import type { Cell } from '../../document.ts';
-import { cellOf, flatten, origin, trimSpans } from '../build.ts';
+import {
+  cellOf,
+  flatten,
+  origin,
+  tooManyColumns,
+  trimSpans,
+  withoutEmptyColumns,
+} from '../build.ts';
 import { attributeOf, type Element, isElement, isHidden, type Parent } from './elements.ts';
 import { type Flow, flush, outside, readChildren, type Surroundings } from './flow.ts';
 
 type Row = { cells: Element[]; header: boolean; section: number };
 
+/** As browsers have it (HTML, 4.9.11). */
 const maxColumns = 1000;
+/** Columns of the grid; those in which nothing begins do not show. */
+const maxPlaces = 10_000;
 /** Nested deeper than this tables are text. */
 const maxNested = 6;
 const nested = new WeakMap<Flow, number>();
@@ -89,7 +99,6 @@ export function readTable(table: Element, around: Surroundings, flow: Flow): voi
   let last: (Cell | undefined)[] = [];
   let section = 0;
   let row = 0;
-  let columns = 0;
   const reaches = (cell: Cell | undefined): cell is Cell =>
     cell !== undefined && cell.row + cell.rowSpan > row;
   const left = leftInSections(rows);
@@ -105,7 +114,7 @@ export function readTable(table: Element, around: Surroundings, flow: Flow): voi
     for (const [at, element] of elements.entries()) {
       while (reaches(last[column])) column += 1;
       const columnSpan = Math.max(1, spanOf(element, 'colspan', maxColumns));
-      if (column + columnSpan > maxColumns) break;
+      if (column > maxPlaces) throw tooManyColumns(maxPlaces);
       flow.budget.cell();
       const place = {
         row,
@@ -119,14 +128,14 @@ export function readTable(table: Element, around: Surroundings, flow: Flow): voi
       for (let over = 0; over < columnSpan; over += 1) last[column + over] = cell;
       column += columnSpan;
     }
-    columns = Math.max(columns, column);
     if (shows) row += 1;
     else for (const cell of above) cell.rowSpan -= 1;
   }
   if (cells.every(({ text }) => text === '')) return;
   flow.budget.block();
   const ordered = cells.sort((a, b) => a.row - b.row || a.column - b.column);
-  flow.out.push({ role: 'table', rows: row, columns, cells: ordered, caption, ...origin() });
+  const shown = withoutEmptyColumns(ordered);
+  flow.out.push({ role: 'table', rows: row, ...shown, caption, ...origin() });
 }
 
 /** How many rows each row's section still has, itself counted: spans end with sections. */

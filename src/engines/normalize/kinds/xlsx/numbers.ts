@@ -89,12 +89,22 @@ function digitsOf(value: number, pattern: string): string {
   if (/[/ ]/.test(bare)) return general(scaled);
   const [whole = '', decimals = ''] = bare.split('.');
   const least = (decimals.match(/0/g) ?? []).length;
-  return scaled.toLocaleString('en', {
+  return formatOf({
     useGrouping: whole.includes(','),
     minimumIntegerDigits: Math.min(20, Math.max(1, (whole.match(/0/g) ?? []).length)),
     minimumFractionDigits: Math.min(15, least),
     maximumFractionDigits: Math.min(15, decimals.length),
-  });
+  }).format(scaled);
+}
+
+/** To make one takes a thousand times as long as to use it. */
+const known = new Map<string, Intl.NumberFormat>();
+
+function formatOf(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = JSON.stringify(options);
+  const format = known.get(key) ?? new Intl.NumberFormat('en', options);
+  if (known.size < 500) known.set(key, format);
+  return format;
 }
 
 const isDate = (code: string): boolean =>

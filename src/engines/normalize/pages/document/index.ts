@@ -6,6 +6,7 @@ import { markFurniture } from './furniture.ts';
 import { bodyOf, markHeadings } from './headings.ts';
 import { joinParagraphs } from './join.ts';
 import { markRoles } from './roles.ts';
+import { joinTables, withCaptions } from './tables.ts';
 import { lexiconOf } from './words.ts';
 
 function fixedBlock({ page, block }: Draft): DocBlock | undefined {
@@ -26,7 +27,7 @@ export function documentOf(layouts: readonly PageLayout[]): NormalDocument {
   markHeadings(drafts, body);
   markRoles(drafts, body);
   const lexicon = lexiconOf(drafts);
-  const blocks = joinParagraphs(drafts).flatMap((one): DocBlock[] => {
+  const blocks = joinParagraphs(joinTables(drafts)).flatMap((one): DocBlock[] => {
     const block = 'draft' in one ? textBlock(one, lexicon) : fixedBlock(one);
     return block ? [block] : [];
   });
@@ -35,6 +36,6 @@ export function documentOf(layouts: readonly PageLayout[]): NormalDocument {
     title: about?.title ?? null,
     language: about?.language ?? null,
     pages: layouts.map(({ page, widthPt, heightPt }) => ({ page, widthPt, heightPt, name: null })),
-    blocks,
+    blocks: withCaptions(blocks),
   };
 }

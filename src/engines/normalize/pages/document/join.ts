@@ -60,7 +60,7 @@ export function joinParagraphs(drafts: readonly Draft[]): (Joined | Draft)[] {
     let last: Text = draft;
     let from = at;
     for (;;) {
-      const found = stopsMidway(last) ? nextOf(from, draft.role) : undefined;
+      const found = stopsMidway(last) ? nextOf(from, draft) : undefined;
       if (found === undefined) break;
       const next = drafts[found];
       if (!next || !isText(next) || !goesOn(last, next)) break;
@@ -72,7 +72,7 @@ export function joinParagraphs(drafts: readonly Draft[]): (Joined | Draft)[] {
   return out;
 
   /** The next running text, over what may interrupt it. */
-  function nextOf(from: number, role: Draft['role']): number | undefined {
+  function nextOf(from: number, { role, size }: Draft): number | undefined {
     for (let to = from + 1; to <= from + mostBetween; to += 1) {
       const next = drafts[to];
       if (!next) return undefined;
@@ -80,6 +80,8 @@ export function joinParagraphs(drafts: readonly Draft[]): (Joined | Draft)[] {
       if (breaks.has(next.role)) {
         return undefined;
       }
+      // A note in small type is none of a paragraph, whatever else it is.
+      if (next.size < 0.94 * size && isText(next)) continue;
       if (isText(next) && next.role === (role === 'footnote' ? 'footnote' : 'paragraph')) return to;
     }
     return undefined;

@@ -1,5 +1,7 @@
+import { median } from '../../../geometry.ts';
 import type { Box } from '../../../results.ts';
-import { place, sizeOf } from './columns.ts';
+import { caption } from './banded.ts';
+import { gutters, place, sizeOf } from './columns.ts';
 import { evidenceOf, isAlignedTable, isRuledTable } from './evidence.ts';
 import type { Found } from './lattice.ts';
 import { type Line, type Phrase, phrasesOf } from './lines.ts';
@@ -12,12 +14,20 @@ type Part = Phrase & { line: Line; prose: boolean; letters: number };
 /** Phrases nearer than this, in sizes of the font, are one. */
 const apart = 0.8;
 
-/** Marks the lines of paragraphs: wide, and one under the other from one edge. */
+/** Whether a phrase is as long as a line of a paragraph. */
+const isLong = (part: Part, width: number): boolean =>
+  part.to - part.from >= 0.2 * width && part.letters >= 24;
+
+/**
+ * Marks the lines of paragraphs: long, one under the other from one edge, and either with nothing
+ * short beside them or as wide as each other, which the lines of a table's cells are not.
+ */
 function markProse(rows: readonly Part[][], width: number): void {
-  const chains = new Map<Part, Part[]>();
+  const chains = new Map<Part, { parts: Part[]; alone: number; pitch: number }>();
   for (const [at, row] of rows.entries()) {
+    const alone = row.every((part) => isLong(part, width)) ? 1 : 0;
     for (const part of row) {
-      if (part.to - part.from < 0.2 * width || part.letters < 24) continue;
+      if (!isLong(part, width)) continue;
       const above = rows
         .slice(Math.max(0, at - 3), at)
         .flat()
@@ -28,12 +38,26 @@ function markProse(rows: readonly Part[][], width: number): void {
             part.line.base - other.line.base < 2 * part.line.size,
         )
         .at(-1);
-      const chain = (above && chains.get(above)) ?? [];
-      chain.push(part);
+      const known = above && chains.get(above);
+      const pitch = above ? part.line.base - above.line.base : 0;
+      // Lines of a paragraph stand evenly.
+      const even =
+        known && (known.pitch === 0 || Math.abs(pitch - known.pitch) < 0.15 * part.line.size);
+      const chain = known && even ? known : { parts: [], alone: 0, pitch: 0 };
+      if (chain.parts.length === 1) chain.pitch = pitch;
+      chain.parts.push(part);
+      chain.alone += alone;
       chains.set(part, chain);
     }
   }
-  for (const [part, chain] of chains) part.prose = chain.length >= 3;
+  for (const { parts, alone } of new Set(chains.values())) {
+    const widest = Math.max(...parts.map(({ from, to }) => to - from));
+    const full = parts.filter(({ from, to }) => to - from > 0.85 * widest).length;
+    const prose =
+      (parts.length >= 3 && alone >= 0.7 * parts.length) ||
+      (parts.length >= 5 && full >= 0.75 * parts.length);
+    if (prose) for (const part of parts) part.prose = true;
+  }
 }
 
 /** Where columns of prose part the page. */
@@ -48,33 +72,98 @@ function proseCuts(parts: readonly Part[]): number[] {
   return cuts;
 }
 
+/**
+ * Gutters of the whole page whose two sides do not share their baselines: columns that are read one
+ * after the other, or two pages side by side. The rows of a table rest on one line.
+ */
+function pageCuts(words: readonly TableWord[], lines: readonly Line[]): number[] {
+  const size = sizeOf(lines);
+  return gutters(words, lines, Math.floor(lines.length * 0.05), 1.5 * size).flatMap(
+    ({ from, to }) => {
+      const cut = (from + to) / 2;
+      let left = 0;
+      let right = 0;
+      let level = 0;
+      for (const line of lines) {
+        const own = line.words.flatMap((index) => words[index] ?? []);
+        const before = own.filter(({ box }) => (box[0] + box[2]) / 2 < cut).at(-1);
+        const after = own.find(({ box }) => (box[0] + box[2]) / 2 > cut);
+        if (before) left += 1;
+        if (after) right += 1;
+        if (before && after && Math.abs(before.base - after.base) < 0.4) level += 1;
+      }
+      const fewer = Math.min(left, right);
+      return fewer >= 6 && level < 0.4 * fewer ? [cut] : [];
+    },
+  );
+}
+
 /** Lines of several phrases one below the other, with single ones between them. */
-function runsOf(rows: readonly Part[][]): Part[][][] {
+function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Part[][][] {
   const runs: Part[][][] = [];
   let run: Part[][] = [];
   let pending: Part[][] = [];
+  let leading: Part[][] = [];
   const close = (): void => {
     if (run.length > 0) runs.push(run);
     run = [];
     pending = [];
+    leading = [];
   };
   for (const row of rows) {
     const first = row[0];
     if (!first) continue;
     const last = (pending.at(-1) ?? run.at(-1))?.[0]?.line;
+    const opening = first.words.map((index) => words[index]?.text ?? '').join(' ');
+    if (caption.test(opening)) {
+      close();
+      continue;
+    }
     const far = last && first.line.top - last.bottom > 2.4 * Math.min(last.size, first.line.size);
     if (far || row.some(({ prose }) => prose)) close();
     const own = row.filter(({ prose }) => !prose);
     if (own.length >= 2) {
+      if (run.length === 0) run.push(...beside(leading, own));
+      leading = [];
       run.push(...pending, own);
       pending = [];
-    } else if (own.length === 1 && run.length > 0) {
-      pending.push(own);
+    } else if (own.length === 1) {
+      (run.length > 0 ? pending : leading).push(own);
       if (pending.length > 2) close();
     }
   }
   close();
-  return runs.filter((rows_) => rows_.length >= 3);
+  return runs.flatMap(parted).filter((one) => one.length >= 3);
+}
+
+/** Single phrases at the top that stand half beside the first line: of a cell of several lines. */
+function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
+  const kept: Part[][] = [];
+  let next = first[0]?.line;
+  for (const row of leading.toReversed()) {
+    const line = row[0]?.line;
+    if (!line || !next || line.bottom <= next.top) break;
+    kept.unshift(row);
+    next = line;
+  }
+  return kept;
+}
+
+/** A run cut where the blank is much wider than between its other lines. */
+function parted(run: readonly Part[][]): Part[][][] {
+  const lines = run.flatMap((row) => row[0]?.line ?? []);
+  const blanks = lines.slice(1).map((line, at) => line.top - (lines[at]?.bottom ?? 0));
+  const usual = Math.max(0, median([...blanks]));
+  const parts: Part[][][] = [];
+  let start = 0;
+  for (const [at, blank] of blanks.entries()) {
+    const { size } = lines[at] ?? { size: 0 };
+    if (blank > size && blank > 2.2 * (usual + 0.2 * size)) {
+      parts.push(run.slice(start, at + 1));
+      start = at + 1;
+    }
+  }
+  return [...parts, run.slice(start)];
 }
 
 function lineOfParts(parts: readonly Part[]): Line | undefined {
@@ -104,7 +193,7 @@ export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly
     }),
   );
   markProse(rows, page.widthPt);
-  const cuts = proseCuts(rows.flat());
+  const cuts = [...proseCuts(rows.flat()), ...pageCuts(words, lines)].sort((a, b) => a - b);
   const edges = [Number.NEGATIVE_INFINITY, ...cuts, Number.POSITIVE_INFINITY];
   const found: Found[] = [];
   for (let side = 0; side + 1 < edges.length; side += 1) {
@@ -112,7 +201,7 @@ export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly
     const own = rows.map((row) =>
       row.filter(({ from, to }) => (from + to) / 2 > left && (from + to) / 2 < right),
     );
-    for (const run of runsOf(own)) {
+    for (const run of runsOf(words, own)) {
       const table = tableOfRun(words, rules, run);
       if (table) found.push(table);
     }

@@ -12,7 +12,7 @@ const sameEnd = 6;
 const shortest = 50;
 const mostRules = 800;
 /** How a caption begins: it parts two tables. */
-const caption =
+export const caption =
   /^(table|tab\.|tabelle|tableau|tabla|tabella|figure|fig\.|abbildung|الجدول|جدول)\s*\p{N}/iu;
 
 /** Rules, and edges of shaded rows, that run from the same place to the same place. */
@@ -72,32 +72,45 @@ function runsOf(
     let end = at;
     while (end + 1 < kinds.length && kinds[end + 1] !== 'other') end += 1;
     const isTable = kinds.slice(at, end + 1).includes('table');
-    if (isTable) runs.push({ from, to, rules: rules.slice(at, end + 2) });
+    // One shaded row, or the text between two rules, is at most the head of a table.
+    if (isTable && end > at) runs.push({ from, to, rules: rules.slice(at, end + 2) });
     at = end;
   }
   return runs;
 }
 
-/** Lines next to a table that go on with its columns, beyond its first or last rule. */
+/** Lines next to a table, the nearest first, that go on with its columns beyond its outer rule. */
 function goOn(
   words: readonly TableWord[],
   lines: readonly Line[],
   columns: readonly Column[],
   edge: Line,
+  { most, apart, above }: { most: number; apart: number; above: boolean },
 ): Line[] {
   const more: Line[] = [];
+  const used = new Set<number>();
+  let kept = 0;
   let last = edge;
-  for (const line of lines) {
-    const apart = Math.max(line.top - last.bottom, last.top - line.bottom);
-    if (apart > 1.5 * line.size || Math.abs(line.size - edge.size) > 0.15 * edge.size) break;
+  for (const line of lines.slice(0, most)) {
+    const blank = Math.max(line.top - last.bottom, last.top - line.bottom);
+    if (blank > apart || Math.abs(line.size - edge.size) > 0.15 * edge.size) break;
     const placed = place(words, line, columns);
-    const single = placed.filter(({ first, last: end }) => first === end);
-    const used = new Set(single.map((one) => one.first)).size;
-    if (used < Math.max(2, 0.6 * columns.length) || single.length < placed.length) break;
+    const whole = placed.length === 1 && placed[0]?.first === 0 && (placed[0]?.last ?? 0) > 0;
+    if (whole || placed.some((one) => one.last - one.first >= 2)) break;
+    for (const one of placed) used.add(one.first);
     more.push(line);
+    const spans = placed.some((one) => one.last > one.first && one.first > 0);
+    // A head over several columns may stand alone in its row, but not in the middle as a title does.
+    const [only] = placed;
+    const left = columns[0]?.from ?? 0;
+    const right = columns.at(-1)?.to ?? left;
+    const off = only ? Math.abs((only.from + only.to) / 2 - (left + right) / 2) : 0;
+    const isHead = columns.length > 3 && (only?.first ?? 0) > 0 && off > 0.04 * (right - left);
+    const enough = (placed.length > 1 || spans) && used.size >= 0.5 * columns.length;
+    if (enough || (above && isHead && placed.length === 1)) kept = more.length;
     last = line;
   }
-  return more;
+  return more.slice(0, kept);
 }
 
 /** Tables that have lines across, or shaded rows, but none down. */
@@ -137,8 +150,18 @@ export function bandedTables(
     const room = 12 * sizeOf(inside);
     const above = linesOf(words, within([from - 2, top - room, to + 2, top])).reverse();
     const below = linesOf(words, within([from - 2, bottom, to + 2, bottom + 6 * room]));
-    const before = goOn(words, above, table.columns, first).slice(0, 3).reverse();
-    const after = goOn(words, below, table.columns, last);
+    const blanks = inside.slice(1).map((line, at) => line.top - (inside[at]?.bottom ?? 0));
+    const size = sizeOf(inside);
+    const apart = Math.min(1.6 * size, Math.max(0.7 * size, 1.15 * Math.max(0, ...blanks)));
+    const before = goOn(words, above, table.columns, first, {
+      most: 6,
+      apart,
+      above: true,
+    }).reverse();
+    // Shades part every other row, rules often every one but the last.
+    const shaded = own.some(({ thickness }) => thickness === 0);
+    const most = shaded ? 200 : own.length > 4 ? 4 : 0;
+    const after = goOn(words, below, table.columns, last, { most, apart, above: false });
     const whole =
       before.length + after.length > 0
         ? tableOf(words, { ...region, lines: [...before, ...inside, ...after] })

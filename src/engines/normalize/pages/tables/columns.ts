@@ -18,8 +18,8 @@ function leastGutter(lines: number): number {
   return lines >= 6 ? 0.6 : lines >= 4 ? 0.75 : 0.95;
 }
 
-/** Stretches along x that at most `tolerated` of the lines have a word in. */
-function gutters(
+/** Stretches along x, `least` wide, that at most `tolerated` of the lines have a word in. */
+export function gutters(
   words: readonly TableWord[],
   lines: readonly Line[],
   tolerated: number,

@@ -15,6 +15,8 @@ export type Evidence = {
   /** Columns, but for the first, that hold mostly numbers, or marks of one or two letters. */
   numeric: number;
   leaders: boolean;
+  /** Many cells hold signs of formulas. */
+  formulas: boolean;
   markers: boolean;
   labels: boolean;
 };
@@ -22,6 +24,8 @@ export type Evidence = {
 const leader = /(\.\s?){4,}|…{2,}|_{4,}/;
 const marker =
   /^([•●○▪■□☐☑☒◦‣–—*·o-]|\(?([0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\[[^\]]{1,12}\])$/u;
+
+const formula = /[=∂∑∫∏∈∉⊂⊆≤≥∀∃∗∇√∞⟨⟩]/u;
 
 const textOf = (cell: DraftCell, words: readonly TableWord[]): string =>
   cell.words.map((index) => words[index]?.text ?? '').join(' ');
@@ -83,6 +87,7 @@ export function evidenceOf(draft: Draft, words: readonly TableWord[], size: numb
     aligned: columns > 1 ? aligned / (columns - 1) : 0,
     numeric,
     leaders: rowsWithLeaders.size > 0.25 * rows,
+    formulas: share(all, (text) => formula.test(text)) > 0.12,
     markers: share(firsts, (text) => marker.test(text)) > 0.5,
     labels: share(columns === 2 ? firsts : all, (text) => /[:：]$/u.test(text)) > 0.4,
   };
@@ -94,6 +99,7 @@ export function evidenceOf(draft: Draft, words: readonly TableWord[], size: numb
  */
 export function isRuledTable(it: Evidence): boolean {
   if (it.rows < 2 || it.columns < 2 || it.leaders) return false;
+  if (it.formulas && it.filled < 0.7) return false;
   if (it.columns === 2 && it.markers) return false;
   return it.filled >= 0.3 && it.longest <= 40;
 }
@@ -104,7 +110,7 @@ export function isRuledTable(it: Evidence): boolean {
  * of labels and blanks, columns of prose and marks beside formulas are none.
  */
 export function isAlignedTable(it: Evidence): boolean {
-  if (it.rows < 3 || it.columns < 2 || it.leaders || it.labels) return false;
+  if (it.rows < 3 || it.columns < 2 || it.leaders || it.labels || it.formulas) return false;
   if (it.columns === 2) {
     return !it.markers && it.rows >= 4 && it.numeric === 1 && it.filled >= 0.75 && it.longest <= 8;
   }

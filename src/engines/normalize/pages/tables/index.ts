@@ -7,6 +7,7 @@ import { linesOf } from './lines.ts';
 import { tidyRules } from './rules.ts';
 import type { FoundTable, TablePage, TableWord } from './types.ts';
 
+export { picturedRules } from './pictured.ts';
 export type * from './types.ts';
 
 /** More words than a page that a person reads; of such a page no tables are told. */

@@ -301,7 +301,12 @@ function isTable(cells: readonly DraftCell[], grid: Grid, crossing: number): boo
   const columns = new Set(used.map(({ column }) => column));
   if (rows.size < 2 || columns.size < 2 || used.length < 3) return false;
   if (crossing > 0.1 * all + 1) return false;
-  if (used.length < 0.12 * cells.length) return false;
+  // A grid of which little is filled is a form if its first row is, and else a chart.
+  const head = used.filter(({ row }) => row === (used[0]?.row ?? 0)).length;
+  const sparse = used.length < 0.45 * cells.length;
+  if (sparse && head * 2 < cells.filter(({ row }) => row === (used[0]?.row ?? 0)).length)
+    return false;
+  if (sparse && used.length < 0.12 * cells.length) return false;
   // Few cells, each as long as a paragraph: columns of a page in frames.
   return !(used.length <= 6 && all > 60 * used.length) && grid.xs.length > 2;
 }

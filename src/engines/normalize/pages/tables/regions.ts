@@ -28,10 +28,16 @@ function between(lines: readonly Line[], rules: readonly number[]): Line[][] {
   return groups.filter((group) => group.length > 0);
 }
 
-/** Whether the rules part every row: then lines between two of them are one row. */
-function partRows(groups: readonly Line[][]): boolean {
-  const lines = groups.reduce((sum, group) => sum + group.length, 0);
-  return groups.length >= 4 && lines <= 3.2 * groups.length;
+/** Whether the rules part every row: then the lines between two of them are those of one row's cells. */
+function partRows(
+  words: readonly TableWord[],
+  groups: readonly Line[][],
+  columns: readonly Column[],
+): boolean {
+  const several = groups.slice(1).filter((group) => {
+    return group.length >= 2 && areRows(words, group, columns);
+  });
+  return groups.length >= 4 && several.length <= 0.6 * (groups.length - 1);
 }
 
 /** A head over several columns reaches as far as the line under it, or to both sides alike. */
@@ -134,6 +140,50 @@ function cellsOf(
   return cells.map(({ last: _, ...cell }) => cell);
 }
 
+/**
+ * Columns that are one: a head that stands beside its column, because it is wider or set to another
+ * side, looks like a column of its own. Gives the columns without the cuts that no row has text on
+ * both sides of.
+ */
+function withoutHeadColumns(
+  words: readonly TableWord[],
+  rows: readonly { lines: Line[]; head: boolean }[],
+  columns: readonly Column[],
+): Column[] {
+  const used = rows.map(({ lines }) => {
+    const own = new Set<number>();
+    for (const line of lines) {
+      for (const { first, last } of place(words, line, columns)) {
+        for (let at = first; at <= last; at += 1) own.add(at);
+      }
+    }
+    return own;
+  });
+  const heads = rows.filter(({ head }) => head).length || 1;
+  const kept: Column[] = [];
+  let from = 0;
+  for (let at = 0; at < columns.length; at += 1) {
+    const column = columns[at];
+    const before = kept.at(-1);
+    if (!column) continue;
+    const has = (of: number, row: Set<number>): boolean => row.has(of);
+    const body = (of: number): boolean => used.slice(heads).some((row) => has(of, row));
+    const together = used.some((row) => has(from, row) && has(at, row));
+    if (before && !together && body(from) !== body(at)) {
+      before.right = column.right;
+      if (body(at)) {
+        before.from = column.from;
+        before.to = column.to;
+        from = at;
+      }
+    } else {
+      kept.push({ ...column });
+      from = at;
+    }
+  }
+  return kept;
+}
+
 /** A table of a region: columns by what its lines leave free, rows by rules, blanks and what is filled. */
 export function tableOf(
   words: readonly TableWord[],
@@ -141,26 +191,28 @@ export function tableOf(
 ): { draft: Draft; columns: Column[]; rows: Line[][] } | undefined {
   const { lines, rules, short } = region;
   const groups = between(lines, rules);
-  const eachRow = partRows(groups);
   const hasHead = groups.length >= 2 && (groups[0]?.length ?? 0) <= 6;
   const headLines = hasHead ? (groups[0]?.length ?? 0) : 0;
-  const tried = [undefined, ...(hasHead && !eachRow ? [headLines] : [])].map((heads) =>
+  const tried = [undefined, ...(hasHead ? [headLines] : [])].map((heads) =>
     columnsOf(words, lines, heads),
   );
-  const columns = tried.reduce((best, one) => (one.length > best.length ? one : best), []);
+  let columns = tried.reduce((best, one) => (one.length > best.length ? one : best), []);
   if (columns.length < 2) return undefined;
+  const eachRow = partRows(words, groups, columns);
   const rows: { lines: Line[]; head: boolean }[] = [];
   for (const [at, group] of groups.entries()) {
     const isHead = at === 0 && hasHead;
     if (isHead) {
       for (const own of headRows(words, group, columns, short))
         rows.push({ lines: own, head: true });
-    } else if (eachRow && !(group.length >= 3 && areRows(words, group, columns))) {
+    } else if (eachRow && !(group.length >= 4 && areRows(words, group, columns))) {
       rows.push({ lines: group, head: false });
     } else {
       for (const own of rowsOf(words, group, columns)) rows.push({ lines: own, head: false });
     }
   }
+  columns = withoutHeadColumns(words, rows, columns);
+  if (columns.length < 2) return undefined;
   const heads = rows.filter(({ head }) => head).length;
   const unruledHead = !hasHead && rows.length > 2;
   const cells = rows.flatMap(({ lines: own, head }, row) =>

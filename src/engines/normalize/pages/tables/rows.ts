@@ -4,15 +4,23 @@ import type { Line } from './lines.ts';
 import type { TableWord } from './types.ts';
 
 /** A line of a table, and which of its columns have something in it. */
-type Filled = { line: Line; columns: Set<number>; numbers: number };
+type Filled = {
+  line: Line;
+  columns: Set<number>;
+  numbers: number;
+  /** Columns whose text goes on on the next line: its last word ends with a hyphen. */
+  hyphened: Set<number>;
+};
 
 const isNumber = (text: string): boolean =>
   /\d/.test(text) && (text.match(/[\p{L}]/gu)?.length ?? 0) <= 3;
 
 function filledOf(words: readonly TableWord[], line: Line, columns: readonly Column[]): Filled {
   const own = new Set<number>();
-  for (const { first, last } of place(words, line, columns)) {
+  const hyphened = new Set<number>();
+  for (const { first, last, words: phrase } of place(words, line, columns)) {
     for (let at = first; at <= last; at += 1) own.add(at);
+    if (/[\p{L}\p{N}][-\u2010]$/u.test(words[phrase.at(-1) ?? -1]?.text ?? '')) hyphened.add(first);
   }
   const numbers = new Set<number>();
   for (const index of line.words) {
@@ -21,11 +29,11 @@ function filledOf(words: readonly TableWord[], line: Line, columns: readonly Col
       numbers.add(columnAt(columns, (word.box[0] + word.box[2]) / 2));
     }
   }
-  return { line, columns: own, numbers: numbers.size };
+  return { line, columns: own, numbers: numbers.size, hyphened };
 }
 
-/** The blank between two lines; less than none where they overlap. */
-const blank = (a: Line, b: Line): number => b.top - a.bottom;
+/** The blank between two lines; none where they overlap. */
+const blank = (a: Line, b: Line): number => Math.max(0, b.top - a.bottom);
 
 /**
  * Whether blanks tell the rows: lines of one cell stand nearer than rows do. The threshold, in points;
@@ -33,20 +41,26 @@ const blank = (a: Line, b: Line): number => b.top - a.bottom;
  */
 function rowBlank(lines: readonly Filled[], size: number): number | undefined {
   const blanks = lines.slice(1).map(({ line }, at) => blank((lines[at] as Filled).line, line));
-  const tight = Math.min(...blanks);
-  if (tight > 0.75 * size) return undefined;
-  const wide = blanks.filter((value) => value > tight + 0.25 * size);
-  if (wide.length < 1 || wide.length < 0.2 * blanks.length) return undefined;
+  const apart = blanks.filter((value) => value > 0);
+  if (apart.length === 0) return undefined;
+  const tight = Math.min(...apart);
+  // Lines half beside each other are of one row: a cell in the middle beside one of two lines.
+  const onlyBeside = apart.length < blanks.length ? tight / 2 : undefined;
+  const wide = apart.filter((value) => value > tight + 0.18 * size);
+  const isLoose = tight > 0.75 * size;
+  if (isLoose || wide.length < Math.max(1, 0.08 * blanks.length)) return onlyBeside;
   const threshold = (tight + median([...wide])) / 2;
-  // Lines near one another that are rows in their own right: groups of rows, set apart.
-  const near = lines.slice(1).filter((_, at) => (blanks[at] ?? 0) <= threshold);
-  const whole = near.filter(({ columns, numbers }, at) => {
-    const most = Math.max(...lines.map((one) => one.columns.size));
-    return numbers >= 1 && columns.has(0) && columns.size > 0.6 * most && at >= 0;
+  // Lines near one another that are rows in their own right, each as full as the first of its group:
+  // groups of rows, set apart.
+  const mean = (of: readonly Filled[]): number =>
+    of.reduce((sum, { columns }) => sum + columns.size, 0) / Math.max(1, of.length);
+  const near = lines.slice(1).filter((_, at) => {
+    const value = blanks[at] ?? 0;
+    return value > 0 && value <= threshold;
   });
-  if (whole.length * 2 > near.length) return undefined;
-  const splits = blanks.filter((value) => value > threshold).length;
-  return splits >= 1 ? threshold : undefined;
+  const firsts = lines.filter((_, at) => at === 0 || (blanks[at - 1] ?? 0) > threshold);
+  const own = near.length > 1 && mean(near) > 0.85 * mean(firsts);
+  return own && onlyBeside === undefined ? undefined : threshold;
 }
 
 /** Whether a line goes on with the row before it: it only has more text of cells that have some. */
@@ -57,6 +71,7 @@ function goesOn(row: readonly Filled[], next: Filled, width: number, pitch: numb
   if (next.line.base - last.line.base > Math.max(1.12 * pitch, 1.3 * size)) return false;
   const above = new Set(row.flatMap(({ columns }) => [...columns]));
   const isPart = [...next.columns].every((column) => above.has(column));
+  if (isPart && [...next.columns].every((column) => last.hyphened.has(column))) return true;
   if (!isPart || next.numbers > 0) return false;
   if (next.columns.has(0)) return false;
   return next.columns.size <= Math.max(1, width / 3);

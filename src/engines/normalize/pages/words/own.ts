@@ -4,15 +4,7 @@ import { type FontLook, fontReader } from '../../../pdf/page-fonts.ts';
 import { readAs } from '../../../pdf/page-glyphs.ts';
 import { type PdfDocument, rawFunction, withSlots } from '../../../pdf/pdfium.ts';
 import type { Frame } from '../../../results.ts';
-import {
-  artifact,
-  ascent,
-  descent,
-  type LeaningWord,
-  turnedScript,
-  unreadable,
-  wordGap,
-} from './word.ts';
+import { artifact, ascent, descent, type LeaningWord, unreadable, wordGap } from './word.ts';
 
 /** Far more than a page that a person reads; a page with more is refused. */
 const mostLetters = 300_000;
@@ -24,6 +16,10 @@ const clipOnly = 7;
 const leastSize = 0.5;
 
 const shaped = /[\ufb1d-\ufdff\ufe70-\ufeff]/u;
+/** Letters that run from right to left, and the signs that are theirs alone. */
+const turnedLetter =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}،؛؟ـ]/u;
+const runsRight = /[\p{L}\p{N}]/u;
 const clusters = /[\s\S][\p{M}]*/gu;
 
 const symbolFont = /wingding|dingbat|webding/i;
@@ -178,7 +174,13 @@ function readWords(
     const advance = cell ? advanceOf(Math.abs(r - l), Math.abs(t - b), set, tb !== 0) : size / 2;
     if (!Number.isFinite(x + y + advance)) continue;
     if (shaped.test(reads)) reads = reads.normalize('NFKC');
-    const turned = reads > '\u0590' && turnedScript.test(reads);
+    const turned = reads > '\u0590' && turnedLetter.test(reads);
+    let pair = false;
+    if (turned && index + 1 < count && getOrigin(text, index + 1, at, at + 8) !== 0) {
+      // The letters of a ligature stand in one place, and do not tell how wide it is.
+      const [nextX = 0, nextY = 0] = new Float64Array(buffer, at, 2);
+      pair = nextX === px && nextY === py;
+    }
     if (draft) {
       const dx = (x - draft.x) * cos + (y - draft.y) * sin;
       const dy = (y - draft.y) * cos - (x - draft.x) * sin;
@@ -188,12 +190,15 @@ function readWords(
       const joins = draft.set === set || (draft.set.size === size && sameLook(draft.set, set));
       // What one glyph reads as comes letter by letter in one place.
       const ligature = turned && draft.turned && advance > 0 && Math.abs(dx - draft.last) < 0.01;
+      // A number that touches letters running the other way is a word by itself.
+      const mixed = turned !== draft.turned && runsRight.test(turned ? draft.text : reads);
       const goesOn =
         joins &&
+        !mixed &&
         Math.abs(dy) < 0.1 * size &&
         (ligature ||
           (onward < room && onward > -0.5 * size) ||
-          (turned && draft.turned && back < room && back > -0.5 * size) ||
+          (turned && draft.turned && back < (pair ? 0.6 * size : room) && back > -0.5 * size) ||
           // Marks over letters have their place within the letter.
           (advance < 0.05 * size && dx > draft.from - 0.3 * size && dx < draft.to + 0.3 * size));
       if (goesOn) {

@@ -1,0 +1,51 @@
+import { readFile, stat } from 'node:fs/promises';
+import { type SourceMime, sources } from '../../contracts/sources.ts';
+import { EngineError } from '../errors.ts';
+import { maxPages } from '../limits.ts';
+import type { Inspection } from '../results.ts';
+import { readPackage } from './opc.ts';
+import { childOf, elementsOf, parseXml } from './xml.ts';
+
+const maxBytes = 100 * 2 ** 20;
+
+/**
+ * What a file without pages to speak of is: one page, or in a workbook one a sheet. It looks no further
+ * than it has to: what cannot be made of the file, the operation says that cannot make it. Throws
+ * EngineError empty, too_large, and of Office files damaged, encrypted and unsupported.
+ */
+export async function inspectUnpaged(path: string, mime: SourceMime): Promise<Inspection> {
+  const { kind } = sources[mime];
+  const { size } = await stat(path);
+  if (size === 0) throw new EngineError('empty', 'The file is empty.');
+  if (size > maxBytes) throw new EngineError('too_large', 'The file is larger than 100 MiB.');
+  const isPackage = kind === 'docx' || kind === 'xlsx';
+  const count = isPackage ? countSheets(await readFile(path), kind) : 1;
+  const pages = Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    widthPt: 0,
+    heightPt: 0,
+    rotation: 0,
+    pixels: null,
+    characters: null,
+    hasText: true,
+  }));
+  return { kind, pages, signed: false, repaired: false };
+}
+
+/** Sheets of a workbook; a document counts as one. */
+function countSheets(bytes: Uint8Array, kind: 'docx' | 'xlsx'): number {
+  const { parts, relationshipsOf } = readPackage(bytes);
+  const start = relationshipsOf('').find((relation) => relation.kind === 'officeDocument');
+  const main = start && parts.get(start.target);
+  if (!main) {
+    throw new EngineError('unsupported', 'The file is not of the type it is said to be.');
+  }
+  if (kind === 'docx') return 1;
+  const list = childOf(parseXml(main), 'sheets');
+  const count = list ? elementsOf(list).filter(({ local }) => local === 'sheet').length : 0;
+  if (count === 0) throw new EngineError('damaged', 'The workbook has no sheets.');
+  if (count > maxPages) {
+    throw new EngineError('too_large', `The workbook has more than ${maxPages} sheets.`);
+  }
+  return count;
+}

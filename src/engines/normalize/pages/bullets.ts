@@ -1,0 +1,67 @@
+import { applyToBox } from '../../geometry.ts';
+import type { PageShapes } from '../../pdf/page-shapes.ts';
+import type { LevelPage } from './words/level.ts';
+import type { PageWord } from './words/word.ts';
+
+/** More small shapes than this are a drawing. */
+const mostShapes = 400;
+
+/**
+ * Bullets that are drawn and not written: a small round or square shape before a line, at the height of
+ * its small letters, with nothing else before it.
+ */
+export function drawnBullets(
+  page: LevelPage,
+  shapes: PageShapes,
+  words: readonly PageWord[],
+): PageWord[] {
+  const { toLevel } = page;
+  const small = shapes.paths
+    .map(({ box }) => (toLevel ? applyToBox(toLevel, box) : box))
+    .filter(([x0, y0, x1, y1]) => {
+      const [width, height] = [x1 - x0, y1 - y0];
+      return width > 1 && height > 1 && width < 12 && height < 1.5 * width && width < 1.5 * height;
+    });
+  if (small.length === 0 || small.length > mostShapes) return [];
+  const sorted = [...words].sort((a, b) => a.base - b.base);
+  const bullets: PageWord[] = [];
+  for (const [x0, y0, x1, y1] of small) {
+    const middle = (y0 + y1) / 2;
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const at = (low + high) >> 1;
+      if ((sorted[at]?.base ?? 0) < middle) low = at + 1;
+      else high = at;
+    }
+    let found: PageWord | undefined;
+    let alone = true;
+    for (let at = low; at < sorted.length; at += 1) {
+      const word = sorted[at];
+      if (!word || word.base > middle + 20) break;
+      const { base, size, box } = word;
+      if (middle < base - 0.75 * size || middle > base - 0.1 * size || x1 - x0 > 0.75 * size)
+        continue;
+      const right = box[0] - x1;
+      const left = x0 - box[2];
+      if (right > 0.2 * size && right < 2.6 * size && (!found || box[0] < found.box[0]))
+        found = word;
+      else if (left > -0.5 * size && left < 3 * size) alone = false;
+      else if (right > -0.5 * size && right <= 0.2 * size) alone = false;
+    }
+    if (!found || !alone) continue;
+    const { base, size, box } = found;
+    bullets.push({
+      ...found,
+      text: '•',
+      box: [x0, box[1], x1, box[3]],
+      base,
+      size,
+      blankBefore: true,
+      blankAfter: true,
+      bold: false,
+      italic: false,
+      href: null,
+    });
+  }
+  return bullets;
+}

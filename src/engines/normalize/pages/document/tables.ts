@@ -1,0 +1,89 @@
+import type { Cell, DocBlock } from '../../document.ts';
+import { type Draft, isText, type TableBlock } from './draft.ts';
+
+const ofTable = /^(?:tab|tabla|tabelle|tableau|tabella|таблица|جدول|exhibit)/iu;
+
+/** Captions of tables become part of them: the one before, else the one after. */
+export function withCaptions(blocks: readonly DocBlock[]): DocBlock[] {
+  const out: DocBlock[] = [];
+  let open: Extract<DocBlock, { role: 'table' }> | undefined;
+  for (const block of blocks) {
+    const last = out.at(-1);
+    if (block.role === 'table') {
+      if (last?.role === 'caption' && ofTable.test(last.text)) {
+        out.pop();
+        out.push({ ...block, caption: last.text });
+        open = undefined;
+        continue;
+      }
+      open = block;
+    } else if (open && block.role === 'caption' && ofTable.test(block.text)) {
+      out.splice(out.indexOf(open), 1, { ...open, caption: block.text });
+      open = undefined;
+      continue;
+    } else open = undefined;
+    out.push(block);
+  }
+  return out;
+}
+
+type TableDraft = Draft & { block: TableBlock };
+
+const headOf = ({ cells, headerRows }: TableBlock): string =>
+  cells
+    .filter(({ row }) => row < Math.max(1, headerRows))
+    .map(({ column, text }) => `${column}:${text}`)
+    .join('|');
+
+/** Whether a table goes on with one at the top of the next page: as many columns at the same places. */
+function goesOn(last: TableDraft, next: TableDraft): boolean {
+  if (next.page.page - last.page.page !== 1 || next.block.columns !== last.block.columns)
+    return false;
+  const [left, , right] = last.block.box;
+  const [x0, , x1] = next.block.box;
+  const slack = 0.03 * last.page.widthPt;
+  if (Math.abs(left - x0) > slack || Math.abs(right - x1) > slack) return false;
+  return headOf(last.block) === headOf(next.block) || next.block.headerRows === 0;
+}
+
+/** Puts the rows of one table under those of another; what both have as heads is there once. */
+function joined(last: TableDraft, next: TableDraft): TableDraft {
+  const repeats = headOf(last.block) === headOf(next.block);
+  const skip = repeats ? Math.max(1, next.block.headerRows) : 0;
+  const shift = last.block.rows - skip;
+  const cells = next.block.cells
+    .filter(({ row }) => row >= skip)
+    .map((cell): Cell => ({ ...cell, row: cell.row + shift }));
+  const block: TableBlock = {
+    ...last.block,
+    rows: last.block.rows + next.block.rows - skip,
+    cells: [...last.block.cells, ...cells],
+  };
+  return { ...last, page: next.page, block };
+}
+
+/** Joins tables that go on over the end of a page, with nothing but running lines between. */
+export function joinTables(drafts: readonly Draft[]): Draft[] {
+  const out: Draft[] = [];
+  let open: { table: TableDraft; at: number; first: Draft } | undefined;
+  for (const draft of drafts) {
+    if (draft.role.startsWith('page_') || (isText(draft) && draft.role === 'footnote')) {
+      out.push(draft);
+      continue;
+    }
+    const table = asTable(draft);
+    if (table && open && goesOn(open.table, table)) {
+      open.table = joined(open.table, table);
+      out[open.at] = { ...open.table, page: open.first.page };
+      continue;
+    }
+    open = table ? { table, at: out.length, first: draft } : undefined;
+    out.push(draft);
+  }
+  return out;
+}
+
+function asTable(draft: Draft): TableDraft | undefined {
+  const { block } = draft;
+  return block.kind === 'table' ? { ...draft, block } : undefined;
+}

@@ -1,0 +1,131 @@
+import type { PageRules, Rule } from './types.ts';
+
+/** A picture of a page in tones of grey, row by row; about 100 dots an inch are enough. */
+type Grey = { data: Uint8Array; width: number; height: number };
+
+/** Lines are longer than any stroke of a letter, in points. */
+const shortest = 32;
+/** Thicker ones, in points, are bars or parts of pictures. */
+const thickest = 5;
+/** Darker than the paper by this much is ink. */
+const leastContrast = 60;
+/** Lines have little ink along their sides: other lines, or a letter that touches. */
+const mostBeside = 0.12;
+const mostRuns = 20_000;
+
+/** Ink without a break, or nearly: in pixels along a row or a column. */
+type Run = { from: number; to: number; at: number };
+
+/** A line as it grows from row to row: lines lean, and are more than one pixel thick. */
+type Trace = { from: number; to: number; first: number; last: number; pixels: number; sum: number };
+
+/** The tone below which there is ink: most of a page is paper. */
+function inkTone({ data }: Grey): number {
+  const counts = new Uint32Array(256);
+  const step = Math.max(1, Math.floor(data.length / 50_000));
+  let seen = 0;
+  for (let at = 0; at < data.length; at += step) {
+    const tone = data[at] ?? 255;
+    counts[tone] = (counts[tone] ?? 0) + 1;
+    seen += 1;
+  }
+  let paper = 0;
+  for (let tone = 0, sum = 0; tone < 256 && sum * 2 < seen; tone += 1) {
+    sum += counts[tone] ?? 0;
+    paper = tone;
+  }
+  return paper - leastContrast;
+}
+
+/** Runs of ink along one axis; holes of two pixels are stepped over. */
+function runsOf(
+  { data, width, height }: Grey,
+  tone: number,
+  upright: boolean,
+  least: number,
+): Run[] {
+  const [outer, inner] = upright ? [width, height] : [height, width];
+  const [outerStep, innerStep] = upright ? [1, width] : [width, 1];
+  const runs: Run[] = [];
+  for (let at = 0; at < outer; at += 1) {
+    let from = -1;
+    let last = -9;
+    for (let along = 0; along <= inner; along += 1) {
+      const ink = along < inner && (data[at * outerStep + along * innerStep] ?? 255) < tone;
+      if (ink) {
+        if (from < 0) from = along;
+        last = along;
+      } else if (from >= 0 && (along - last > 2 || along === inner)) {
+        if (last - from >= least) runs.push({ from, to: last + 1, at });
+        from = -1;
+      }
+    }
+    if (runs.length > mostRuns) return [];
+  }
+  return runs;
+}
+
+/** Runs in neighbouring rows that overlap or meet are of one line. */
+function tracesOf(runs: readonly Run[]): Trace[] {
+  const traces: Trace[] = [];
+  let open: Trace[] = [];
+  for (const { from, to, at } of runs) {
+    open = open.filter(({ last }) => at - last <= 1);
+    const size = to - from;
+    const near = open.find((trace) => from <= trace.to + 3 && to >= trace.from - 3);
+    if (near) {
+      near.from = Math.min(near.from, from);
+      near.to = Math.max(near.to, to);
+      near.last = at;
+      near.pixels += size;
+      near.sum += at * size;
+    } else {
+      const trace = { from, to, first: at, last: at, pixels: size, sum: at * size };
+      traces.push(trace);
+      open.push(trace);
+    }
+  }
+  return traces;
+}
+
+/** Share of a trace's length that has ink two pixels beside it: letters have, lines do not. */
+function inkBeside(
+  { data, width, height }: Grey,
+  tone: number,
+  upright: boolean,
+  trace: Trace,
+): number {
+  let most = 0;
+  for (const at of [trace.first - 3, trace.last + 3]) {
+    if (at < 0 || at >= (upright ? width : height)) continue;
+    let ink = 0;
+    for (let along = trace.from; along < trace.to; along += 1) {
+      const pixel = upright ? along * width + at : at * width + along;
+      if ((data[pixel] ?? 255) < tone) ink += 1;
+    }
+    most = Math.max(most, ink / (trace.to - trace.from));
+  }
+  return most;
+}
+
+/**
+ * The lines that a picture of a page shows, level and upright ones and those that lean a little;
+ * `points` is how large a pixel is. For scans, whose lines are not drawn but pictured.
+ */
+export function picturedRules(picture: Grey, points: number): PageRules {
+  const tone = inkTone(picture);
+  if (tone <= 0) return { across: [], down: [], fills: [] };
+  // A line that leans is seen in pieces.
+  const least = (0.6 * shortest) / points;
+  const rules = (upright: boolean): Rule[] =>
+    tracesOf(runsOf(picture, tone, upright, least)).flatMap((trace) => {
+      const length = (trace.to - trace.from) * points;
+      const thickness = (trace.pixels / (trace.to - trace.from)) * points;
+      const lean = (trace.last - trace.first + 1) * points;
+      if (length < shortest || thickness > thickest || lean > thickest + 0.02 * length) return [];
+      if (inkBeside(picture, tone, upright, trace) > mostBeside) return [];
+      const at = (trace.sum / trace.pixels + 0.5) * points;
+      return [{ from: trace.from * points, to: trace.to * points, at, thickness }];
+    });
+  return { across: rules(false), down: rules(true), fills: [] };
+}

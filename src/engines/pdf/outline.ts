@@ -1,0 +1,73 @@
+import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
+
+/** An entry of a document's outline. */
+export type OutlineEntry = { title: string /** 1 for the outermost. */; level: number };
+
+/** What a document says of itself as a whole. */
+export type DocumentFacts = {
+  title: string | null;
+  language: string | null;
+  /** By page, 1-based. */
+  outline: Map<number, OutlineEntry[]>;
+};
+
+/** Longer titles, deeper entries and more of them are not read. */
+const longestText = 2048;
+const deepest = 8;
+const mostEntries = 20_000;
+
+const known = new WeakMap<PdfDocument, DocumentFacts>();
+
+/** Reads a document's title, language and outline, once for each document. */
+export function readFacts(document: PdfDocument): DocumentFacts {
+  const before = known.get(document);
+  if (before) return before;
+  const { pdfium, handle } = document;
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
+  const buffer = allocate(pdfium, longestText);
+  const textOf = (bytes: number): string | null => {
+    if (bytes <= 2 || bytes > longestText) return null;
+    const heap = pdfium.heap();
+    const text = Buffer.from(heap.slice(buffer, buffer + bytes - 2)).toString('utf16le');
+    return text.replace(/\s+/g, ' ').trim() || null;
+  };
+  const outline = new Map<number, OutlineEntry[]>();
+  const seen = new Set<number>();
+  const [firstChild, nextSibling, getTitle, getDest, getAction, actionDest, pageOf] = [
+    'FPDFBookmark_GetFirstChild',
+    'FPDFBookmark_GetNextSibling',
+    'FPDFBookmark_GetTitle',
+    'FPDFBookmark_GetDest',
+    'FPDFBookmark_GetAction',
+    'FPDFAction_GetDest',
+    'FPDFDest_GetDestPageIndex',
+  ].map(raw);
+  const visit = (parent: number, level: number): void => {
+    let entry = firstChild?.(handle, parent) ?? 0;
+    // A damaged outline may lead in a circle.
+    while (entry !== 0 && !seen.has(entry) && seen.size < mostEntries) {
+      seen.add(entry);
+      const title = textOf(getTitle?.(entry, buffer, longestText) ?? 0);
+      const action = getAction?.(entry) ?? 0;
+      const dest = getDest?.(handle, entry) || (action ? (actionDest?.(handle, action) ?? 0) : 0);
+      const page = dest ? (pageOf?.(handle, dest) ?? -1) + 1 : 0;
+      if (title && page > 0) {
+        const entries = outline.get(page);
+        if (entries) entries.push({ title, level });
+        else outline.set(page, [{ title, level }]);
+      }
+      if (level < deepest) visit(entry, level + 1);
+      entry = nextSibling?.(handle, entry) ?? 0;
+    }
+  };
+  try {
+    visit(0, 1);
+    const title = textOf(pdfium.FPDF_GetMetaText(handle, 'Title', buffer, longestText));
+    const language = textOf(pdfium.EPDFCatalog_GetLanguage(handle, buffer, longestText));
+    const facts = { title, language, outline };
+    known.set(document, facts);
+    return facts;
+  } finally {
+    pdfium.pdfium.wasmExports.free(buffer);
+  }
+}

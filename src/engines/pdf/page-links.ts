@@ -1,0 +1,45 @@
+import { applyToBox, userToDisplay } from '../geometry.ts';
+import type { Box, Frame } from '../results.ts';
+import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
+
+/** A place of a page that leads out of the document. */
+export type PageLink = { box: Box; href: string };
+
+const mostLinks = 2000;
+const longestAddress = 4096;
+const uriAction = 3;
+
+/** The links of a loaded page that lead to an address of the web or of mail. */
+export function readLinks(document: PdfDocument, page: number, frame: Frame): PageLink[] {
+  const { pdfium, handle } = document;
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
+  const [enumerate, rectOf, actionOf, typeOf, addressOf] = [
+    'FPDFLink_Enumerate',
+    'FPDFLink_GetAnnotRect',
+    'FPDFLink_GetAction',
+    'FPDFAction_GetType',
+    'FPDFAction_GetURIPath',
+  ].map(raw);
+  const links: PageLink[] = [];
+  const at = allocate(pdfium, 32 + longestAddress);
+  const toDisplay = userToDisplay(frame);
+  try {
+    const words = (): Int32Array => new Int32Array(pdfium.heap().buffer, at, 2);
+    words()[0] = 0;
+    while (links.length < mostLinks && enumerate?.(page, at, at + 4) === 1) {
+      const link = words()[1] ?? 0;
+      const action = actionOf?.(link) ?? 0;
+      if (action === 0 || typeOf?.(action) !== uriAction || rectOf?.(link, at + 8) === 0) continue;
+      const length = addressOf?.(handle, action, at + 32, longestAddress) ?? 0;
+      if (length <= 1 || length > longestAddress) continue;
+      const heap = pdfium.heap();
+      const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(heap.buffer, at + 8, 4);
+      const href = Buffer.from(heap.slice(at + 32, at + 31 + length)).toString('utf8');
+      if (!/^(?:https?:\/\/|mailto:)/i.test(href)) continue;
+      links.push({ box: applyToBox(toDisplay, [left, bottom, right, top]), href });
+    }
+  } finally {
+    pdfium.pdfium.wasmExports.free(at);
+  }
+  return links;
+}

@@ -1,0 +1,267 @@
+import { expect } from 'chai';
+import { readDocx } from '../../../src/engines/normalize/kinds/docx/index.ts';
+import { markdownOf } from '../../../src/engines/normalize/write/markdown.ts';
+import { docx, type OfficePart, paragraph, run, xmlns } from '../../support/office.ts';
+
+type More = NonNullable<Parameters<typeof docx>[1]>;
+const word = (kind: string): string =>
+  `application/vnd.openxmlformats-officedocument.wordprocessingml.${kind}+xml`;
+const part = (root: string, kind: string, body: string): OfficePart => ({
+  type: word(kind),
+  body: `<w:${root} ${xmlns('w', 'r')}>${body}</w:${root}>`,
+});
+const styled = (style: string, ...runs: string[]): string =>
+  `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr>${runs.join('')}</w:p>`;
+const listed = (numId: number, level: number, text: string): string =>
+  `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${numId}"/></w:numPr></w:pPr>${run(text)}</w:p>`;
+const cell = (body: string, properties = ''): string =>
+  `<w:tc><w:tcPr>${properties}</w:tcPr>${body}</w:tc>`;
+
+const styles = part(
+  'styles',
+  'styles',
+  `<w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="de-DE"/></w:rPr></w:rPrDefault></w:docDefaults>
+   <w:style w:type="paragraph" w:styleId="Titel"><w:name w:val="Title"/></w:style>
+   <w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>
+   <w:style w:type="paragraph" w:styleId="Own"><w:name w:val="Own Head"/><w:basedOn w:val="berschrift1"/></w:style>
+   <w:style w:type="paragraph" w:styleId="Outlined"><w:name w:val="Part"/><w:pPr><w:outlineLvl w:val="2"/></w:pPr></w:style>
+   <w:style w:type="paragraph" w:styleId="Numbered"><w:name w:val="heading 2"/><w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
+   <w:style w:type="paragraph" w:styleId="Code"><w:name w:val="Source Code"/></w:style>
+   <w:style w:type="character" w:styleId="Mono"><w:name w:val="Verbatim Char"/></w:style>`,
+);
+const level = (at: number, format: string, text: string, more = ''): string =>
+  `<w:lvl w:ilvl="${at}"><w:start w:val="1"/>${more}<w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`;
+const numbering = part(
+  'numbering',
+  'numbering',
+  `<w:abstractNum w:abstractNumId="1">${level(0, 'decimal', '%1.')}${level(1, 'decimal', '%1.%2.')}${level(2, 'lowerLetter', '%3)')}</w:abstractNum>
+   <w:abstractNum w:abstractNumId="2">${level(0, 'bullet', '')}</w:abstractNum>
+   <w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>
+   <w:num w:numId="2"><w:abstractNumId w:val="2"/></w:num>
+   <w:num w:numId="3"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>`,
+);
+
+function read(body: string, more: More = {}) {
+  return readDocx(
+    docx(body, {
+      ...more,
+      rels: { rIdS: ['styles', 'styles.xml'], rIdN: ['numbering', 'numbering.xml'], ...more.rels },
+      parts: { 'word/styles.xml': styles, 'word/numbering.xml': numbering, ...more.parts },
+    }),
+  );
+}
+const markdown = (body: string, more?: More): string =>
+  [...markdownOf(read(body, more).blocks)].join('').trimEnd();
+
+describe('a Word document as blocks', () => {
+  it('has headings by style, in any language, by what they inherit and by outline', () => {
+    const body = [
+      styled('Titel', run('All')),
+      styled('berschrift1', run('One')),
+      styled('Own', run('Two')),
+      styled('Outlined', run('Deep')),
+      paragraph(run('Text')),
+    ].join('');
+    expect(markdown(body)).to.equal('# All\n\n## One\n\n## Two\n\n#### Deep\n\nText');
+    expect(read(body)).to.include({ title: 'All', language: 'de-DE' });
+  });
+
+  it('counts lists as Word does: nested, interrupted, resumed and restarted', () => {
+    const body = [
+      listed(1, 0, 'first'),
+      listed(1, 1, 'sub'),
+      listed(1, 2, 'letter'),
+      paragraph(),
+      paragraph(run('Between.')),
+      listed(1, 1, 'sub two'),
+      listed(1, 0, 'second'),
+      listed(2, 0, 'bullet'),
+      listed(1, 0, 'third'),
+      listed(3, 0, 'anew'),
+      styled('Numbered', run('Scope')),
+    ].join('');
+    expect(markdown(body).split('\n').filter(Boolean)).to.deep.equal([
+      '1. first',
+      '    - 1.1. sub',
+      '        - a) letter',
+      'Between.',
+      '- 1.2. sub two',
+      '2. second',
+      '- bullet',
+      '3. third',
+      '1. anew',
+      '### 1.1 Scope',
+    ]);
+  });
+
+  it('has tables with what is merged in them, and frames around text as text', () => {
+    const nested = `<w:tbl><w:tr>${cell(paragraph(run('n1')))}${cell(paragraph(run('n2')))}</w:tr></w:tbl>`;
+    const body = `<w:tbl>
+      <w:tr>${cell(paragraph(run('Wide')), '<w:gridSpan w:val="2"/>')}${cell(paragraph(run('C')))}</w:tr>
+      <w:tr>${cell(paragraph(run('Tall')), '<w:vMerge w:val="restart"/>')}${cell(paragraph(run('x')) + paragraph(run('y')))}${cell(nested)}</w:tr>
+      <w:tr>${cell(paragraph(), '<w:vMerge/>')}${cell(paragraph(run('z')))}${cell(paragraph())}</w:tr>
+      <w:tr><w:trPr><w:del w:id="1"/></w:trPr>${cell(paragraph(run('gone')))}</w:tr></w:tbl>
+      <w:tbl><w:tr>${cell(paragraph(run('Framed')))}</w:tr></w:tbl>`;
+    const [table, framed] = read(body).blocks;
+    expect(framed).to.include({ role: 'paragraph', text: 'Framed' });
+    expect(table).to.include({ role: 'table', rows: 3, columns: 3 });
+    const cells = table?.role === 'table' ? table.cells : [];
+    expect(
+      cells.map(({ row, column, rowSpan, columnSpan, text }) => [
+        row,
+        column,
+        rowSpan,
+        columnSpan,
+        text,
+      ]),
+    ).to.deep.equal([
+      [0, 0, 1, 2, 'Wide'],
+      [0, 2, 1, 1, 'C'],
+      [1, 0, 2, 1, 'Tall'],
+      [1, 1, 1, 1, 'x\ny'],
+      [1, 2, 1, 1, 'n1\tn2'],
+      [2, 1, 1, 1, 'z'],
+      [2, 2, 1, 1, ''],
+    ]);
+  });
+
+  it('has notes where they belong, headers and footers around', () => {
+    const more: More = {
+      rels: {
+        rIdF: ['footnotes', 'footnotes.xml'],
+        rIdE: ['endnotes', 'endnotes.xml'],
+        rIdH: ['header', 'header1.xml'],
+      },
+      parts: {
+        'word/footnotes.xml': part(
+          'footnotes',
+          'footnotes',
+          `<w:footnote w:id="0" w:type="separator">${paragraph(run('no'))}</w:footnote><w:footnote w:id="7">${paragraph('<w:r><w:footnoteRef/></w:r>', run(' Below.'))}</w:footnote>`,
+        ),
+        'word/endnotes.xml': part(
+          'endnotes',
+          'endnotes',
+          `<w:endnote w:id="7">${paragraph(run('Last.'))}</w:endnote>`,
+        ),
+        'word/header1.xml': part('hdr', 'header', paragraph(run('Confidential'))),
+      },
+    };
+    const body = paragraph(
+      run('Word'),
+      '<w:r><w:footnoteReference w:id="7"/></w:r>',
+      run(' more'),
+      '<w:r><w:endnoteReference w:id="7"/></w:r>',
+    );
+    expect(markdown(body, more)).to.equal('Word[^1] more[^i]\n\n[^1]: Below.\n\n[^i]: Last.');
+    expect(read(body, more).blocks[0]).to.include({ role: 'page_header', text: 'Confidential' });
+  });
+
+  it('keeps what is shown: insertions, results of fields, links; nothing else', () => {
+    const field = (code: string, shown: string): string =>
+      `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${code}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${run(shown)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+    const body = [
+      paragraph(
+        run('Kept '),
+        `<w:ins w:id="1">${run('in')}</w:ins>`,
+        '<w:del w:id="2"><w:r><w:delText>out</w:delText></w:r></w:del>',
+        '<w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r>',
+        '<w:commentRangeStart w:id="1"/><w:r><w:commentReference w:id="1"/></w:r>',
+      ),
+      paragraph(
+        field(' PAGE ', '3'),
+        run(' of '),
+        field('HYPERLINK "https://example.com"', 'that'),
+      ),
+      paragraph(
+        `<w:hyperlink r:id="rIdL">${run('link')}</w:hyperlink>`,
+        `<w:hyperlink r:id="rIdX">${run(' bad')}</w:hyperlink>`,
+      ),
+    ].join('');
+    const rels: More['rels'] = {
+      rIdL: ['hyperlink', 'https://example.org/a'],
+      rIdX: ['hyperlink', 'javascript:alert(1)'],
+    };
+    expect(markdown(body, { rels })).to.equal(
+      'Kept in\n\n3 of [that](https://example.com)\n\n[link](https://example.org/a) bad',
+    );
+  });
+
+  it('knows boxes to tick, of content controls, fonts of symbols and old forms', () => {
+    const control = (on: 0 | 1): string =>
+      `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${on}"/></w14:checkbox></w:sdtPr><w:sdtContent>${run(on ? '☒' : '☐')}</w:sdtContent></w:sdt>`;
+    const old = `<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:default w:val="1"/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:instrText> FORMCHECKBOX </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+    const body = [
+      paragraph(control(1), run(' Design')),
+      paragraph(control(0), run(' Build')),
+      paragraph('<w:r><w:sym w:font="Wingdings" w:char="F0FE"/></w:r>', run(' Sign')),
+      paragraph(old, run(' Old')),
+      paragraph(run('☐ Typed')),
+      paragraph(run('Yes '), control(1), run(' no '), control(0)),
+    ].join('');
+    expect(markdown(body)).to.equal(
+      '- [x] Design\n- [ ] Build\n- [x] Sign\n- [x] Old\n- [ ] Typed\n\nYes ☒ no ☐',
+    );
+  });
+
+  it('reads text boxes once, and pictures by what they show', () => {
+    const box = `<w:txbxContent>${paragraph(run('In the box'))}</w:txbxContent>`;
+    const body = paragraph(
+      run('Beside'),
+      `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx>${box}</wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox>${box}</v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r>`,
+      '<w:r><w:drawing><wp:inline><wp:docPr id="1" name="x" descr="A duck&#10;Description automatically generated"/><pic:pic/></wp:inline></w:drawing></w:r>',
+      '<w:r><w:pict><v:shape><v:imagedata/></v:shape></w:pict></w:r>',
+    );
+    expect(markdown(body)).to.equal(
+      'Beside\n\nIn the box\n\n<!-- image: A duck -->\n\n<!-- image -->',
+    );
+  });
+
+  it('writes formulas in LaTeX', () => {
+    const r = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
+    const cases: [string, string][] = [
+      [`<m:f><m:num>${r('a')}</m:num><m:den>${r('b')}</m:den></m:f>`, '\\frac{a}{b}'],
+      [
+        `<m:sSup><m:e><m:f><m:num>${r('a')}</m:num><m:den>${r('b')}</m:den></m:f></m:e><m:sup>${r('2')}</m:sup></m:sSup>`,
+        '{\\frac{a}{b}}^{2}',
+      ],
+      [`<m:rad><m:deg>${r('3')}</m:deg><m:e>${r('x')}</m:e></m:rad>`, '\\sqrt[3]{x}'],
+      [
+        `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${r('i=1')}</m:sub><m:sup>${r('n')}</m:sup><m:e>${r('i')}</m:e></m:nary>`,
+        '\\sum_{i=1}^{n}i',
+      ],
+      [`<m:func><m:fName>${r('sin')}</m:fName><m:e>${r('x')}</m:e></m:func>`, '\\sin(x)'],
+      [
+        `<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val=""/></m:dPr><m:e>${r('α')}</m:e></m:d>`,
+        '\\left[ \\alpha \\right.',
+      ],
+      [
+        `<m:m><m:mr><m:e>${r('1')}</m:e><m:e>${r('0')}</m:e></m:mr><m:mr><m:e>${r('0')}</m:e><m:e>${r('1')}</m:e></m:mr></m:m>`,
+        '\\begin{matrix}1&0\\\\ 0&1\\end{matrix}',
+      ],
+      [`<m:acc><m:accPr><m:chr m:val="⃗"/></m:accPr><m:e>${r('v')}</m:e></m:acc>`, '\\vec{v}'],
+    ];
+    for (const [omml, latex] of cases) {
+      expect(markdown(paragraph(`<m:oMathPara><m:oMath>${omml}</m:oMath></m:oMathPara>`))).to.equal(
+        `$$${latex}$$`,
+      );
+    }
+    expect(markdown(paragraph(run('So '), `<m:oMath>${r('𝑥=1')}</m:oMath>`))).to.equal('So $x=1$');
+  });
+
+  it('joins code, and marks what is set apart', () => {
+    const body = [
+      styled('Code', run('if (x)')),
+      styled('Code', run('  return;')),
+      paragraph(
+        '<w:r><w:rPr><w:rStyle w:val="Mono"/></w:rPr><w:t>x</w:t></w:r>',
+        '<w:r><w:t xml:space="preserve"> is </w:t></w:r>',
+        '<w:r><w:rPr><w:b/><w:i w:val="0"/></w:rPr><w:t>bold</w:t></w:r>',
+      ),
+    ].join('');
+    expect(markdown(body)).to.equal('```\nif (x)\n  return;\n```\n\n`x` is **bold**');
+  });
+
+  it('is refused when it is something else', () => {
+    expect(() => readDocx(Buffer.from('no archive at all, but text'))).to.throw('not of the type');
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { readHtml } from '../../../src/engines/normalize/kinds/html/index.ts';
+import { markdownOf } from '../../../src/engines/normalize/write/markdown.ts';
+
+const read = (html: string) => readHtml(Buffer.from(html));
+const markdown = (html: string): string => [...markdownOf(read(html).blocks)].join('').trimEnd();
+
+describe('a web page as blocks', () => {
+  it('has what a reader sees, and a title and language', () => {
+    const page = `<html lang="en-GB"><head><title> A  page </title><style>p{}</style></head><body>
+      <h1>Head <span>line</span></h1><p>One<br>two &amp; <b>three</b></p><p hidden>no</p>
+      <div style="display: none">no</div><script>no()</script><!-- no --><div>Last<p>in</p>out</div>`;
+    expect(read(page)).to.include({ title: 'A page', language: 'en-GB' });
+    expect(markdown(page)).to.equal('# Head line\n\nOne  \ntwo & **three**\n\nLast\n\nin\n\nout');
+  });
+
+  it('nests lists whatever stands around and inside their items', () => {
+    expect(
+      markdown(
+        `<ol start="3"><li>a<p>more</p><div><ul><li>deep</ul></div><li>b<ul><li>c</li></ul></ol><ol type="a"><li>x</ol>`,
+      ),
+    ).to.equal('3. a  \n   more\n    - deep\n4. b\n    - c\n- a. x');
+    expect(markdown('<dl><dt>Term</dt><dd>What it is</dd></dl>')).to.equal(
+      '- Term\n    - What it is',
+    );
+  });
+
+  it('lays tables out by their spans', () => {
+    const table = `<table><caption>Sales</caption><thead><tr><th>Year<th colspan=2>Sum</thead>
+      <tr><td rowspan=3>2025</td></tr><tr><td>1<td>2</tr><tr><td>3<td><ul><li>x<li>y</ul></tr></table>`;
+    expect(markdown(table)).to.equal(
+      'Sales\n\n| Year | Sum | Sum |\n| - | - | - |\n| 2025 | 1 | 2 |\n| 2025 | 3 | - x - y |',
+    );
+    expect(markdown('<table><tr><td><h2>Framed</h2>text</td></tr></table>')).to.equal(
+      '## Framed\n\ntext',
+    );
+  });
+
+  it('bounds spans by their section, and has no columns in which nothing begins', () => {
+    const [table] = read(
+      '<table><tr><td rowspan=99999999 colspan=99999999>a<td>b</tr><tr><td>c<td>d</tr></table>',
+    ).blocks;
+    expect(table).to.include({ role: 'table', rows: 2, columns: 3 });
+    const cells = table?.role === 'table' ? table.cells : [];
+    expect(
+      cells.map(({ row, column, rowSpan, columnSpan, text }) => [
+        row,
+        column,
+        rowSpan,
+        columnSpan,
+        text,
+      ]),
+    ).to.deep.equal([
+      [0, 0, 2, 1, 'a'],
+      [0, 1, 1, 1, 'b'],
+      [1, 1, 1, 1, 'c'],
+      [1, 2, 1, 1, 'd'],
+    ]);
+  });
+
+  it('keeps code, quotes, links and pictures', () => {
+    expect(
+      markdown(
+        `<pre><code class="language-js">a\n  b</code></pre><blockquote><p>said</p></blockquote>
+         <a href="/rel"><div>Block link</div></a><p><a href="javascript:x()">bad</a>
+         <a href="#top">up</a></p><figure><img src=x alt="A duck"><figcaption>Duck</figcaption></figure>`,
+      ),
+    ).to.equal(
+      '```js\na\n  b\n```\n\n> said\n\n[Block link](/rel)\n\nbad [up](#top)\n\n<!-- image: A duck -->\n\nDuck',
+    );
+  });
+
+  it('shows what is filled in and ticked in forms', () => {
+    expect(
+      markdown(
+        `<form><label>Name <input value="Ann"></label><p><input type=checkbox checked> Agreed</p>
+         <select><option>a<option selected>b</select><input type=hidden value=secret></form>`,
+      ),
+    ).to.equal('Name Ann\n\n- [x] Agreed\n\nb');
+  });
+
+  it('takes menus before the first heading, and a page’s foot, for furniture', () => {
+    const page =
+      '<nav>Menu</nav><a href="#x">Skip</a><p>Lead</p><h1>T</h1><nav>Contents</nav><footer>Foot</footer>';
+    expect(markdown(page)).to.equal('Lead\n\n# T\n\nContents');
+    expect(read(page).blocks.map(({ role }) => role)).to.deep.equal([
+      'page_header',
+      'page_header',
+      'paragraph',
+      'heading',
+      'paragraph',
+      'page_footer',
+    ]);
+  });
+
+  it('reads what is nested without end', () => {
+    expect(markdown(`${'<div>'.repeat(3000)}deep`)).to.equal('deep');
+    expect(markdown(`${'<b><ul><li>'.repeat(2000)}deep`)).to.contain('deep');
+    expect(markdown(`${'<table><tr><td>'.repeat(500)}deep`)).to.contain('deep');
+  });
+
+  it('is read in the encoding that it names', () => {
+    const bytes = Buffer.from('<meta charset="iso-8859-2"><p>\xb3\xf3d\xbc', 'latin1');
+    expect([...markdownOf(readHtml(bytes).blocks)].join('')).to.equal('łódź\n');
+  });
+});

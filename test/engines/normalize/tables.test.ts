@@ -1,0 +1,222 @@
+import { expect } from 'chai';
+import {
+  type FoundTable,
+  findTables,
+  type Rule,
+  type TablePage,
+  type TableWord,
+} from '../../../src/engines/normalize/pages/tables/index.ts';
+
+const size = 10;
+
+/** Words of a line from `x` on, five points a letter. */
+function line(text: string, x: number, base: number, bold = false): TableWord[] {
+  let at = x;
+  return text.split(' ').map((word) => {
+    const width = word.length * 5;
+    const box: [number, number, number, number] = [at, base - 8, at + width, base + 2];
+    at += width + 3;
+    return { text: word, box, base, size, bold };
+  });
+}
+
+const across = (at: number, from: number, to: number): Rule => ({ at, from, to, thickness: 0.5 });
+
+function pageOf(words: TableWord[], drawn: Partial<TablePage> = {}): TablePage {
+  return { widthPt: 600, heightPt: 800, words, across: [], down: [], fills: [], ...drawn };
+}
+
+/** Rows of cells' texts; what spans is told by its size. */
+function textsOf(page: TablePage, table: FoundTable | undefined): string[][] {
+  const rows = Array.from({ length: table?.rows ?? 0 }, (): string[] => []);
+  for (const cell of table?.cells ?? []) {
+    const text = cell.words.map((index) => page.words[index]?.text).join(' ');
+    const span = cell.rowSpan * cell.columnSpan > 1 ? ` ${cell.rowSpan}x${cell.columnSpan}` : '';
+    rows[cell.row]?.push(`${text}${span}`);
+  }
+  return rows;
+}
+
+const prose = (base: number): TableWord[] =>
+  Array.from({ length: 5 }, (_, at) =>
+    line(
+      'the council wrote that a river is to be kept clean by all who live beside its banks',
+      50,
+      base + at * 12,
+    ),
+  ).flat();
+
+describe('tables of a page', () => {
+  it('reads cells between lines that cross, and those that lines leave joined', () => {
+    const page = pageOf(
+      [
+        ...line('Name', 55, 112),
+        ...line('Size', 155, 112),
+        ...line('Both', 55, 132),
+        ...line('Pine', 55, 152),
+        ...line('12', 155, 152),
+        ...line('tall', 55, 164),
+      ],
+      {
+        across: [100, 120, 140, 170].map((at) => across(at, 50, 250)),
+        down: [
+          across(50, 100, 170),
+          { at: 150, from: 100, to: 120, thickness: 0.5 },
+          { at: 150, from: 140, to: 170, thickness: 0.5 },
+          across(250, 100, 170),
+        ],
+      },
+    );
+    const [table, ...others] = findTables(page);
+    expect(others).to.deep.equal([]);
+    expect(table?.by).to.equal('lattice');
+    expect(textsOf(page, table)).to.deep.equal([
+      ['Name', 'Size'],
+      ['Both 1x2'],
+      ['Pine tall', '12'],
+    ]);
+  });
+
+  it('closes the sides of a grid that are not drawn', () => {
+    const page = pageOf(
+      [
+        ...line('a', 60, 112),
+        ...line('b', 160, 112),
+        ...line('c', 60, 132),
+        ...line('d', 160, 132),
+      ],
+      { across: [100, 120, 140].map((at) => across(at, 50, 250)), down: [across(150, 100, 140)] },
+    );
+    expect(textsOf(page, findTables(page)[0])).to.deep.equal([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+  });
+
+  it('reads a table with a rule above, below and under its head, and heads over columns', () => {
+    const rows = ['Pine', 'Oak', 'Elm', 'Ash'].flatMap((name, at) => [
+      ...line(name, 55, 155 + at * 12),
+      ...line(`1${at}.5`, 160, 155 + at * 12),
+      ...line(`2${at}.5`, 230, 155 + at * 12),
+      ...line(`3${at}`, 300, 155 + at * 12),
+    ]);
+    const page = pageOf(
+      [
+        ...prose(20),
+        ...line('Growth in year', 170, 120),
+        ...line('Tree', 55, 138),
+        ...line('2019', 160, 138),
+        ...line('2020', 230, 138),
+        ...line('Age', 300, 138),
+        ...rows,
+        ...prose(240),
+      ],
+      { across: [...[108, 143, 196].map((at) => across(at, 50, 350)), across(125, 155, 255)] },
+    );
+    const tables = findTables(page);
+    expect(tables).to.have.length(1);
+    expect(tables[0]).to.include({ by: 'rules', headerRows: 2, rows: 6, columns: 4 });
+    expect(textsOf(page, tables[0]).slice(0, 3)).to.deep.equal([
+      ['', 'Growth in year 1x2', ''],
+      ['Tree', '2019', '2020', 'Age'],
+      ['Pine', '10.5', '20.5', '30'],
+    ]);
+  });
+
+  it('reads columns that nothing but their alignment tells, and joins lines of one cell', () => {
+    const rows = ['Pine tree', 'Oak', 'Elm tree', 'Ash', 'Fir'].flatMap((name, at) => [
+      ...line(name, 55, 135 + at * 30),
+      ...line('grows on wet', 150, 135 + at * 30),
+      ...line('ground', 150, 147 + at * 30),
+      ...line(`${at}42`, 300, 135 + at * 30),
+    ]);
+    const head = [
+      ...line('Tree', 55, 105, true),
+      ...line('Place', 150, 105, true),
+      ...line('Count', 300, 105, true),
+    ];
+    const page = pageOf([...prose(20), ...head, ...rows, ...prose(320)]);
+    const tables = findTables(page);
+    expect(tables).to.have.length(1);
+    expect(tables[0]).to.include({ by: 'alignment', headerRows: 1, columns: 3 });
+    expect(textsOf(page, tables[0]).slice(0, 3)).to.deep.equal([
+      ['Tree', 'Place', 'Count'],
+      ['Pine tree', 'grows on wet ground', '042'],
+      ['Oak', 'grows on wet ground', '142'],
+    ]);
+  });
+
+  it('counts columns from the right where the text runs to the left', () => {
+    const names = ['ثلاثة', 'اثنان', 'واحد'];
+    const words = ['أحمد', 'سارة', 'ليلى'].flatMap((name, row) =>
+      [line(`${row}5`, 55, 112 + row * 20), line(name, 155, 112 + row * 20)].flat(),
+    );
+    const page = pageOf(
+      [...line(names[0] ?? '', 155, 92), ...line(names[2] ?? '', 55, 92), ...words],
+      {
+        across: [80, 100, 120, 140, 160].map((at) => across(at, 50, 250)),
+        down: [across(50, 80, 160), across(150, 80, 160), across(250, 80, 160)],
+      },
+    );
+    expect(textsOf(page, findTables(page)[0])).to.deep.equal([
+      ['ثلاثة', 'واحد'],
+      ['أحمد', '05'],
+      ['سارة', '15'],
+      ['ليلى', '25'],
+    ]);
+  });
+
+  it('takes no prose, list, contents, form or underlined heading for a table', () => {
+    const columns = Array.from({ length: 12 }, (_, at) => [
+      ...line('the council wrote that a river is kept clean', 50, 100 + at * 12),
+      ...line('by all who live beside its banks or near them', 320, 100 + at * 12),
+    ]).flat();
+    const list = Array.from({ length: 6 }, (_, at) => [
+      ...line(`${at + 1}.`, 50, 300 + at * 14),
+      ...line(`point number ${at * 37} of these`, 75, 300 + at * 14),
+    ]).flat();
+    const contents = ['Rivers', 'Banks', 'Cleaning them', 'Costs'].flatMap((name, at) => [
+      ...line(`${name} ${'.'.repeat(30)}`, 50, 420 + at * 14),
+      ...line(String(at * 9 + 3), 400, 420 + at * 14),
+    ]);
+    const form = ['Name:', 'Street:', 'Town:', 'Born:'].flatMap((label, at) => [
+      ...line(label, 50, 520 + at * 16),
+      ...line(`${at}99`, 150, 520 + at * 16),
+    ]);
+    const heading = line('Underlined heading', 50, 640);
+    const page = pageOf([...columns, ...list, ...contents, ...form, ...heading], {
+      across: [across(642, 50, 143), across(700, 50, 550), across(760, 50, 550)],
+    });
+    expect(findTables(page)).to.deep.equal([]);
+  });
+
+  it('takes a chart for no table though its lines cross', () => {
+    const grid = [0, 1, 2, 3, 4, 5].map((at) => at * 40 + 100);
+    const labels = grid.flatMap((at, index) => [
+      ...line(String(index), 85, at + 3),
+      ...line(String(index * 2), at - 3, 315),
+    ]);
+    const page = pageOf([...labels, ...line('peak', 180, 190)], {
+      across: grid.map((at) => across(at, 100, 300)),
+      down: grid.map((at) => across(at, 100, 300)),
+    });
+    expect(findTables(page)).to.deep.equal([]);
+  });
+
+  it('covers every place of a table once, and no word twice', () => {
+    const words = Array.from({ length: 400 }, (_, at) =>
+      line(String(at * 7), 50 + (at % 8) * 60, 60 + Math.floor(at / 8) * 14),
+    ).flat();
+    const page = pageOf(words);
+    const [table] = findTables(page);
+    const places = (table?.cells ?? []).reduce(
+      (sum, cell) => sum + cell.rowSpan * cell.columnSpan,
+      0,
+    );
+    expect(places).to.equal((table?.rows ?? 0) * (table?.columns ?? 0));
+    expect(table?.columns).to.equal(8);
+    const used = (table?.cells ?? []).flatMap((cell) => cell.words);
+    expect(new Set(used).size).to.equal(400);
+    expect(used).to.have.length(400);
+  });
+});
