@@ -88,7 +88,7 @@ const benches: Bench[] = [
     missing: null,
   },
   {
-    name: 'ocr',
+    name: 'documents/ocr',
     goal: 'pages per CPU-second at least 1.3 with the fast model, 1.1 with npm’s',
     arguments: [ocrData],
     missing: existsSync(join(ocrData, 'manifest.json'))
@@ -108,9 +108,21 @@ const benches: Bench[] = [
     missing: null,
   },
   {
+    name: 'documents/classify',
+    goal: 'macro-F1 at least 0.93, less than 5 ms a page',
+    arguments: [],
+    missing: null,
+  },
+  {
     name: 'documents/normalize',
     goal: 'F1 of words at least 0.98, of headings and cells of tables 0.85',
     ...fromFolder(normalizeData, 'NORMALIZE_DATA'),
+  },
+  {
+    name: 'documents/speed',
+    goal: '100 pages of born-digital PDFs a second of CPU',
+    arguments: [normalizeData, corpusData].filter((folder) => existsSync(folder)),
+    missing: fromFolder(normalizeData, 'NORMALIZE_DATA').missing,
   },
   {
     name: 'documents/corpus',
@@ -131,7 +143,7 @@ if (unknown.length > 0) {
 const table: string[] = [];
 for (const bench of benches.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
   if (bench.missing) {
-    table.push(`${bench.name.padEnd(10)} SKIPPED: ${bench.missing}`);
+    table.push(`${bench.name.padEnd(20)} SKIPPED: ${bench.missing}`);
     console.log(`== ${bench.name}: SKIPPED: ${bench.missing}`);
     continue;
   }
@@ -147,8 +159,8 @@ for (const bench of benches.filter(({ name }) => asked.length === 0 || asked.inc
     told.push(`FAILED with exit code ${code}`);
   }
   const [first, ...rest] = told.length > 0 ? told : lines.slice(-3);
-  table.push(`${bench.name.padEnd(10)} ${first ?? ''}   [goal: ${bench.goal}]`);
-  table.push(...rest.map((line) => `${' '.repeat(11)}${line}`));
+  table.push(`${bench.name.padEnd(20)} ${first ?? ''}   [goal: ${bench.goal}]`);
+  table.push(...rest.map((line) => `${' '.repeat(21)}${line}`));
 }
 console.log(`\n${table.join('\n')}`);
 

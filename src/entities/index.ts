@@ -38,6 +38,7 @@ import { SealedHeaders1000000000021 } from './migrations/21-sealed-headers.ts';
 import { DroppedSequences1000000000022 } from './migrations/22-dropped-sequences.ts';
 import { Redactions1000000000023 } from './migrations/23-redactions.ts';
 import { Labels1000000000024 } from './migrations/24-labels.ts';
+import { InheritedRedactions1000000000025 } from './migrations/25-inherited-redactions.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -114,4 +115,5 @@ export const migrations = [
   DroppedSequences1000000000022,
   Redactions1000000000023,
   Labels1000000000024,
+  InheritedRedactions1000000000025,
 ];

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Entities } from '../contracts/rules.ts';
 
 /** What an object has from a source that is purged. */
 @Entity('inherited_fact')
@@ -17,4 +18,8 @@ export class InheritedFact {
 
   @Column({ type: 'text', array: true, name: 'collection_ids' })
   collectionIds!: string[];
+
+  /** What it is free of, by each redaction it was made from. */
+  @Column({ type: 'jsonb' })
+  covers!: Entities[];
 }

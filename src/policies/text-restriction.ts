@@ -105,8 +105,10 @@ function mimeSql(pattern: string, bind: Bind): string {
 function redactedSql(rule: PolicyRule & { type: 'require_redaction' }, bind: Bind): string {
   const wanted = rule.entities === 'all' ? null : `${bind(rule.entities)}::text[]`;
   const covers = wanted ? `(a.entities IS NULL OR a.entities @> ${wanted})` : 'a.entities IS NULL';
+  const inherited = `(a.covers @> '["all"]'${wanted ? ` OR EXISTS (SELECT FROM jsonb_array_elements(a.covers) c WHERE c @> to_jsonb(${wanted}))` : ''})`;
   // What is searched of an object that is to be redacted may be what a redaction of it left over.
   const free = `(text_free_of = '{all}'${wanted ? ` OR text_free_of @> ${wanted}` : ''})`;
   return `(EXISTS (SELECT ${ofLine('redaction_fact', 'object_id')} AND a.verified AND ${covers})
+    OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND ${inherited})
     OR coalesce(${free}, false))`;
 }

@@ -10,6 +10,7 @@ describe('what must be redacted before it is shown', () => {
   let on: Redactions;
   before(async () => {
     on = await openRedactions();
+    on.workers.start('maintenance');
   });
   after(() => on.close());
   beforeEach(async () => {
@@ -55,6 +56,16 @@ describe('what must be redacted before it is shown', () => {
     const answer = await on.api.call('GET', `/v1/objects?${new URLSearchParams({ q })}`);
     expect(answer.status).to.equal(200);
     return answer.json.data.map(({ id }: { id: string }) => id);
+  };
+  const purged = async (objectId: string): Promise<void> => {
+    await on.api.call('DELETE', `/v1/objects/${objectId}`);
+    await on.api.rows(`UPDATE object SET trashed_at = now() - interval '31 days' WHERE id = $1`, [
+      objectId,
+    ]);
+    await eventually(async () => {
+      await on.api.rows(`UPDATE task SET due_at = now() WHERE kind = 'object.purge'`);
+      return (await on.content(objectId)).status === 404;
+    });
   };
   const pagesStatus = async (job: JobRecord): Promise<number> =>
     (await on.api.call('GET', `/v1/documents/jobs/${job.id}/pages`)).status;
@@ -214,15 +225,52 @@ describe('what must be redacted before it is shown', () => {
     // Policies are asked before the state.
     expect(await delivered(source)).to.equal(403);
     expect(await both()).to.deep.equal([403, text]);
-    await on.api.rows(`UPDATE object SET trashed_at = now() - interval '31 days' WHERE id = $1`, [
-      source,
-    ]);
-    on.workers.start('maintenance');
-    await eventually(async () => {
-      await on.api.rows(`UPDATE task SET due_at = now() WHERE kind = 'object.purge'`);
-      return (await delivered(source)) === 404;
-    });
+    await purged(source);
     expect(await both()).to.deep.equal([403, text]);
+  });
+
+  it('lets pass what was made from a redaction, whatever becomes of that', async () => {
+    const markdown = { op: 'normalize_for_llm', options: { format: ['markdown'] } };
+    const source = await letter('Mr Quill and ocelots', 'Mr Inkwell');
+    const made = (job: JobRecord, kind: string): string =>
+      job.outputs.find((one) => one.kind === kind)!.object_id;
+    const job = await on.run(source, [{ op: 'redact_pii' }, markdown]);
+    const some = await on.run(source, [
+      { op: 'redact_pii', options: { entities: ['PERSON'] } },
+      markdown,
+    ]);
+    on.redactor.faults.leak = [1];
+    const unverified = await on.run(source, [{ op: 'redact_pii' }, markdown]);
+    on.redactor.reset();
+    const copy = made(
+      await on.run(outputOf(job), [{ op: 'ocr', options: { output: ['searchable_pdf'] } }]),
+      'searchable_pdf',
+    );
+    const text = made(await on.run(copy, [markdown]), 'markdown');
+    await require();
+    const ids = [copy, text];
+    for (const one of [job, some, unverified]) ids.push(made(one, 'markdown'));
+    const signs = async (id: string) =>
+      (await on.api.call('POST', `/v1/objects/${id}/signed-urls`, { body: { ttl_seconds: 60 } }))
+        .status;
+    const passes = async () => {
+      const statuses = [];
+      for (const id of ids) statuses.push((await on.content(id)).status);
+      return { statuses, found: (await found('ocelots')).includes(copy) };
+    };
+    const before = { statuses: [200, 200, 200, 403, 403], found: true };
+    expect(await passes()).to.deep.equal(before);
+    for (const one of [job, some, unverified]) await purged(outputOf(one));
+    expect(await passes()).to.deep.equal(before);
+    const person = await require({ entities: ['PERSON'] });
+    expect(await passes()).to.deep.equal(before);
+    // What was made from what was made from it, too.
+    await purged(copy);
+    expect((await on.content(text)).status).to.equal(200);
+    await on.api.rows('DELETE FROM policy WHERE id <> $1', [person]);
+    const signable = [];
+    for (const id of ids.slice(1)) signable.push(await signs(id));
+    expect(signable).to.deep.equal([201, 201, 201, 403]);
   });
 
   it('is what evaluate says it is', async () => {

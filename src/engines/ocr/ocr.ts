@@ -20,6 +20,7 @@ import { withPage } from '../pdf/pdfium.ts';
 import type { Box, Frame, Line, PageResult, Quarter, Word } from '../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../source.ts';
 import type { Hocr, HocrLine } from './hocr.ts';
+import { readInOrder } from './order.ts';
 import {
   fineDpi,
   isBlank,
@@ -167,7 +168,7 @@ async function read(
     const hocr = await tesseract.recognise(turned, languages, isolation);
     if (worth(hocr) > worth(best.hocr)) best = { ...best, hocr, picture: finer };
   }
-  return best;
+  return { ...best, hocr: readInOrder(best.hocr) };
 }
 
 /** From pixels of the (turned) picture that was read to points of the page as displayed. */

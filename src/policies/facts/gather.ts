@@ -77,9 +77,12 @@ const gather = `
       jsonb_build_object('policyId', h.policy_id, 'ruleType', h.rule_type)), '[]') AS holds
     FROM object_hold h WHERE h.project_id = o.project_id AND h.object_id = ANY(line.ids)) held
   CROSS JOIN LATERAL (
-    SELECT coalesce(jsonb_agg(coalesce(to_jsonb(r.entities), '"all"')), '[]') AS covers
-    FROM redaction_fact r
-    WHERE r.project_id = o.project_id AND r.object_id = ANY(line.ids) AND r.verified) redacted
+    SELECT coalesce(jsonb_agg(r.cover), '[]') AS covers FROM (
+      SELECT coalesce(to_jsonb(a.entities), '"all"') AS cover FROM redaction_fact a
+      WHERE a.project_id = o.project_id AND a.object_id = ANY(line.ids) AND a.verified
+      UNION
+      SELECT jsonb_array_elements(f.covers) FROM inherited_fact f
+      WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)) r) redacted
   CROSS JOIN LATERAL (
     SELECT coalesce(jsonb_agg(jsonb_build_object('objectId', r.object_id, 'allPages', r.all_pages,
       'entities', coalesce(to_jsonb(r.entities), '"all"'))

@@ -4,7 +4,8 @@ import { copyHolds, lockScopes } from './holds.ts';
 
 /**
  * Before an object is purged: what it hands on to what was made from it (tags, labels, collections,
- * holds) is written down there, so that nothing leaves a policy's scope by the end of its source.
+ * holds, redactions) is written down there, so that nothing leaves a policy's scope by the end of its
+ * source, nor is taken for what was never redacted.
  */
 export async function bequeath(
   tx: Tx,
@@ -19,14 +20,24 @@ export async function bequeath(
       const fact = source?.facts[name];
       return fact?.state === 'known' ? fact.value : [];
     };
+    const redactions = source?.facts.redactions;
+    const covers = redactions?.state === 'known' ? redactions.value.covers : [];
     await prepared(
       tx,
-      `INSERT INTO inherited_fact AS f (project_id, object_id, tags, labels, collection_ids)
-       SELECT $1, o.id, $3, $4, $5 FROM unnest($2::text[]) AS o (id)
+      `INSERT INTO inherited_fact AS f (project_id, object_id, tags, labels, collection_ids, covers)
+       SELECT $1, o.id, $3, $4, $5, $6 FROM unnest($2::text[]) AS o (id)
        ON CONFLICT (project_id, object_id) DO UPDATE SET
          tags = f.tags || excluded.tags, labels = f.labels || excluded.labels,
-         collection_ids = f.collection_ids || excluded.collection_ids`,
-      [projectId, outputIds, list('tags'), list('labels'), list('collections')],
+         collection_ids = f.collection_ids || excluded.collection_ids,
+         covers = f.covers || excluded.covers`,
+      [
+        projectId,
+        outputIds,
+        list('tags'),
+        list('labels'),
+        list('collections'),
+        JSON.stringify(covers),
+      ],
     );
     await copyHolds(tx, projectId, outputIds, source?.holds ?? []);
   }

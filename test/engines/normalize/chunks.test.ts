@@ -24,6 +24,17 @@ describe('tokens', () => {
     expect(count('')).to.equal(0);
   });
 
+  it('are those of the encoding for plain ASCII, too, whatever the signs', () => {
+    const signs = fc.constantFrom(..."aabZQ09 '\n\r\t/.,-_|*#<>&sdmtlveRE\0\x0b\x1c\x7f");
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 40 }), (letters) => {
+        const text = letters.join('');
+        expect(count(text)).to.equal(countTokens(text, { disallowedSpecial: new Set() }));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('are counted in linear time, whatever the run', () => {
     for (const unit of ['a', ' ', '=', 'é', '日', '🦆']) {
       expect(count(unit.repeat(100_000))).to.be.greaterThan(100);
@@ -111,6 +122,12 @@ describe('chunks', () => {
     const all = chunks([code(lines.join('\n'), 'js')], 100);
     expect(all.length).to.be.greaterThan(2);
     for (const { text } of all) expect(text).to.match(/^```js\n[\s\S]*\n```$/);
+  });
+
+  it('leave out addresses that are longer than a chunk', () => {
+    const href = `https://example.com/${'Zq8'.repeat(400)}`;
+    const all = chunks([paragraph([{ text: 'Read this.', marks: [], href }])], 50);
+    expect(all.map(({ text }) => text)).to.deep.equal(['Read this.']);
   });
 
   it('know their pages and places', () => {

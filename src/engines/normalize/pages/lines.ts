@@ -144,20 +144,22 @@ function gapsOf(row: Row): Gap[] {
 function isShared(rows: readonly Row[], gaps: readonly Gap[][], index: number, gap: Gap): boolean {
   const row = rows[index];
   if (!row) return false;
-  let [clear, crossed] = [0, 0];
+  let [shared, clear, crossed] = [0, 0, 0];
   for (const step of [-1, 1]) {
     for (let at = index + step; Math.abs(at - index) <= 4; at += step) {
       const other = rows[at];
-      if (!other || Math.abs(other.base - row.base) > 3 * row.size) break;
-      for (const { from, to } of gaps[at] ?? []) {
-        if (Math.min(to, gap.to) - Math.max(from, gap.from) >= 0.5 * row.size) return true;
-      }
+      if (!other || Math.abs(other.base - row.base) > 3.6 * row.size) break;
+      const own = (gaps[at] ?? []).some(
+        ({ from, to }) => Math.min(to, gap.to) - Math.max(from, gap.from) >= 0.5 * row.size,
+      );
       const before = other.words[placeIn(other, gap.to - 0.1 * row.size) - 1];
-      if (before && before.box[2] > gap.from + 0.1 * row.size) crossed += 1;
+      if (own) shared += 1;
+      else if (before && before.box[2] > gap.from + 0.1 * row.size) crossed += 1;
       else clear += 1;
     }
   }
-  return crossed === 0 && clear >= 2;
+  if (crossed > 0) return shared >= 2 && shared >= crossed;
+  return shared > 0 || clear >= 2;
 }
 
 export function lineOf(words: SetWord[]): TextLine {

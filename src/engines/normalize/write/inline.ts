@@ -108,15 +108,29 @@ function joined(spans: readonly Span[]): Span[] {
 /** Text as Markdown, its line ends as they are. */
 export const inline = (spans: readonly Span[]): string => joined(spans).map(spanOf).join('');
 
-/** The part of a text between two places of it, as it is set. */
-export function slice(spans: readonly Span[], start: number, end: number): Span[] {
-  const out: Span[] = [];
-  let at = 0;
-  for (const span of spans) {
-    const text = span.text.slice(Math.max(0, start - at), Math.max(0, end - at));
-    if (text !== '') out.push(text === span.text ? span : { ...span, text });
-    at += span.text.length;
-    if (at >= end) break;
+/** Gives the part of a text between two places of it, as it is set. */
+export function slicer(spans: readonly Span[]): (start: number, end: number) => Span[] {
+  const starts: number[] = [];
+  let length = 0;
+  for (const { text } of spans) {
+    starts.push(length);
+    length += text.length;
   }
-  return out;
+  return (start, end) => {
+    // The last span that begins at or before the start.
+    let [low, high] = [0, spans.length];
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (starts[middle]! <= start) low = middle;
+      else high = middle;
+    }
+    const out: Span[] = [];
+    for (let index = low; index < spans.length && starts[index]! < end; index += 1) {
+      const span = spans[index]!;
+      const at = starts[index]!;
+      const text = span.text.slice(Math.max(0, start - at), end - at);
+      if (text !== '') out.push(text === span.text ? span : { ...span, text });
+    }
+    return out;
+  };
 }

@@ -3,7 +3,7 @@
  * stand in any chunk.
  */
 import type { Box } from '../../results.ts';
-import type { Cell, DocBlock } from '../document.ts';
+import type { Cell, DocBlock, Span } from '../document.ts';
 import {
   createLeads,
   fenceOf,
@@ -16,7 +16,7 @@ import {
   type TextBlock,
   textLines,
 } from './blocks.ts';
-import { escapedLine, inline, slice } from './inline.ts';
+import { escapedLine, inline, slicer } from './inline.ts';
 import { sentencesOf } from './sentences.ts';
 import { delimiterLine, rowLine, rowsOf, type Table } from './table.ts';
 import { count } from './tokens.ts';
@@ -97,33 +97,42 @@ function* sentenceParts(block: TextBlock, lead: Lead, most: number): Generator<P
   const common = { box: block.box, frame: null, prose };
   const sentences =
     block.role === 'heading' ? [{ start: 0, end: block.text.length }] : sentencesOf(block.text);
+  const cutOut = slicer(block.spans);
   for (const { start, end } of sentences) {
     const onOwnLine = /\n\s*$/.test(block.text.slice(Math.max(0, start - 8), start));
     const at: Lead = start === 0 ? lead : { first: onOwnLine ? lead.rest : '', rest: lead.rest };
     let continues = start > 0 && !onOwnLine;
-    for (const text of shortened(block, start, end, at, most)) {
+    for (const text of shortened(block.role, cutOut(start, end), at, most)) {
       yield { ...common, text, continues };
       continues = true;
     }
   }
 }
 
-/** A sentence as Markdown, in halves as long as it is too long. */
+/** A sentence as Markdown; one that is too long without its links, in halves as long as it still is. */
 function* shortened(
-  block: TextBlock,
-  start: number,
-  end: number,
+  role: DocBlock['role'],
+  spans: readonly Span[],
   lead: Lead,
   most: number,
 ): Generator<string> {
-  const text = textLines(block.role, slice(block.spans, start, end), lead);
-  const middle = count(text) <= most ? null : middleOf(block.text, start, end);
-  if (middle === null) {
-    yield text;
+  const markdown = textLines(role, spans, lead);
+  const isLong = count(markdown) > most;
+  if (isLong && spans.some(({ href }) => href !== null)) {
+    const unlinked = spans.map((span) => ({ ...span, href: null }));
+    yield* shortened(role, unlinked, lead, most);
     return;
   }
-  yield* shortened(block, start, middle, lead, most);
-  yield* shortened(block, middle, end, { first: '', rest: lead.rest }, most);
+  const text = isLong ? spans.map((span) => span.text).join('') : '';
+  const middle = isLong ? middleOf(text, 0, text.length) : null;
+  if (middle === null) {
+    yield markdown;
+    return;
+  }
+  const cutOut = slicer(spans);
+  yield* shortened(role, cutOut(0, middle), lead, most);
+  const rest = { first: '', rest: lead.rest };
+  yield* shortened(role, cutOut(middle, text.length), rest, most);
 }
 
 /** A text in pieces of at most so many tokens, cut at blanks where there are any. */

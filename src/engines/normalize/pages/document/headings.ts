@@ -102,15 +102,30 @@ function depthOf(text: string): number | undefined {
   return roman.test(text) ? 1 : undefined;
 }
 
+const leaders = /(?:\.\s?){4,}\s*[\divxlc]*$/;
+
+/** Pages with several lines that lead to a page's number. */
+function pagesOfContents(drafts: readonly Draft[]): Set<number> {
+  const counts = new Map<number, number>();
+  for (const draft of drafts) {
+    if (!isText(draft) || !leaders.test(draft.text)) continue;
+    counts.set(draft.page.page, (counts.get(draft.page.page) ?? 0) + draft.block.lines.length);
+  }
+  return new Set([...counts].flatMap(([page, count]) => (count >= 3 ? [page] : [])));
+}
+
 /** Finds the headings of a document and gives each its level, 1 for its title. */
 export function markHeadings(drafts: readonly Draft[], body: Body): void {
   const flow = drafts.filter(({ role }) => !role.startsWith('page_'));
   const outline = new Map<number, Map<string, number>>();
   const headings: (Draft & { outlined?: number })[] = [];
   const outlined = new Map<Draft, number>();
+  const contents = pagesOfContents(flow);
   for (const [at, draft] of flow.entries()) {
     if (!isText(draft)) continue;
     const { page } = draft.page;
+    // An entry of a table of contents is no heading, however bold.
+    if (contents.has(page) && /\s[\divxlc]+$/.test(draft.text)) continue;
     let entries = outline.get(page);
     if (!entries) {
       entries = new Map(draft.page.outline.map(({ title, level }) => [plain(title), level]));

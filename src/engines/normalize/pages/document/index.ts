@@ -1,4 +1,4 @@
-import type { DocBlock, NormalDocument } from '../../document.ts';
+import type { DocBlock, NormalDocument, Span } from '../../document.ts';
 import type { PageLayout } from '../layout.ts';
 import { textBlock } from './blocks.ts';
 import { type Draft, draftOf } from './draft.ts';
@@ -15,6 +15,26 @@ function fixedBlock({ page, block }: Draft): DocBlock | undefined {
   if (block.kind !== 'table') return undefined;
   const { rows, columns, cells } = block;
   return { ...origin, role: 'table', rows, columns, cells, caption: null };
+}
+
+/** Raised numbers and signs lead to the notes of their page that begin with them. */
+function withReferences(blocks: readonly DocBlock[]): DocBlock[] {
+  const labels = new Map<number, Set<string>>();
+  for (const block of blocks) {
+    if (block.role !== 'footnote' || block.label === '') continue;
+    const known = labels.get(block.page);
+    if (known) known.add(block.label);
+    else labels.set(block.page, new Set([block.label]));
+  }
+  return blocks.map((block) => {
+    const own = labels.get(block.page);
+    if (!own || !('spans' in block) || block.role === 'footnote') return block;
+    const spans = block.spans.map((span): Span => {
+      const refers = span.marks.includes('superscript') && own.has(span.text.trim());
+      return refers ? { ...span, text: span.text.trim(), marks: ['footnote'] } : span;
+    });
+    return { ...block, spans, text: spans.map(({ text }) => text).join('') };
+  });
 }
 
 /** One document of the layouts of its pages, in the order of pages. */
@@ -36,6 +56,6 @@ export function documentOf(layouts: readonly PageLayout[]): NormalDocument {
     title: about?.title ?? null,
     language: about?.language ?? null,
     pages: layouts.map(({ page, widthPt, heightPt }) => ({ page, widthPt, heightPt, name: null })),
-    blocks: withCaptions(blocks),
+    blocks: withReferences(withCaptions(blocks)),
   };
 }

@@ -161,25 +161,27 @@ function readWords(
     }
     if (set.size < leastSize || getOrigin(text, index, at, at + 8) === 0) continue;
     const cell = getCell(text, index, at + 16) !== 0;
-    const { buffer } = pdfium.heap();
-    if (doubles.buffer !== buffer) {
+    // When PDFium's memory grows, what was a view of it is empty.
+    if (doubles.length === 0) {
+      const { buffer } = pdfium.heap();
       doubles = new Float64Array(buffer, at, 2);
       floats = new Float32Array(buffer, at + 16, 4);
     }
-    const [px = 0, py = 0] = doubles;
-    const [l = 0, t = 0, r = 0, b = 0] = floats;
+    const px = doubles[0] ?? 0;
+    const py = doubles[1] ?? 0;
+    const width = Math.abs((floats[2] ?? 0) - (floats[0] ?? 0));
+    const height = Math.abs((floats[1] ?? 0) - (floats[3] ?? 0));
     const x = ta * px + tc * py + te;
     const y = tb * px + td * py + tf;
     const { cos, sin, size } = set;
-    const advance = cell ? advanceOf(Math.abs(r - l), Math.abs(t - b), set, tb !== 0) : size / 2;
+    const advance = cell ? advanceOf(width, height, set, tb !== 0) : size / 2;
     if (!Number.isFinite(x + y + advance)) continue;
     if (shaped.test(reads)) reads = reads.normalize('NFKC');
     const turned = reads > '\u0590' && turnedLetter.test(reads);
     let pair = false;
     if (turned && index + 1 < count && getOrigin(text, index + 1, at, at + 8) !== 0) {
       // The letters of a ligature stand in one place, and do not tell how wide it is.
-      const [nextX = 0, nextY = 0] = new Float64Array(buffer, at, 2);
-      pair = nextX === px && nextY === py;
+      pair = doubles[0] === px && doubles[1] === py;
     }
     if (draft) {
       const dx = (x - draft.x) * cos + (y - draft.y) * sin;

@@ -1,24 +1,24 @@
 /**
  * Searchable PDFs per CPU-second, and character error, against OCRmyPDF where that is on PATH.
  *
- *   npx tsx bench/ocr.ts <folder> [rounds] [best]
+ *   npx tsx bench/documents/ocr.ts <folder> [rounds] [best]
  *
  * The folder holds pages (`.jpg`, `.png`) with their text beside them (`.txt`) and a
  * `manifest.json` whose entries may say `rotation`; turned pages are left out. All pages become one
  * PDF, which both sides read in turns. CPU-seconds (user and system, with all children) are the
  * steady figure; wall times depend on who else uses the cores. `best` uses the npm model only.
  */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import { createEngines } from '../src/engines/index.ts';
-import { textOf } from '../test/support/samples.ts';
+import { createEngines } from '../../src/engines/index.ts';
+import { textOf } from '../../test/support/samples.ts';
+import { characterError, hasCommand, npmModel } from './recognition.ts';
 
 const call = { deadlineMs: 120_000, isolation: 'bench' };
 
@@ -84,47 +84,26 @@ async function measure(command: string, args: string[]): Promise<{ cpu: number; 
   return { cpu: childSeconds() - cpu, wall: (performance.now() - start) / 1000 };
 }
 
-function normalise(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Uint32Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = new Uint32Array(b.length + 1);
-    next[0] = i;
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}
-
-/** Character error of each page of a PDF, as PDFium reads it; pdftotext too where it is on PATH. */
-async function errors(pdf: string, pages: readonly Page[]): Promise<number[]> {
-  const texts = hasCommand('pdftotext')
-    ? execFileSync('pdftotext', [pdf, '-'], { encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\f')
-    : await textOf(readFileSync(pdf));
+/**
+ * Character error of each page of a PDF, in the order of its content (as PDFium reads it) and in the
+ * order that pdftotext makes of where words stand, where that is on PATH.
+ */
+async function errors(
+  pdf: string,
+  pages: readonly Page[],
+  order: 'content' | 'places',
+): Promise<number[]> {
+  const texts =
+    order === 'places' && hasCommand('pdftotext')
+      ? execFileSync('pdftotext', [pdf, '-'], { encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\f')
+      : await textOf(readFileSync(pdf));
   return pages.map(({ text }, index) => {
-    const truth = normalise(readFileSync(text, 'utf8'));
-    return editDistance(truth, normalise(texts[index] ?? '')) / truth.length;
+    return characterError(readFileSync(text, 'utf8'), texts[index] ?? '');
   });
-}
-
-function hasCommand(command: string): boolean {
-  return spawnSync(command, ['-v'], { stdio: 'ignore' }).error === undefined;
 }
 
 const median = (values: number[]): number =>
   values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
-/** A folder with nothing but npm's model of English, to be found before any of the system. */
-function npmModel(): string {
-  const require = createRequire(import.meta.url);
-  return join(dirname(require.resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
-}
 
 async function main(folder: string, rounds: number, best: boolean): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'bench-ocr-'));
@@ -148,13 +127,15 @@ async function main(folder: string, rounds: number, best: boolean): Promise<void
     const report = async (name: string, runs: { cpu: number; wall: number }[], file: string) => {
       const cpu = median(runs.map((run) => run.cpu));
       const wall = median(runs.map((run) => run.wall));
-      const rates = await errors(file, pages);
+      const rates = await errors(file, pages, 'content');
+      const placed = await errors(file, pages, 'places');
       const clean = rates.filter((_, index) => pages[index]?.name.startsWith('p'));
       const mean = (list: number[]) => (100 * list.reduce((a, b) => a + b, 0)) / (list.length || 1);
       console.log(
         `${name}: ${(pages.length / cpu).toFixed(3)} pages per CPU-second ` +
           `(${runs.map((run) => run.cpu.toFixed(1)).join(' ')}), ${wall.toFixed(1)} s wall, ` +
-          `error ${mean(rates).toFixed(2)} % of all, ${mean(clean).toFixed(3)} % of pages p*`,
+          `error ${mean(rates).toFixed(2)} % of all, ${mean(clean).toFixed(3)} % of pages p*; ` +
+          `in the order of pdftotext ${mean(placed).toFixed(2)} %`,
       );
       console.log(
         `  ${pages.map((p, i) => `${p.name} ${(100 * (rates[i] ?? 0)).toFixed(2)}`).join(', ')}`,
@@ -177,5 +158,5 @@ if (first === '--ours' && second && third) {
 } else if (first && existsSync(first)) {
   await main(first, Number(second ?? 3), third === 'best');
 } else {
-  console.log('bench/ocr: no folder of pages given; skipped');
+  console.log('bench/documents/ocr: no folder of pages given; skipped');
 }
