@@ -1,6 +1,7 @@
 import type { DocBlock, Span } from '../../document.ts';
 import { type LayoutLine, textOf } from '../layout.ts';
 import { bullet, enumerator } from '../paragraphs.ts';
+import { withoutLeaders } from './contents.ts';
 import { type Draft, type TextBlock, tidy } from './draft.ts';
 import { joinSpans, type Lexicon, spansOfLines } from './words.ts';
 
@@ -75,6 +76,7 @@ export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefine
   }
   let spans = spansOfLines(block.lines, lexicon);
   for (const one of more) spans = joinSpans(spans, spansOfLines(one.block.lines, lexicon), lexicon);
+  if (draft.entry) spans = spans.map((span) => ({ ...span, text: withoutLeaders(span.text) }));
   spans = trimmed(spans);
   const text = textOfSpans(spans);
   if (text === '') return undefined;
