@@ -86,7 +86,8 @@ export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefine
   }
   if (role === 'formula') return { ...origin, role, text, spans };
   if (role === 'list_item') {
-    const found = bullet.exec(text) ?? enumerator.exec(text);
+    // An entry of a table of contents keeps its number: it counts no items.
+    const found = draft.entry ? null : (bullet.exec(text) ?? enumerator.exec(text));
     const marker = found?.[0] ?? '-';
     const rest = without(spans, found?.[0].length ?? 0);
     return {
