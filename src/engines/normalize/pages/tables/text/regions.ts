@@ -1,9 +1,9 @@
-import type { Box } from '../../../results.ts';
-import type { Draft, DraftCell } from './assemble.ts';
+import type { Box } from '../../../../results.ts';
+import type { Draft, DraftCell } from '../assemble.ts';
+import type { Rule, TableWord } from '../types.ts';
 import { type Column, columnsOf, type Placed, place } from './columns.ts';
 import type { Line } from './lines.ts';
 import { areRows, rowsOf } from './rows.ts';
-import type { Rule, TableWord } from './types.ts';
 
 /** A part of a page that may be a table: its lines, and the rules that run across it. */
 export type Region = {
@@ -205,7 +205,7 @@ export function tableOf(
     if (isHead) {
       for (const own of headRows(words, group, columns, short))
         rows.push({ lines: own, head: true });
-    } else if (eachRow && !(group.length >= 4 && areRows(words, group, columns))) {
+    } else if (eachRow && !(group.length >= 3 && areRows(words, group, columns))) {
       rows.push({ lines: group, head: false });
     } else {
       for (const own of rowsOf(words, group, columns)) rows.push({ lines: own, head: false });
