@@ -190,6 +190,58 @@ describe('pages of a PDF', () => {
     expect(markdown.replace(/\*/g, '')).to.equal(left.slice(0, 3).join(' '));
   });
 
+  it('keep their columns where one line is too long for its own', async () => {
+    const markdown = await markdownOf(([page], { plain }) => {
+      if (!page) return;
+      const long = `${left[0]} beyond`;
+      column(
+        page,
+        plain,
+        [60, 700],
+        [...left, ...right, long, ...left.slice(1), ...right, ...left],
+      );
+      const start = 60 + plain.widthOfTextAtSize(long, 10) + 7.3;
+      column(page, plain, [start, 700], [...right, ...right, ...right, ...right, ...right]);
+    });
+    const text = markdown.replace(/\s+/g, ' ');
+    expect(text).to.contain('is to beyond be read to its end before the second one is begun');
+  });
+
+  it('tell authors who stand side by side one after the other', async () => {
+    const markdown = await markdownOf(([page], { plain }) => {
+      if (!page) return;
+      column(page, plain, [60, 600], [...left, ...right]);
+      const authors = [
+        ['Ada Lovelace', 'Institute of Analytical Engines', 'London', 'ada@example.org'],
+        ['Emil Post', 'City College', 'New York, United States', 'post@example.org'],
+      ];
+      for (const [at, lines] of authors.entries()) {
+        for (const [row, line] of lines.entries()) {
+          const x = 180 + at * 220 - plain.widthOfTextAtSize(line, 10) / 2;
+          page.drawText(line, { x, y: 720 - row * 12, size: 10, font: plain });
+        }
+      }
+    });
+    expect(markdown.replace(/\s+/g, ' ')).to.match(
+      /Ada Lovelace Institute of Analytical Engines London ada@example.org Emil Post City College/,
+    );
+  });
+
+  it('read letters raised for looks as letters, and other raised ones as such', async () => {
+    const markdown = await markdownOf(([page], { plain }) => {
+      if (!page) return;
+      const at = (text: string, x: number, y: number, size: number): number => {
+        page.drawText(text, { x, y, size, font: plain });
+        return x + plain.widthOfTextAtSize(text, size);
+      };
+      let x = at('This was set by L', 60, 700, 10);
+      x = at('A', x - 0.5, 702.5, 7);
+      x = at('TEX in the year of the 2', x - 0.3, 700, 10);
+      at('nd', x, 703.5, 7);
+    });
+    expect(markdown).to.contain('by LATEX in').and.to.contain('2<sup>nd</sup>');
+  });
+
   it('lose the numbers of their lines, as manuscripts have them', async () => {
     const markdown = await markdownOf(([page], { plain }) => {
       if (!page) return;
