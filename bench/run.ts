@@ -108,6 +108,12 @@ const benches: Bench[] = [
     missing: null,
   },
   {
+    name: 'documents/classify',
+    goal: 'macro-F1 at least 0.93, less than 5 ms a page',
+    arguments: [],
+    missing: null,
+  },
+  {
     name: 'documents/normalize',
     goal: 'F1 of words at least 0.98, of headings and cells of tables 0.85',
     ...fromFolder(normalizeData, 'NORMALIZE_DATA'),

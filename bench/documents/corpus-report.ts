@@ -9,6 +9,8 @@ export type Line = Needed & {
   /** Null where something of ours threw what no customer may see. */
   outcome: Outcome | null;
   fault: string | null;
+  /** Not begun, since an operation before it failed. */
+  skipped: boolean;
   /** On the wall: other work on the machine lengthens it. */
   seconds: number;
 };
@@ -19,7 +21,8 @@ const mostBytes = 2 ** 30;
 const unclear: readonly string[] = ['crashed', 'deadline_exceeded', 'memory_exceeded'];
 
 /** What came of it, in a word. */
-function stateOf({ outcome }: Line): string {
+function stateOf({ outcome, skipped }: Line): string {
+  if (skipped) return 'skipped';
   if (!outcome) return 'FAULT';
   if (outcome.error) return 'refused';
   if (outcome.failed.length === 0) return 'result';

@@ -39,7 +39,7 @@ async function runAtEngines(files: readonly string[], operations: readonly Opera
           fault = String(error);
         }
         const seconds = (performance.now() - start) / 1000;
-        lines.push({ file, operation, outcome, fault, seconds, ...watched() });
+        lines.push({ file, operation, outcome, fault, skipped: false, seconds, ...watched() });
         report.line(lines.at(-1));
       }
       rmSync(folder, { recursive: true, force: true });

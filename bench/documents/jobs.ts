@@ -126,7 +126,8 @@ function linesOf(
       result,
       outputs: [],
     };
-    const name = `${implicit ? '(ocr)' : op}${state === 'skipped' ? ' skipped' : ''}`;
-    return { file, operation: name, outcome, fault: null, seconds, ...needed };
+    const operation = implicit ? '(ocr)' : op;
+    const skipped = state === 'skipped';
+    return { file, operation, outcome, fault: null, skipped, seconds, ...needed };
   });
 }

@@ -22,11 +22,7 @@ export interface Program {
 
 /** Compiles `src` into `dist`: what is measured is what a deployment runs. */
 export function buildPrograms(): void {
-  execFileSync(
-    process.execPath,
-    [join(checkout, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
-    { cwd: checkout, stdio: 'inherit' },
-  );
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: checkout, stdio: 'inherit' });
 }
 
 /** What the API is told to serve a ground's database, as in production, with keys of its own. */

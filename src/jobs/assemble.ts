@@ -133,7 +133,10 @@ async function endOperation(
   if (made.labels) {
     await labelObject(tx, originOf(job), job.sourceObjectId, {
       labels: made.labels,
-      ofAll: job.pages === null && place.reads?.id === job.sourceObjectId,
+      ofAll:
+        job.pages === null &&
+        operation.pagesFailed + leftOut === 0 &&
+        place.reads?.id === job.sourceObjectId,
     });
   }
   for (const output of stored) await storeOutput(tx, job, operation, place, output);

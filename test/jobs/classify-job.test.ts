@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
+import { EngineError } from '../../src/engines/index.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
 import { bornDigitalPdf, imageOf } from '../support/samples.ts';
 
@@ -136,6 +137,28 @@ describe('a job that classifies', () => {
     expect((await object(id)).json.labels).to.deep.equal(labelsOf(whole));
     await classify(id, { pages: '2' });
     await on.run(id, [{ op: 'redact_pii' }, { op: 'classify', options: { top_k: 5 } }]);
+    expect((await object(id)).json.labels).to.deep.equal(labelsOf(whole));
+  });
+
+  it('nor by making pages fail that tell what it is', async () => {
+    const id = await pdf(invoice);
+    const whole = await classify(id);
+    const { engines } = on.workers.deps;
+    on.workers.deps.engines = {
+      ...engines,
+      classifyPage: async (request, options) => {
+        const found = await engines.classifyPage(request, options);
+        if (found.labels[0]!.label !== 'invoice') return found;
+        throw new EngineError('damaged', 'The page cannot be read.');
+      },
+    };
+    try {
+      const part = await classify(id);
+      expect(part.state).to.equal('partially_succeeded');
+      expect(labelsOf(part)[0]!.label).to.not.equal('invoice');
+    } finally {
+      on.workers.deps.engines = engines;
+    }
     expect((await object(id)).json.labels).to.deep.equal(labelsOf(whole));
   });
 

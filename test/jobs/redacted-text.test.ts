@@ -84,16 +84,18 @@ describe('text that is made after a redaction', function () {
   }
 
   it('nor where what was before is kept as an object', async () => {
-    const job = await process('a PDF of text', true);
-    await expectClean(job);
-    const kept = job.outputs.find(({ kind }) => kind === 'text')!;
-    expect((await on.content(kept.object_id)).bytes.toString()).to.include(canaries[0]);
+    for (const name of ['a PDF of text', 'a scan']) {
+      const job = await process(name, true);
+      await expectClean(job);
+      const kept = job.outputs.find(({ kind }) => kind === 'text')!;
+      expect((await on.content(kept.object_id)).bytes.toString()).to.include(canaries[0]);
+    }
     // That it is kept makes what comes later no less redacted.
     await expectClean(await process('a Word document', true));
   });
 
   it('leaves none of it in a table, an event, a log or a file', async () => {
-    expect(jobs).to.have.length(Object.keys(sources).length + 2);
+    expect(jobs).to.have.length(Object.keys(sources).length + 3);
     const read = (await on.pages(jobs[0]!.id)).find(({ op }) => op === 'ocr')!;
     expect(read.text).to.include(canaries[0]);
     for await (const { text, where } of everyText(on.api.rows)) expectNone(text, where);

@@ -11,9 +11,9 @@ export const labelCounts = 0.2;
 
 /**
  * Writes down what an object was classified as: policies go by it from then on. What was told by all
- * of the object takes the place of what was there; what was told by a part of it, or by what a
- * redaction left over, only of nothing, or labels could be shed by looking at an empty page. Labels
- * that are the same change nothing.
+ * of the object takes the place of what was there; what was told by a part of it, some pages having
+ * failed or not been asked for, or by what a redaction left over, only of nothing: or labels could be
+ * shed by looking at an empty page. Labels that are the same change nothing.
  */
 export async function labelObject(
   tx: Tx,

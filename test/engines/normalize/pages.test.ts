@@ -193,6 +193,27 @@ describe('pages of a PDF', () => {
     expect(markdown).to.equal('Dear [PERSON] welcome');
   });
 
+  it('keep a sign at the end of what was removed, and nothing else of it', async () => {
+    const box: Box = [87, 99, 119, 113];
+    const dear = async (...parts: { text: string; box: Box }[]) => {
+      const shown: Shown = [{ text: 'Dear', box: [60, 100, 84, 112] }, ...parts];
+      return markdownOf(() => undefined, 1, { shown, redacted: [{ box, mark: '[PERSON]' }] });
+    };
+    const welcome = { text: 'welcome', box: [124, 100, 172, 112] as Box };
+    const removed = (text: string) => ({ text, box: [88, 100, 121, 112] as Box });
+    expect(await dear(removed('Klaus,'), welcome)).to.equal('Dear [PERSON], welcome');
+    expect(await dear(removed('K.'))).to.equal('Dear [PERSON].');
+    for (const text of ['Klaus/', 'Klaus,7', 'Klaus-', 'Klaus+']) {
+      expect(await dear(removed(text), welcome)).to.equal('Dear [PERSON] welcome');
+    }
+    // Of two words the last, and none that stands before or under it.
+    const first = { text: 'Klaus,', box: [88, 100, 102, 112] as Box };
+    const second = { text: 'Quill', box: [104, 100, 118, 112] as Box };
+    expect(await dear(first, second, welcome)).to.equal('Dear [PERSON] welcome');
+    const below = { text: 'under,', box: [88, 109, 130, 121] as Box };
+    expect(await dear(removed('Klaus'), below)).to.equal('Dear [PERSON]');
+  });
+
   it('of a picture are what was recognised on it', async () => {
     const path = join(dir, 'white.png');
     await sharp({ create: { width: 612, height: 792, channels: 3, background: 'white' } })

@@ -7,9 +7,10 @@ import { type PageLink, readLinks } from '../../pdf/page-links.ts';
 import { readRules } from '../../pdf/page-rules.ts';
 import { readShapes } from '../../pdf/page-shapes.ts';
 import { withPage } from '../../pdf/pdfium.ts';
-import { isPageResult, type PageResult } from '../../results.ts';
+import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PageLayoutRequest, RedactedPlace } from '../calls.ts';
+import { punctuated } from '../marks.ts';
 import { blocksOf } from './blocks.ts';
 import { drawnBullets } from './bullets.ts';
 import { picturesOf } from './figures.ts';
@@ -28,14 +29,29 @@ async function readResult(path: string): Promise<PageResult> {
   return result;
 }
 
+/** Whether a word stands in the line of a place, and further to its end than another. */
+function endsIn(place: Box, word: Box, other: Box | undefined): boolean {
+  const inLine = Math.min(place[3], word[3]) - Math.max(place[1], word[1]);
+  return inLine > (word[3] - word[1]) / 2 && (!other || word[2] > other[2]);
+}
+
 /** Words without those that touch what was redacted; its marks stand there instead. */
 function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWord[] {
   const places = redacted.map(({ box, mark }) => ({
     mark,
     box: page.toLevel ? applyToBox(page.toLevel, box) : box,
   }));
-  const kept = page.words.filter(({ box }) => !places.some((place) => shared(place.box, box) > 0));
-  const marks = places.map(({ box, mark }): PageWord => {
+  const kept: PageWord[] = [];
+  const last = new Map<(typeof places)[number], PageWord>();
+  for (const word of page.words) {
+    const touched = places.filter(({ box }) => shared(box, word.box) > 0);
+    if (touched.length === 0) kept.push(word);
+    for (const place of touched) {
+      if (endsIn(place.box, word.box, last.get(place)?.box)) last.set(place, word);
+    }
+  }
+  const marks = places.map((place): PageWord => {
+    const { box, mark } = place;
     const height = box[3] - box[1];
     const middle = (box[1] + box[3]) / 2;
     let beside: PageWord | undefined;
@@ -46,7 +62,7 @@ function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWor
       if (distance < nearest) [beside, nearest] = [word, distance];
     }
     return {
-      text: mark,
+      text: punctuated(mark, last.get(place)?.text ?? ''),
       box,
       base: beside?.base ?? box[3] - 0.2 * height,
       size: beside?.size ?? Math.max(1, height / 1.2),

@@ -1,5 +1,6 @@
 import type { PagePlan, PageResult, Word } from '../../../engines/index.ts';
 import type { RedactedPlace } from '../../../engines/normalize/calls.ts';
+import { punctuated } from '../../../engines/normalize/marks.ts';
 import { createMatcher } from '../../../engines/redact/check/matcher.ts';
 import type { Box } from '../../../engines/results.ts';
 import { shownText } from './find.ts';
@@ -15,20 +16,22 @@ export function placesOf({ removals }: PagePlan): RedactedPlace[] {
  */
 export function redactedResult(page: PageResult, plan: PagePlan): PageResult {
   const places = placesOf(plan);
-  const marks = new Map<RedactedPlace, Word>();
+  const last = new Map<RedactedPlace, Word>();
   const untouched = page.words.filter((word) => {
     const touched = places.filter(({ box }) => touch(box, word.box));
     for (const place of touched) {
-      if (!marks.has(place)) marks.set(place, markIn(place, word));
+      const other = last.get(place);
+      if (!other || word.box[2] > other.box[2]) last.set(place, word);
     }
     return touched.length === 0;
   });
+  const marks = [...last].map(([place, word]) => markIn(place, word));
   const text = shownText(plan.redactedText);
   return {
     ...page,
     text,
     characters: text.replace(/\s/g, '').length,
-    words: [...withoutValues(untouched, plan), ...marks.values()].sort((a, b) => a.line - b.line),
+    words: [...withoutValues(untouched, plan), ...marks].sort((a, b) => a.line - b.line),
   };
 }
 
@@ -36,8 +39,8 @@ function touch(one: Box, other: Box): boolean {
   return one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
 }
 
-function markIn({ box, mark }: RedactedPlace, word: Word): Word {
-  return { ...word, text: mark, box, confidence: 1 };
+function markIn({ box, mark }: RedactedPlace, last: Word): Word {
+  return { ...last, text: punctuated(mark, last.text), box, confidence: 1 };
 }
 
 /** Words, but for those that a removed value is made of, wherever they stand. */

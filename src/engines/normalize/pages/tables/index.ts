@@ -1,13 +1,13 @@
 import type { Box } from '../../../results.ts';
-import { alignedTables } from './aligned.ts';
 import { finish } from './assemble.ts';
-import { bandedTables, overlaps } from './banded.ts';
-import { type Found, latticesOf } from './lattice.ts';
-import { linesOf } from './lines.ts';
-import { tidyRules } from './rules.ts';
+import { type Found, latticesOf } from './lattice/index.ts';
+import { tidyRules } from './rules/tidy.ts';
+import { alignedTables } from './text/aligned.ts';
+import { bandedTables, overlaps } from './text/banded.ts';
+import { linesOf } from './text/lines.ts';
 import type { FoundTable, TablePage, TableWord } from './types.ts';
 
-export { picturedRules } from './pictured.ts';
+export { picturedRules } from './rules/pictured.ts';
 export type * from './types.ts';
 
 /** More words than a page that a person reads; of such a page no tables are told. */

@@ -1,6 +1,6 @@
-import { median } from '../../../geometry.ts';
-import type { Draft, DraftCell } from './assemble.ts';
-import type { TableWord } from './types.ts';
+import { median } from '../../../../geometry.ts';
+import type { Draft, DraftCell } from '../assemble.ts';
+import type { TableWord } from '../types.ts';
 
 /** What speaks for and against rows and columns of text being a table. */
 export type Evidence = {

@@ -1,13 +1,13 @@
-import { median } from '../../../geometry.ts';
-import type { Box } from '../../../results.ts';
+import { median } from '../../../../geometry.ts';
+import type { Box } from '../../../../results.ts';
+import type { Found } from '../lattice/index.ts';
+import type { TidyRules } from '../rules/tidy.ts';
+import type { TablePage, TableWord } from '../types.ts';
 import { caption } from './banded.ts';
 import { gutters, place, sizeOf } from './columns.ts';
 import { evidenceOf, isAlignedTable, isRuledTable } from './evidence.ts';
-import type { Found } from './lattice.ts';
 import { type Line, type Phrase, phrasesOf } from './lines.ts';
 import { tableOf } from './regions.ts';
-import type { TidyRules } from './rules.ts';
-import type { TablePage, TableWord } from './types.ts';
 
 type Part = Phrase & { line: Line; prose: boolean; letters: number };
 

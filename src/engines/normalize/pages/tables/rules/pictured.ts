@@ -1,4 +1,4 @@
-import type { PageRules, Rule } from './types.ts';
+import type { PageRules, Rule } from '../types.ts';
 
 /** A picture of a page in tones of grey, row by row; about 100 dots an inch are enough. */
 type Grey = { data: Uint8Array; width: number; height: number };

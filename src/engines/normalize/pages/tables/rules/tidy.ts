@@ -1,6 +1,6 @@
-import type { Box } from '../../../results.ts';
-import type { Line } from './lines.ts';
-import type { Rule, TablePage, TableWord } from './types.ts';
+import type { Box } from '../../../../results.ts';
+import type { Line } from '../text/lines.ts';
+import type { Rule, TablePage, TableWord } from '../types.ts';
 
 /** More lines than a page with tables has; of a drawing's nothing is told. */
 const mostRules = 6_000;

@@ -1,6 +1,6 @@
-import { median } from '../../../geometry.ts';
+import { median } from '../../../../geometry.ts';
+import type { TableWord } from '../types.ts';
 import { type Line, type Phrase, phrasesOf } from './lines.ts';
-import type { TableWord } from './types.ts';
 
 /** A column's place: where its words begin and end, and where it meets its neighbours. */
 export type Column = { from: number; to: number; left: number; right: number };

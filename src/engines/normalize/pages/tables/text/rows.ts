@@ -1,7 +1,7 @@
-import { median } from '../../../geometry.ts';
+import { median } from '../../../../geometry.ts';
+import type { TableWord } from '../types.ts';
 import { type Column, columnAt, place, sizeOf } from './columns.ts';
 import type { Line } from './lines.ts';
-import type { TableWord } from './types.ts';
 
 /** A line of a table, and which of its columns have something in it. */
 type Filled = {

@@ -1,9 +1,9 @@
-import type { Box } from '../../../results.ts';
-import type { Draft, DraftCell } from './assemble.ts';
+import type { Box } from '../../../../results.ts';
+import type { Draft, DraftCell } from '../assemble.ts';
+import type { Rule, TableWord } from '../types.ts';
 import { type Column, columnsOf, type Placed, place } from './columns.ts';
 import type { Line } from './lines.ts';
 import { areRows, rowsOf } from './rows.ts';
-import type { Rule, TableWord } from './types.ts';
 
 /** A part of a page that may be a table: its lines, and the rules that run across it. */
 export type Region = {

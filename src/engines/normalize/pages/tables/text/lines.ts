@@ -1,5 +1,5 @@
-import { median } from '../../../geometry.ts';
-import type { TableWord } from './types.ts';
+import { median } from '../../../../geometry.ts';
+import type { TableWord } from '../types.ts';
 
 /** Words that rest on one baseline, from left to right. */
 export type Line = {

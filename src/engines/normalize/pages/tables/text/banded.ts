@@ -1,11 +1,11 @@
-import type { Box } from '../../../results.ts';
+import type { Box } from '../../../../results.ts';
+import type { Found } from '../lattice/index.ts';
+import type { TidyRules } from '../rules/tidy.ts';
+import type { Rule, TableWord } from '../types.ts';
 import { type Column, place, sizeOf } from './columns.ts';
 import { evidenceOf, isRuledTable } from './evidence.ts';
-import type { Found } from './lattice.ts';
 import { type Line, linesOf, phrasesOf } from './lines.ts';
 import { tableOf } from './regions.ts';
-import type { TidyRules } from './rules.ts';
-import type { Rule, TableWord } from './types.ts';
 
 /** Ends of the rules of one table lie this near to each other, in points. */
 const sameEnd = 6;

@@ -1,0 +1,81 @@
+import type { Rule } from '../types.ts';
+import type { Net } from './nets.ts';
+
+/** Lines nearer than this are one border: double lines. */
+const oneBorder = 4;
+/** A border is there where lines cover this much of a cell's side. */
+const enough = 0.55;
+const mostPlaces = 20_000;
+
+/** A border of the grid: its place, and the lines that draw it. */
+type Border = { at: number; rules: Rule[] };
+
+function bordersOf(rules: readonly Rule[]): Border[] {
+  const borders: Border[] = [];
+  for (const rule of [...rules].sort((a, b) => a.at - b.at)) {
+    const last = borders.at(-1);
+    if (last && rule.at - (last.rules.at(-1)?.at ?? last.at) < oneBorder) last.rules.push(rule);
+    else borders.push({ at: rule.at, rules: [rule] });
+  }
+  for (const border of borders) {
+    border.at = border.rules.reduce((sum, { at }) => sum + at, 0) / border.rules.length;
+  }
+  return borders;
+}
+
+/** Adds the sides that are not drawn: where the lines the other way stand out beyond the last. */
+function closed(borders: Border[], others: readonly Rule[]): Border[] {
+  const widest = Math.max(...others.map(({ from, to }) => to - from));
+  const long = others.filter(({ from, to }) => to - from > 0.5 * widest);
+  const middle = (values: number[]): number =>
+    values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  const from = middle(long.map((rule) => rule.from));
+  const to = middle(long.map((rule) => rule.to));
+  const first = borders[0];
+  const last = borders.at(-1);
+  if (!first || !last) return borders;
+  const all = [...borders];
+  if (first.at - from > 8) all.unshift({ at: from, rules: [] });
+  if (to - last.at > 8) all.push({ at: to, rules: [] });
+  return all;
+}
+
+/** Whether the lines of a border cover a stretch of it. */
+function covers(border: Border, from: number, to: number): boolean {
+  let length = 0;
+  for (const rule of border.rules) {
+    length += Math.max(0, Math.min(to, rule.to) - Math.max(from, rule.from));
+  }
+  return length >= enough * (to - from);
+}
+
+/** A grid of places, and which of their sides are drawn. */
+export type Grid = {
+  xs: number[];
+  ys: number[];
+  /** Of each place, row by row: whether its right side and its foot are drawn. */
+  right: boolean[];
+  foot: boolean[];
+};
+
+/** The grid that lines draw; undefined where they draw none, or one too fine for a page. */
+export function gridOf(net: Net): Grid | undefined {
+  const columns = closed(bordersOf(net.down), net.across);
+  const rows = closed(bordersOf(net.across), net.down);
+  const width = columns.length - 1;
+  const height = rows.length - 1;
+  if (width < 1 || height < 1 || width * height > mostPlaces) return undefined;
+  const xs = columns.map(({ at }) => at);
+  const ys = rows.map(({ at }) => at);
+  const right: boolean[] = [];
+  const foot: boolean[] = [];
+  for (let row = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1) {
+      const [x0 = 0, x1 = 0] = [xs[column], xs[column + 1]];
+      const [y0 = 0, y1 = 0] = [ys[row], ys[row + 1]];
+      right.push(column === width - 1 || covers(columns[column + 1] as Border, y0, y1));
+      foot.push(row === height - 1 || covers(rows[row + 1] as Border, x0, x1));
+    }
+  }
+  return { xs, ys, right, foot };
+}

@@ -1,0 +1,93 @@
+import { columnsOf } from '../text/columns.ts';
+import { linesOf } from '../text/lines.ts';
+import { areRows } from '../text/rows.ts';
+import type { TableWord } from '../types.ts';
+import { between } from './cells.ts';
+import type { Grid } from './grid.ts';
+
+/** Rows of lines that are rows in their own right are parted: columns ruled, rows not. */
+export function withTextRows(
+  grid: Grid,
+  words: readonly TableWord[],
+  inside: readonly number[],
+): Grid {
+  const width = grid.xs.length - 1;
+  if (width < 2) return grid;
+  const byRow = grid.ys.slice(1).map((): number[] => []);
+  for (const index of inside) {
+    const word = words[index];
+    const row = word ? between(grid.ys, word.base - 0.3 * word.size) : -1;
+    byRow[row]?.push(index);
+  }
+  const columns = grid.xs.slice(1).map((right, at) => {
+    const left = grid.xs[at] ?? 0;
+    return { from: left, to: right, left, right };
+  });
+  const ys = [grid.ys[0] ?? 0];
+  const right: boolean[] = [];
+  const foot: boolean[] = [];
+  for (const [row, own] of byRow.entries()) {
+    const lines = own.length > 3 * width ? linesOf(words, own) : [];
+    const parted = lines.length >= 3 && areRows(words, lines, columns) ? lines : [];
+    for (const [at, line] of parted.entries()) {
+      const next = parted[at + 1];
+      if (!next) break;
+      ys.push((line.bottom + next.top) / 2);
+      right.push(...grid.right.slice(row * width, (row + 1) * width));
+      foot.push(...columns.map(() => true));
+    }
+    ys.push(grid.ys[row + 1] ?? 0);
+    right.push(...grid.right.slice(row * width, (row + 1) * width));
+    foot.push(...grid.foot.slice(row * width, (row + 1) * width));
+  }
+  return { xs: grid.xs, ys, right, foot };
+}
+
+/** Columns of text between the ruled ones part these, where all rows have the same gutter. */
+export function withTextColumns(
+  grid: Grid,
+  words: readonly TableWord[],
+  inside: readonly number[],
+): Grid {
+  const height = grid.ys.length - 1;
+  if (height < 3) return grid;
+  const byColumn = grid.xs.slice(1).map((): number[] => []);
+  for (const index of inside) {
+    const word = words[index];
+    if (word) byColumn[between(grid.xs, (word.box[0] + word.box[2]) / 2)]?.push(index);
+  }
+  const cuts = byColumn.map((own, at): number[] => {
+    const lines = own.length >= 6 ? linesOf(words, own) : [];
+    if (lines.length < 4) return [];
+    const found = columnsOf(words, lines, undefined);
+    const least = lines.length * 0.8;
+    const both = lines.filter(
+      ({ words: line }) => line.length > 1 && found.length > 1 && spans(line, found[0]?.right ?? 0),
+    );
+    const left = grid.xs[at] ?? 0;
+    const inner = found.slice(0, -1).map((column) => column.right);
+    return both.length >= least ? inner.filter((x) => x > left) : [];
+  });
+  if (cuts.every((own) => own.length === 0)) return grid;
+  const width = grid.xs.length - 1;
+  const xs = [grid.xs[0] ?? 0, ...cuts.flatMap((own, at) => [...own, grid.xs[at + 1] ?? 0])];
+  const right: boolean[] = [];
+  const foot: boolean[] = [];
+  for (let row = 0; row < height; row += 1) {
+    for (const [at, own] of cuts.entries()) {
+      for (const _ of own) {
+        right.push(true);
+        foot.push(grid.foot[row * width + at] ?? true);
+      }
+      right.push(grid.right[row * width + at] ?? true);
+      foot.push(grid.foot[row * width + at] ?? true);
+    }
+  }
+  return { xs, ys: grid.ys, right, foot };
+
+  function spans(line: readonly number[], cut: number): boolean {
+    const first = words[line[0] ?? -1];
+    const last = words[line.at(-1) ?? -1];
+    return first !== undefined && last !== undefined && first.box[2] < cut && last.box[0] > cut;
+  }
+}
