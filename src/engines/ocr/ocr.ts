@@ -326,15 +326,16 @@ async function recognise(
 
 /**
  * Recognises what a picture shows of a page, drawn at as many dpi as it is asked for. Words and lines
- * are in points of the page as displayed.
+ * are in points of the page as displayed. `rotate`: text may run any way.
  */
 export async function recognisePicture(
   tesseract: Tesseract,
   picture: (dpi: number) => Promise<PagePicture>,
   languages: readonly string[],
   isolation: string,
+  rotate = true,
 ): Promise<PageText> {
-  const reading = await read(tesseract, { picture }, { languages, rotate: true }, isolation);
+  const reading = await read(tesseract, { picture }, { languages, rotate }, isolation);
   const map = readingToDisplay(reading);
   return { words: placeWords(reading.hocr, map, []), lines: placeLines(reading.hocr, map) };
 }
