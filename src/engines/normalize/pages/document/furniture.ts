@@ -103,6 +103,7 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
   for (const draft of pages.flat()) {
     const zone = isText(draft) && draft.block.artifact ? zoneOf(draft) : undefined;
     if (zone) draft.role = zone;
+    else if (isText(draft) && draft.block.margin) draft.role = 'page_header';
   }
 }
 

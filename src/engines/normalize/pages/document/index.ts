@@ -14,7 +14,9 @@ import { lexiconOf } from './words.ts';
 
 function fixedBlock({ page, block }: Draft): DocBlock | undefined {
   const origin = { page: page.page, box: block.box, confidence: block.confidence };
-  if (block.kind === 'picture') return { ...origin, role: 'picture', alt: block.alt };
+  if (block.kind === 'picture') {
+    return { ...origin, role: 'picture', alt: block.alt, written: block.text };
+  }
   if (block.kind !== 'table') return undefined;
   const { rows, columns, cells } = block;
   return { ...origin, role: 'table', rows, columns, cells, caption: null };
