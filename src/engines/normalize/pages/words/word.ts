@@ -35,8 +35,11 @@ export type PageWord = Look & {
 /** A word, before the page is turned level: degrees clockwise that its line leans as displayed. */
 export type LeaningWord = PageWord & { angle: number };
 
-/** Mark of what the file says is no part of its content, as a running header. */
-export const artifact = -2;
+/**
+ * Mark of what the file says is no part of its content, as a running header; far from the marks of
+ * recognised lines, which count down from -1.
+ */
+export const artifact = -1_000_000_000;
 
 /** Ascender and descender of a usual font, in sizes. */
 export const ascent = 0.78;
