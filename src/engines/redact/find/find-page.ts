@@ -81,15 +81,15 @@ async function readPdfPage(
     const frame = frameOf(document, page);
     const { width, height } = displaySize(frame);
     const glyphs: Glyph[] = readGlyphs(document, page, frame);
-    const { areas, pictures } = areasToRecognise(document, page, frame, glyphs);
+    const { areas, lines, pictures } = areasToRecognise(document, page, frame, glyphs);
     const open = { document, page, frame };
     let words = recognisedOf(result);
-    // A page with text of its own was not recognised: its pictures are now.
-    if (result.state === 'has_text' && areas.length > 0) {
+    // A page with text of its own was not recognised: what it does not tell of is now.
+    if (result.state === 'has_text' && areas.length + lines.boxes.length > 0) {
       const { languages = ['eng'] } = request;
       const { isolation } = tools;
       const tesseract = await tools.tesseract();
-      words = await recogniseAreas(open, areas, { tesseract, languages, isolation });
+      words = await recogniseAreas(open, { areas, lines }, { tesseract, languages, isolation });
     }
     const ink = words.length > 0 ? await inkPicture(request, open) : undefined;
     return {
