@@ -200,7 +200,9 @@ describe('pages of a PDF', () => {
         [60, 700],
         [...left, ...right, long, ...left.slice(1), ...right, ...left],
       );
-      const start = 60 + plain.widthOfTextAtSize(long, 10) + 7.3;
+      // Letter by letter, as there is no kerning in what is drawn.
+      const width = [...long].reduce((sum, one) => sum + plain.widthOfTextAtSize(one, 10), 0);
+      const start = 60 + width + 7.2;
       column(page, plain, [start, 700], [...right, ...right, ...right, ...right, ...right]);
     });
     const text = markdown.replace(/\s+/g, ' ');

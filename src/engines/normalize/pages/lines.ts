@@ -79,6 +79,10 @@ function placeIn({ words }: Row, x: number): number {
   return low;
 }
 
+/** A mark that a note begins with may stand off from it. */
+const isNote = ({ text, box, size }: SetWord, before: SetWord | undefined): boolean =>
+  /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3})$/.test(text) && (!before || box[0] - before.box[2] > 1.6 * size);
+
 /** Raised and lowered words go to the row of the words that they stand beside. */
 function withRaised(rows: readonly Row[]): Row[] {
   for (const [index, row] of rows.entries()) {
@@ -98,7 +102,9 @@ function withRaised(rows: readonly Row[]): Row[] {
               word.box[0] - before.box[2] < 0.35 * other.size &&
               word.box[0] - before.box[2] > -0.7 * before.size &&
               before.size > word.size) ||
-            (after && after.box[0] - word.box[2] < 0.35 * other.size && after.size > word.size);
+            (after &&
+              after.box[0] - word.box[2] < (isNote(word, before) ? 1.3 : 0.35) * other.size &&
+              after.size > word.size);
           if (!beside) continue;
           other.words.splice(place, 0, { ...word, raised: off > 0 ? 'superscript' : 'subscript' });
           return false;
