@@ -47,7 +47,8 @@ function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
 export function findTables(page: TablePage): FoundTable[] {
   const { words } = page;
   if (words.length === 0 || words.length > mostWords) return [];
-  const rules = tidyRules(page, linesOf(words, [...words.keys()]));
+  const lines = linesOf(words, [...words.keys()]);
+  const rules = tidyRules(page, lines);
   const taken = new Uint8Array(words.length);
   const all = wordsWithin(words);
   const within = (box: Box): number[] => all(box).filter((index) => taken[index] === 0);
@@ -64,7 +65,7 @@ export function findTables(page: TablePage): FoundTable[] {
   take(lattices);
   take(bandedTables(words, rules, within));
   const rest = [...words.keys()].filter((index) => taken[index] === 0);
-  take(alignedTables(page, rules, linesOf(words, rest)));
+  take(alignedTables(page, rules, tables.length === 0 ? lines : linesOf(words, rest)));
   return tables
     .map(({ draft }) => finish(draft, words))
     .sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);

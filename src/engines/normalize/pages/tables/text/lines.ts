@@ -18,9 +18,18 @@ export type Phrase = { words: number[]; from: number; to: number };
 const sameBase = 0.35;
 
 function lineOf(words: readonly TableWord[], members: number[]): Line {
-  const own = members.flatMap((index) => words[index] ?? []);
-  const size = median(own.map((word) => word.size));
-  const base = median(own.filter((word) => word.size > 0.8 * size).map((word) => word.base));
+  const sizes: number[] = [];
+  for (const index of members) {
+    const word = words[index];
+    if (word) sizes.push(word.size);
+  }
+  const size = median(sizes);
+  const bases: number[] = [];
+  for (const index of members) {
+    const word = words[index];
+    if (word && word.size > 0.8 * size) bases.push(word.base);
+  }
+  const base = median(bases);
   members.sort((a, b) => (words[a]?.box[0] ?? 0) - (words[b]?.box[0] ?? 0));
   return { words: members, base, size, top: base - 0.75 * size, bottom: base + 0.22 * size };
 }
@@ -53,6 +62,7 @@ export function linesOf(words: readonly TableWord[], indexes: readonly number[])
 /** Joins lines of small letters that touch a word of the line before or after them. */
 function joinRaised(words: readonly TableWord[], lines: readonly Line[]): Line[] {
   const kept: Line[] = [];
+  let grown: Line | undefined;
   for (const [at, line] of lines.entries()) {
     const before = kept.at(-1);
     const after = lines[at + 1];
@@ -60,7 +70,8 @@ function joinRaised(words: readonly TableWord[], lines: readonly Line[]): Line[]
       kept[kept.length - 1] = lineOf(words, [...before.words, ...line.words]);
     } else if (after && isRaised(words, line, after)) {
       after.words.push(...line.words);
-    } else kept.push(lineOf(words, line.words));
+      grown = after;
+    } else kept.push(line === grown ? lineOf(words, line.words) : line);
   }
   return kept;
 }
