@@ -102,7 +102,7 @@ function depthOf(text: string): number | undefined {
   return roman.test(text) ? 1 : undefined;
 }
 
-const leaders = /(?:\.\s?){4,}\s*[\divxlc]*$/;
+const leaders = /(?:\.\s?){4}\s*[\divxlc]*$/;
 
 /** Pages with several lines that lead to a page's number. */
 function pagesOfContents(drafts: readonly Draft[]): Set<number> {
