@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { tablesOf } from '../../../src/engines/normalize/pages/page-tables.ts';
 import {
   type FoundTable,
   findTables,
@@ -6,6 +7,7 @@ import {
   type TablePage,
   type TableWord,
 } from '../../../src/engines/normalize/pages/tables/index.ts';
+import type { LevelPage } from '../../../src/engines/normalize/pages/words/level.ts';
 
 const size = 10;
 
@@ -238,6 +240,54 @@ describe('tables of a page', () => {
       ...line(String(3 + at * 4), 400, 132 + at * 14, true),
     ]);
     expect(findTables(pageOf(chapters))).to.deep.equal([]);
+  });
+
+  it('takes no listing of code and no shaded foot of a slide for a table', () => {
+    const listing = ['author', 'title', 'year', 'city'].flatMap((text, at) => [
+      ...line(text, 50, 132 + at * 14),
+      ...line(`let${at}`, 120, 132 + at * 14),
+      ...line(String(1900 + at * 7), 180, 132 + at * 14),
+    ]);
+    const levelOf = (mono: boolean): LevelPage => ({
+      words: listing.map((word) => ({
+        ...word,
+        blankBefore: true,
+        blankAfter: true,
+        confidence: 1,
+        source: 'pdf',
+        mark: -1,
+        href: null,
+        italic: false,
+        mono,
+        math: false,
+      })),
+      aside: [],
+      width: 600,
+      height: 800,
+      toLevel: null,
+      toDisplay: null,
+    });
+    const none = { across: [], down: [], fills: [] };
+    const counts = [false, true].map((mono) => {
+      const level = levelOf(mono);
+      return tablesOf(level, none, level.words).fixed.length;
+    });
+    expect(counts).to.deep.equal([1, 0]);
+    const foot = pageOf(
+      [
+        ...line('A. Speaker', 60, 772),
+        ...line('Some Institute', 360, 772),
+        ...line('Talk', 60, 788),
+        ...line('1 / 16', 360, 788),
+      ],
+      {
+        fills: [
+          [0, 760, 600, 776],
+          [0, 776, 600, 792],
+        ],
+      },
+    );
+    expect(findTables(foot)).to.deep.equal([]);
   });
 
   it('takes a chart for no table though its lines cross', () => {

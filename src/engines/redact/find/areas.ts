@@ -1,8 +1,9 @@
 import { applyToBox, compose, displaySize, type Matrix, userToDisplay } from '../../geometry.ts';
-import { area, hull } from '../../model/page.ts';
+import { area, hull, shared } from '../../model/page.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, readFloats, withSlots } from '../../pdf/pdfium.ts';
 import type { Box, Frame } from '../../results.ts';
+import { linesOf, type UnreadLines } from './lines.ts';
 import { unexplained } from './unexplained.ts';
 
 /** FPDF_PAGEOBJ_* of PDFium's public header. */
@@ -114,23 +115,36 @@ function clip([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): Box {
   return [Math.max(x0, left), Math.max(y0, top), Math.min(x1, right), Math.min(y1, bottom)];
 }
 
+/** What of a page has to be recognised. */
+export type Areas = {
+  /** Each recognised by itself. */
+  areas: Box[];
+  /** Lines of its own text of which some letters are not known, recognised together. */
+  lines: UnreadLines;
+  /** Where pictures are, recognised or not. */
+  pictures: Box[];
+};
+
+const noLines: UnreadLines = { boxes: [], level: true };
+
 /** What of a loaded page has to be recognised, though the page has text of its own. */
 export function areasToRecognise(
   document: PdfDocument,
   page: number,
   frame: Frame,
   glyphs: readonly Glyph[],
-): { areas: Box[]; pictures: Box[] } {
+): Areas {
   const size = displaySize(frame);
   const whole: Box = [0, 0, size.width, size.height];
   const { pictures, letters, shapes, crowded } = survey(document, page, frame);
   const shown = pictures.map((box) => clip(box, whole)).filter((box) => area(box) > 0);
-  if (crowded || shown.length > 500) return { areas: [whole], pictures: shown.slice(0, 500) };
+  if (crowded || shown.length > 500) {
+    return { areas: [whole], lines: noLines, pictures: shown.slice(0, 500) };
+  }
   const large = merged(shown).filter(([x0, y0, x1, y1]) => {
     const [short = 0, long = 0] = [x1 - x0, y1 - y0].sort((a, b) => a - b);
     return short >= leastHeight && long >= leastWidth;
   });
-  const unread = glyphs.filter(({ text, visible }) => text === '' && visible).map(({ ink }) => ink);
   const drawn = letters.length >= leastLetters ? letters : [];
   // Only in a shape as large as a word can there be something that nothing tells of.
   const filled = shapes.some(
@@ -139,12 +153,20 @@ export function areasToRecognise(
   const hidden = filled
     ? unexplained(document, page, size, { glyphs, pictures: shown, shapes })
     : undefined;
-  const others = [hull(unread), hull(drawn), hidden].flatMap((box) => {
-    const seen = box && clip(box, whole);
-    return seen && area(seen) > 0 ? [seen] : [];
-  });
-  const areas = merged([...large, ...others]);
+  const seen = (boxes: readonly (Box | undefined)[]): Box[] =>
+    boxes.flatMap((box) => {
+      const cut = box && clip(box, whole);
+      return cut && area(cut) > 0 ? [cut] : [];
+    });
+  const others = [...large, ...seen([hull(drawn), hidden])];
+  const lines = linesOf(glyphs);
+  const unread = seen(lines.boxes);
+  const isWithin = (line: Box): boolean => others.some((box) => shared(box, line) > 0);
+  const areas = merged([...others, ...unread.filter(isWithin)]);
   const covered = areas.reduce((sum, box) => sum + area(box), 0);
-  const all = areas.length > mostAreas || covered > mostOfPage * area(whole);
-  return { areas: all ? [whole] : areas, pictures: shown };
+  if (areas.length > mostAreas || covered > mostOfPage * area(whole)) {
+    return { areas: [whole], lines: noLines, pictures: shown };
+  }
+  const boxes = unread.filter((line) => !isWithin(line));
+  return { areas, lines: { ...lines, boxes }, pictures: shown };
 }

@@ -8,12 +8,12 @@ import type { PagePicture } from '../../ocr/page-picture.ts';
 import type { Tesseract } from '../../ocr/tesseract.ts';
 import { type Glyph, readGlyphs } from '../../pdf/page-glyphs.ts';
 import { withPage } from '../../pdf/pdfium.ts';
+import { preparePage } from '../../pdf/prepare.ts';
 import type { Detector } from '../../pii/finding.ts';
 import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { FindRequest } from '../calls.ts';
 import type { PagePlan, PlannedRemoval } from '../plan.ts';
-import { preparePage } from '../prepare.ts';
 import { areasToRecognise } from './areas.ts';
 import { growToInk } from './ink.ts';
 import {
@@ -81,15 +81,15 @@ async function readPdfPage(
     const frame = frameOf(document, page);
     const { width, height } = displaySize(frame);
     const glyphs: Glyph[] = readGlyphs(document, page, frame);
-    const { areas, pictures } = areasToRecognise(document, page, frame, glyphs);
+    const { areas, lines, pictures } = areasToRecognise(document, page, frame, glyphs);
     const open = { document, page, frame };
     let words = recognisedOf(result);
-    // A page with text of its own was not recognised: its pictures are now.
-    if (result.state === 'has_text' && areas.length > 0) {
+    // A page with text of its own was not recognised: what it does not tell of is now.
+    if (result.state === 'has_text' && areas.length + lines.boxes.length > 0) {
       const { languages = ['eng'] } = request;
       const { isolation } = tools;
       const tesseract = await tools.tesseract();
-      words = await recogniseAreas(open, areas, { tesseract, languages, isolation });
+      words = await recogniseAreas(open, { areas, lines }, { tesseract, languages, isolation });
     }
     const ink = words.length > 0 ? await inkPicture(request, open) : undefined;
     return {

@@ -1,16 +1,18 @@
-import { displaySize, quarter } from '../../geometry.ts';
+import { applyToBox, displaySize, invert, quarter } from '../../geometry.ts';
 import { type Fragment, fragmentsOfResult } from '../../model/fragments.ts';
-import { area, shared } from '../../model/page.ts';
+import { area, hull, shared } from '../../model/page.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
 import {
   cropPicture,
   type PagePicture,
   pictureOfImage,
   pictureOfPdfPage,
+  pictureToDisplay,
 } from '../../ocr/page-picture.ts';
 import type { Tesseract } from '../../ocr/tesseract.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import type { Box, Frame, PageResult } from '../../results.ts';
+import type { Areas } from './areas.ts';
 import { type Beside, growToInk } from './ink.ts';
 
 /** Resolution at which boxes are measured against ink. */
@@ -21,30 +23,64 @@ const margin = 4;
 type OpenPage = { document: PdfDocument; page: number; frame: Frame };
 type Reader = { tesseract: Tesseract; languages: readonly string[]; isolation: string };
 
-/** Recognises areas of a loaded page, each by itself. */
+/** Recognises areas of a loaded page, each by itself, and lines of its text all together. */
 export async function recogniseAreas(
   { document, page, frame }: OpenPage,
-  areas: readonly Box[],
+  { areas, lines }: Pick<Areas, 'areas' | 'lines'>,
   { tesseract, languages, isolation }: Reader,
 ): Promise<Fragment[]> {
   const pictures = new Map<number, PagePicture>();
   const size = displaySize(frame);
   const fragments: Fragment[] = [];
-  for (const [x0, y0, x1, y1] of areas) {
-    const whole = (x1 - x0) * (y1 - y0) >= 0.99 * size.width * size.height;
-    const picture = async (dpi: number): Promise<PagePicture> => {
-      const known = pictures.get(dpi) ?? (await pictureOfPdfPage(document, page, frame, dpi));
-      pictures.set(dpi, known);
-      if (whole) return known;
-      return cropPicture(known, [x0 - margin, y0 - margin, x1 + margin, y1 + margin]);
-    };
-    const found = await recognisePicture(tesseract, picture, languages, isolation);
+  const drawn = async (dpi: number): Promise<PagePicture> => {
+    const known = pictures.get(dpi) ?? (await pictureOfPdfPage(document, page, frame, dpi));
+    pictures.set(dpi, known);
+    return known;
+  };
+  const recognise = async (
+    picture: (dpi: number) => Promise<PagePicture>,
+    rotate: boolean,
+  ): Promise<void> => {
+    const found = await recognisePicture(tesseract, picture, languages, isolation, rotate);
     const first = fragments.length;
     fragments.push(
       ...fragmentsOfResult(found).map((one) => ({ ...one, run: one.run - first - 1 })),
     );
+  };
+  for (const box of areas) {
+    const whole = area(box) >= 0.99 * size.width * size.height;
+    await recognise(
+      async (dpi) => (whole ? drawn(dpi) : cropPicture(await drawn(dpi), wider(box))),
+      true,
+    );
+  }
+  const around = hull(lines.boxes);
+  if (around) {
+    await recognise(
+      async (dpi) => cropPicture(onlyParts(await drawn(dpi), lines.boxes), wider(around)),
+      !lines.level,
+    );
   }
   return fragments;
+}
+
+const wider = ([x0, y0, x1, y1]: Box): Box => [x0 - margin, y0 - margin, x1 + margin, y1 + margin];
+
+/** A picture of parts of the page and else of paper: to recognise lines that are known costs the most. */
+function onlyParts(picture: PagePicture, parts: readonly Box[]): PagePicture {
+  const { data, width, height } = picture;
+  const counts = new Uint32Array(256);
+  for (const tone of data) counts[tone]! += 1;
+  const out = new Uint8Array(data.length).fill(counts.indexOf(Math.max(...counts)));
+  const toPixels = invert(pictureToDisplay(picture));
+  for (const part of parts) {
+    const [left, top, right, bottom] = applyToBox(toPixels, part);
+    const [x0, x1] = [Math.max(0, Math.floor(left)), Math.min(width, Math.ceil(right))];
+    for (let y = Math.max(0, Math.floor(top)); y < Math.min(height, Math.ceil(bottom)); y += 1) {
+      if (x1 > x0) out.set(data.subarray(y * width + x0, y * width + x1), y * width + x0);
+    }
+  }
+  return { ...picture, data: out };
 }
 
 /** From the baseline up to what is highest and down to what is lowest in print, in heights of a line. */

@@ -65,12 +65,14 @@ export function joinSpans(
     const text = isSoft(head[1] ?? '', tail, lexicon) ? last.text.slice(0, -1) : last.text;
     return tidy([...before.slice(0, -1), { ...last, text }, { ...first, text: start }, ...rest]);
   }
-  const sign = last.text.slice(-2);
+  const sign = last.text.slice(-3);
   const glued =
     /\s$/.test(sign) ||
     (ideographic.test(sign.slice(-1)) && ideographic.test(start.slice(0, 1))) ||
-    // Ranges and addresses that were broken after their sign.
-    (/(?:\d[-–]|[@/_])$/.test(sign) && /^[\p{L}\d]/u.test(start) && !/\s[-–/]$/.test(sign));
+    // Ranges, compounds and addresses that were broken after their sign.
+    (/(?:[\p{L}\d]-|\d–|[@/_])$/u.test(sign) &&
+      /^[\p{L}\d]/u.test(start) &&
+      !/\s[-–/]$/.test(sign));
   const blank: Span = { text: glued ? '' : ' ', marks: sameMarks(last, first), href: null };
   return tidy([...before, blank, { ...first, text: start }, ...rest]);
 }

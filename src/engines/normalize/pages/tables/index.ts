@@ -15,7 +15,8 @@ const mostWords = 60_000;
 
 /** Gives the words whose middle lies in a box, quickly: by where they rest. */
 function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
-  const order = [...words.keys()].sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
+  const order = Uint32Array.from(words.keys());
+  order.sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
   const middleOf = ({ base, size }: TableWord): number => base - 0.3 * size;
   const largest = words.reduce((most, { size }) => Math.max(most, size), 0);
   return ([x0, y0, x1, y1]) => {
@@ -65,7 +66,8 @@ export function findTables(page: TablePage): FoundTable[] {
   take(lattices);
   take(bandedTables(words, rules, within));
   const rest = [...words.keys()].filter((index) => taken[index] === 0);
-  take(alignedTables(page, rules, tables.length === 0 ? lines : linesOf(words, rest)));
+  const left = rest.length === words.length ? lines : linesOf(words, rest);
+  take(alignedTables(page, rules, left));
   return tables
     .map(({ draft }) => finish(draft, words))
     .sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);

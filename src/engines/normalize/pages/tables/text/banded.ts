@@ -175,7 +175,10 @@ export function bandedTables(
         ? tableOf(words, { ...region, lines: [...before, ...inside, ...after] })
         : table;
     if (!whole) continue;
-    if (!isRuledTable(evidenceOf(whole.draft, words, sizeOf(inside)))) continue;
+    const evidence = evidenceOf(whole.draft, words, sizeOf(inside));
+    if (!isRuledTable(evidence)) continue;
+    // Shades alone may be those of a slide's foot.
+    if (evidence.rows < 3 && own.every(({ thickness }) => thickness === 0)) continue;
     const { xs, ys } = whole.draft;
     const y0 = Math.min(top, ys[0] ?? top);
     const y1 = Math.max(bottom, ys.at(-1) ?? bottom);
