@@ -54,10 +54,18 @@ export const turnedScript =
 /** What stands for a glyph of which nobody knows what it reads as. */
 export const unreadable = '\ufffd';
 
+/** No letter below is of such a script, which is quicker to see than which script it is of. */
+const beyondCyrillic = /[\u0590-\uffff]/;
+
+/** Whether a text has letters of scripts that run from right to left. */
+export const hasTurned = (text: string): boolean =>
+  beyondCyrillic.test(text) && turnedScript.test(text);
+
 export const leftToRight = /\p{L}/u;
 
 /** Whether a line is read from the right: most of its letters are of such a script. */
 export function isTurned(words: readonly { text: string }[]): boolean {
+  if (!words.some(({ text }) => beyondCyrillic.test(text))) return false;
   let [turned, others] = [0, 0];
   for (const { text } of words) {
     if (turnedScript.test(text)) turned += text.length;
