@@ -190,6 +190,56 @@ describe('tables of a page', () => {
     expect(findTables(page)).to.deep.equal([]);
   });
 
+  it('parts rows between two rules where lines break before they are full', () => {
+    const names = [
+      ['plain', 'theorem', 'Theoreme'],
+      ['', 'lemma', 'Lemme'],
+      ['', 'proposition', 'Proposition'],
+    ];
+    const words = [
+      ...['Style', 'English', 'French'].flatMap((text, at) => line(text, 50 + at * 120, 112)),
+      ...names.flatMap((row, at) =>
+        row.flatMap((text, column) =>
+          text === '' ? [] : line(text, 50 + column * 120, 132 + at * 12),
+        ),
+      ),
+      ...['remark', 'example', 'Exemple'].flatMap((text, at) => line(text, 50 + at * 120, 176)),
+      ...['case', 'case', 'Cas'].flatMap((text, at) => line(text, 50 + at * 120, 196)),
+    ];
+    const page = pageOf(words, {
+      across: [100, 119, 162, 182, 202].map((at) => across(at, 45, 400)),
+    });
+    const [table] = findTables(page);
+    expect(textsOf(page, table).map(([, english]) => english)).to.deep.equal([
+      'English',
+      'theorem',
+      'lemma',
+      'proposition',
+      'example',
+      'case',
+    ]);
+  });
+
+  it('takes two columns of text for a table where a caption calls them one', () => {
+    const rows = ['river bank', 'forest edge', 'open field', 'stone wall'].flatMap((text, at) => [
+      ...line(text, 50, 132 + at * 14),
+      ...line(text.split(' ').reverse().join(' and '), 200, 132 + at * 14),
+    ]);
+    expect(findTables(pageOf(rows))).to.deep.equal([]);
+    const page = pageOf([...line('Table 3: Places by what is near them', 50, 112), ...rows]);
+    const [table] = findTables(page);
+    expect([table?.rows, table?.columns]).to.deep.equal([4, 2]);
+  });
+
+  it('takes no contents without leaders for a table', () => {
+    const chapters = ['Rivers', 'Banks', 'Floods', 'Bridges', 'Boats'].flatMap((text, at) => [
+      ...line(String(at + 1), 50, 132 + at * 14, true),
+      ...line(text, 80, 132 + at * 14, true),
+      ...line(String(3 + at * 4), 400, 132 + at * 14, true),
+    ]);
+    expect(findTables(pageOf(chapters))).to.deep.equal([]);
+  });
+
   it('takes a chart for no table though its lines cross', () => {
     const grid = [0, 1, 2, 3, 4, 5].map((at) => at * 40 + 100);
     const labels = grid.flatMap((at, index) => [

@@ -3,7 +3,7 @@ import type { Box } from '../../../../results.ts';
 import type { Found } from '../lattice/index.ts';
 import type { TidyRules } from '../rules/tidy.ts';
 import type { TablePage, TableWord } from '../types.ts';
-import { caption } from './banded.ts';
+import { caption, isCaptioned, tableCaptions } from './captions.ts';
 import { gutters, place, sizeOf } from './columns.ts';
 import { evidenceOf, isAlignedTable, isRuledTable } from './evidence.ts';
 import { type Line, type Phrase, phrasesOf } from './lines.ts';
@@ -195,6 +195,7 @@ export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly
   markProse(rows, page.widthPt);
   const cuts = [...proseCuts(rows.flat()), ...pageCuts(words, lines)].sort((a, b) => a - b);
   const edges = [Number.NEGATIVE_INFINITY, ...cuts, Number.POSITIVE_INFINITY];
+  const captions = tableCaptions(words, lines);
   const found: Found[] = [];
   for (let side = 0; side + 1 < edges.length; side += 1) {
     const [left = 0, right = 0] = [edges[side], edges[side + 1]];
@@ -202,7 +203,7 @@ export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly
       row.filter(({ from, to }) => (from + to) / 2 > left && (from + to) / 2 < right),
     );
     for (const run of runsOf(words, own)) {
-      const table = tableOfRun(words, rules, run);
+      const table = tableOfRun(words, rules, run, captions);
       if (table) found.push(table);
     }
   }
@@ -213,6 +214,7 @@ function tableOfRun(
   words: readonly TableWord[],
   rules: TidyRules,
   run: readonly Part[][],
+  captions: readonly Box[],
 ): Found | undefined {
   let lines = trimmed(
     words,
@@ -252,13 +254,12 @@ function tableOfRun(
       continue;
     }
     const evidence = evidenceOf(table.draft, words, sizeOf(lines));
-    const ruled = table.draft.by === 'rules' && evidence.rows >= 3 && !evidence.labels;
-    if (
-      !(isAlignedTable(evidence) || (ruled && evidence.aligned >= 0.5 && isRuledTable(evidence)))
-    ) {
-      return undefined;
-    }
     const region: Box = [from, top, to, bottom];
+    const captioned = isCaptioned(captions, region, sizeOf(lines));
+    const ruled =
+      (table.draft.by === 'rules' && evidence.rows >= 3 && evidence.aligned >= 0.5) || captioned;
+    const known = ruled && !evidence.labels && isRuledTable(evidence);
+    if (!known && !isAlignedTable(evidence)) return undefined;
     return { region, draft: table.draft };
   }
   return undefined;
