@@ -7,6 +7,7 @@ import { listen } from './api/listen.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { refuseWeakWalls } from './db/start-up.ts';
+import { installedLanguages } from './engines/ocr/tessdata.ts';
 import { openUploadLocks } from './library/uploads/locks.ts';
 import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
@@ -66,6 +67,8 @@ const app = createApp({
     operatorPassword: config.OPERATOR_PASSWORD ?? null,
     boardWritable: config.BOARD_WRITABLE,
     webhookAllowCidrs: config.webhookAllowCidrs,
+    // Workers run where the API does, or have the same installed.
+    ocrLanguages: installedLanguages(config.TESSDATA_PATH),
     checkAnswers: false,
   },
 });

@@ -8,10 +8,9 @@
  * PDF, which both sides read in turns. CPU-seconds (user and system, with all children) are the
  * steady figure; wall times depend on who else uses the cores. `best` uses the npm model only.
  */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +18,7 @@ import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { createEngines } from '../../src/engines/index.ts';
 import { textOf } from '../../test/support/samples.ts';
+import { characterError, hasCommand, npmModel } from './recognition.ts';
 
 const call = { deadlineMs: 120_000, isolation: 'bench' };
 
@@ -84,24 +84,6 @@ async function measure(command: string, args: string[]): Promise<{ cpu: number; 
   return { cpu: childSeconds() - cpu, wall: (performance.now() - start) / 1000 };
 }
 
-function normalise(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Uint32Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = new Uint32Array(b.length + 1);
-    next[0] = i;
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}
-
 /**
  * Character error of each page of a PDF, in the order of its content (as PDFium reads it) and in the
  * order that pdftotext makes of where words stand, where that is on PATH.
@@ -116,23 +98,12 @@ async function errors(
       ? execFileSync('pdftotext', [pdf, '-'], { encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\f')
       : await textOf(readFileSync(pdf));
   return pages.map(({ text }, index) => {
-    const truth = normalise(readFileSync(text, 'utf8'));
-    return editDistance(truth, normalise(texts[index] ?? '')) / truth.length;
+    return characterError(readFileSync(text, 'utf8'), texts[index] ?? '');
   });
-}
-
-function hasCommand(command: string): boolean {
-  return spawnSync(command, ['-v'], { stdio: 'ignore' }).error === undefined;
 }
 
 const median = (values: number[]): number =>
   values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
-/** A folder with nothing but npm's model of English, to be found before any of the system. */
-function npmModel(): string {
-  const require = createRequire(import.meta.url);
-  return join(dirname(require.resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
-}
 
 async function main(folder: string, rounds: number, best: boolean): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'bench-ocr-'));

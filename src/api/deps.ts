@@ -23,6 +23,8 @@ export interface ApiSettings {
   boardWritable: boolean;
   /** Where webhooks may go although the addresses are private. */
   webhookAllowCidrs: readonly string[];
+  /** What can be recognised, as Tesseract's codes; null where nothing is known of the workers. */
+  ocrLanguages: readonly string[] | null;
   /** Answers are held against their schemas, and a wrong one is a 500: for tests. */
   checkAnswers: boolean;
 }

@@ -57,7 +57,8 @@ const redactOptions = Type.Object(
     }),
     style: Type.Enum(['blackbox', 'label'], {
       default: 'blackbox',
-      description: 'A black box, or a box with the kind of what it hides.',
+      description:
+        'A black box, or a box with the kind of what it hides. In text that is made of it in the same job a mark stands for either: with the kind, but for black boxes in a file without pages, which do not tell theirs.',
     }),
     custom_patterns: Type.Array(
       Type.Object(

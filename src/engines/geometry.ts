@@ -31,16 +31,15 @@ export function apply(matrix: Matrix, x: number, y: number): [number, number] {
 }
 
 /** The upright box around the image of a box. */
-export function applyToBox(matrix: Matrix, [x0, y0, x1, y1]: Box): Box {
-  const corners = [
-    apply(matrix, x0, y0),
-    apply(matrix, x1, y0),
-    apply(matrix, x0, y1),
-    apply(matrix, x1, y1),
+export function applyToBox([a, b, c, d, e, f]: Matrix, [x0, y0, x1, y1]: Box): Box {
+  const [ax0, ax1, cy0, cy1] = [a * x0, a * x1, c * y0, c * y1];
+  const [bx0, bx1, dy0, dy1] = [b * x0, b * x1, d * y0, d * y1];
+  return [
+    Math.min(ax0 + cy0 + e, ax1 + cy0 + e, ax0 + cy1 + e, ax1 + cy1 + e),
+    Math.min(bx0 + dy0 + f, bx1 + dy0 + f, bx0 + dy1 + f, bx1 + dy1 + f),
+    Math.max(ax0 + cy0 + e, ax1 + cy0 + e, ax0 + cy1 + e, ax1 + cy1 + e),
+    Math.max(bx0 + dy0 + f, bx1 + dy0 + f, bx0 + dy1 + f, bx1 + dy1 + f),
   ];
-  const xs = corners.map(([x]) => x);
-  const ys = corners.map(([, y]) => y);
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
 /** Brings any angle to 0, 90, 180 or 270. */

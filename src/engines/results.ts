@@ -109,8 +109,8 @@ type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 /** True for an object that has every field, and each as its check wants it. */
 export function hasFields(value: unknown, fields: Fields): value is object {
   if (typeof value !== 'object' || value === null) return false;
-  const entries = new Map<string, unknown>(Object.entries(value));
-  return Object.entries(fields).every(([name, check]) => check(entries.get(name)));
+  for (const name in fields) if (!fields[name]?.(Reflect.get(value, name))) return false;
+  return true;
 }
 
 export const isNumber = (value: unknown): value is number => Number.isFinite(value);

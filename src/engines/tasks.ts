@@ -121,7 +121,11 @@ const isWrite = (value: unknown): value is Write =>
 const isNormalizePages = (value: unknown): value is NormalizePagesRequest =>
   hasFields(value, { layoutsFile: isString, write: isWrite });
 const isNormalizeFile = (value: unknown): value is NormalizeFileRequest =>
-  isSource(value) && hasFields(value, { write: isWrite });
+  isSource(value) &&
+  hasFields(value, {
+    write: isWrite,
+    blackedOut: (given) => given === undefined || typeof given === 'boolean',
+  });
 const isClassifyPage = (value: unknown): value is ClassifyPageRequest =>
   hasFields(value, { pageFile: isString });
 

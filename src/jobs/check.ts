@@ -17,6 +17,8 @@ export interface JobRequest {
   operations: readonly RequestedOperation[];
   /** Whether whoever asks may read personal values. */
   mayReadPii: boolean;
+  /** What can be recognised, where that is known; else pages say so when their turn comes. */
+  ocrLanguages?: readonly string[] | null;
   /** "1-3,7", or null for all. */
   pages: string | null;
 }
@@ -30,7 +32,11 @@ export interface Source {
 }
 
 /** @throws Problem 403 for an option that needs a scope, 422 for operations that make no sense */
-export function checkOperations({ operations: requested, mayReadPii }: JobRequest): void {
+export function checkOperations({
+  operations: requested,
+  mayReadPii,
+  ocrLanguages = null,
+}: JobRequest): void {
   const faults: Fault[] = [];
   for (const [index, { op, options, at = '' }] of requested.entries()) {
     if (requested.findIndex((other) => other.op === op) < index) {
@@ -41,6 +47,7 @@ export function checkOperations({ operations: requested, mayReadPii }: JobReques
       throw unredactedRefused();
     }
     faults.push(...optionFaults(op, options, at));
+    if (op === 'ocr' && ocrLanguages) faults.push(...languageFaults(options, ocrLanguages, at));
   }
   if (faults.length > 0) throw invalid(faults);
   const ocrAt = requested.findIndex(({ op }) => op === 'ocr');
@@ -50,6 +57,20 @@ export function checkOperations({ operations: requested, mayReadPii }: JobReques
       errors: [{ pointer: `/operations/${ocrAt}/op`, code: 'operation_order_invalid', detail }],
     });
   }
+}
+
+function languageFaults(
+  { languages }: Readonly<Record<string, unknown>>,
+  installed: readonly string[],
+  at: string,
+): Fault[] {
+  const wanted: unknown[] = Array.isArray(languages) ? languages : [];
+  return wanted.flatMap((language, index) => {
+    if (installed.some((known) => known === language)) return [];
+    const pointer = `${at}/languages/${index}`;
+    const detail = `The language '${language}' is not installed here.`;
+    return [{ pointer, code: 'language_unavailable', detail, allowed: [...installed] }];
+  });
 }
 
 function unredactedRefused(): Problem {

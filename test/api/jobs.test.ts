@@ -10,7 +10,7 @@ describe('document jobs over HTTP', () => {
   let relay: TestRelay;
   let objectId: string;
   before(async () => {
-    api = await startApi();
+    api = await startApi({ settings: { ocrLanguages: ['deu', 'eng'] } });
     relay = await openRelay(api);
     const stored = await fetch(`${api.url}/v1/objects`, {
       method: 'POST',
@@ -122,6 +122,29 @@ describe('document jobs over HTTP', () => {
     expect(faults(backwards)).to.deep.equal([['/pages', 'invalid_pages']]);
     const missing = await start({ source_object_id: newId('object') });
     expect([missing.status, missing.json.code]).to.deep.equal([422, 'reference_not_found']);
+  });
+
+  it('refuses a language that is not installed, naming those that are', async () => {
+    const wanted = { languages: ['eng', 'xxx'] };
+    const own = await start({ operations: [{ op: 'ocr', options: wanted }] });
+    expect(own.status).to.equal(422);
+    expect(own.json.errors).to.deep.equal([
+      {
+        pointer: '/operations/0/options/languages/1',
+        code: 'language_unavailable',
+        detail: "The language 'xxx' is not installed here.",
+        allowed: ['deu', 'eng'],
+      },
+    ]);
+    const short = await api.call('POST', '/v1/documents/ocr', {
+      body: { source_object_id: objectId, ...wanted },
+    });
+    expect(faults(short)).to.deep.equal([['/languages/1', 'language_unavailable']]);
+    const { json } = await api.call('GET', '/v1/capabilities');
+    expect(json).to.deep.include({ ocr_languages: ['deu', 'eng'] });
+    expect(
+      (await start({ operations: [{ op: 'ocr', options: { languages: ['deu'] } }] })).status,
+    ).to.equal(202);
   });
 
   it('refuses a source that is in the trash, or of a kind it cannot read', async () => {

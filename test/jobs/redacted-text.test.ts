@@ -51,10 +51,10 @@ describe('text that is made after a redaction', function () {
       );
     }
   };
-  const process = async (name: string, keep: boolean): Promise<JobRecord> => {
+  const process = async (name: string, keep: boolean, style = 'label'): Promise<JobRecord> => {
     const { bytes, name: filename } = await sources[name]!();
-    const options = { keep_unredacted: keep, style: 'label' };
-    const job = await on.run(await on.upload(bytes, `${keep ? 'kept' : 'only'} ${filename}`), [
+    const options = { keep_unredacted: keep, style };
+    const job = await on.run(await on.upload(bytes, `${style}${keep} ${filename}`), [
       ...(filename.endsWith('.docx') ? [] : [{ op: 'ocr', options: { output: ['text'] } }]),
       { op: 'redact_pii', options },
       { op: 'classify' },
@@ -65,13 +65,13 @@ describe('text that is made after a redaction', function () {
     jobs.push(job);
     return job;
   };
-  const expectClean = async (job: JobRecord): Promise<void> => {
+  const expectClean = async (job: JobRecord, mark = '[EMAIL_ADDRESS]'): Promise<void> => {
     const after = job.operations.findIndex(({ op }) => op === 'redact_pii');
     const made = job.outputs.filter(({ operation_index }) => operation_index > after);
     expect(made.map(({ kind }) => kind)).to.deep.equal(['chunks', 'json', 'markdown']);
     for (const { object_id, kind } of made) {
       const text = (await on.content(object_id)).bytes.toString('utf8');
-      expect(text, kind).to.include('Write to').and.include('[EMAIL_ADDRESS]');
+      expect(text, kind).to.include('Write to').and.include(mark).and.not.include('█');
       expectNone(text, `${kind} of ${job.id}`);
     }
     expectNone(JSON.stringify(job), 'the job');
@@ -82,6 +82,11 @@ describe('text that is made after a redaction', function () {
       await expectClean(await process(name, false));
     });
   }
+
+  it('has marks for black boxes, also where the file does not say what they hide', async () => {
+    await expectClean(await process('a PDF of text', false, 'blackbox'));
+    await expectClean(await process('a Word document', false, 'blackbox'), '[REDACTED]');
+  });
 
   it('nor where what was before is kept as an object', async () => {
     for (const name of ['a PDF of text', 'a scan']) {
@@ -95,7 +100,7 @@ describe('text that is made after a redaction', function () {
   });
 
   it('leaves none of it in a table, an event, a log or a file', async () => {
-    expect(jobs).to.have.length(Object.keys(sources).length + 3);
+    expect(jobs).to.have.length(Object.keys(sources).length + 5);
     const read = (await on.pages(jobs[0]!.id)).find(({ op }) => op === 'ocr')!;
     expect(read.text).to.include(canaries[0]);
     for await (const { text, where } of everyText(on.api.rows)) expectNone(text, where);

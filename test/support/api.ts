@@ -84,6 +84,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const logger = createLogger(process.env.LOG_LEVEL ?? 'silent', 'test');
   const settings: ApiSettings = {
     trustProxy: false,
+    ocrLanguages: null,
     publicUrl: null,
     operatorPassword: null,
     boardWritable: false,

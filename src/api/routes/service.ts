@@ -41,6 +41,11 @@ const capabilitiesSchema = strictObject(
         ),
       }),
     ),
+    ocr_languages: Nullable(
+      Type.Array(Type.String(), {
+        description: 'What `ocr` can be told to expect, by what is installed; null: not known.',
+      }),
+    ),
   },
   { title: 'Capabilities' },
 );
@@ -69,7 +74,8 @@ const getCapabilities = route({
   summary: 'Get the operations of document jobs and how mature each is.',
   scopes: [],
   responses: { 200: capabilitiesSchema },
-  handler: async () => {
+  handler: async ({ deps }) => {
+    const languages = deps.settings.ocrLanguages;
     const described = operationNames.map((op) => {
       const { maturity, summary, options, outputs, sources } = operations[op];
       return {
@@ -80,7 +86,7 @@ const getCapabilities = route({
         labels: op === 'classify' ? labels : null,
       };
     });
-    return ok({ operations: described });
+    return ok({ operations: described, ocr_languages: languages && [...languages] });
   },
 });
 

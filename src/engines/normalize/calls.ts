@@ -41,7 +41,13 @@ export type NormalizePagesRequest = {
 };
 
 /** A file without pages: its own kind tells what is a heading and what a table. */
-export type NormalizeFileRequest = { path: string; mime: string; write: Write };
+export type NormalizeFileRequest = {
+  path: string;
+  mime: string;
+  write: Write;
+  /** Whether black boxes stand in it where something was removed: they become marks. */
+  blackedOut?: boolean;
+};
 
 /** What a document came to. */
 export type Normalized = { chunks: number; tokens: number; characters: number; pages: number };

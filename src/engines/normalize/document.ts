@@ -80,6 +80,8 @@ export type DocBlock =
   | (Origin & {
       role: 'picture' /** What the source says that it shows; null else. */;
       alt: string | null;
+      /** What is written in it, where that is read: only JSON tells of it. */
+      written?: string | null;
     });
 
 /** A document as a language model is to read it, whatever it was. */

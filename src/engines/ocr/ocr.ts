@@ -55,6 +55,10 @@ const usualDpi = 170;
 const smallXHeight = 9;
 /** A first reading below this may be of a page that lies on its side. */
 const doubtfulConfidence = 0.75;
+/** Words below this are none, often of white text in a dark bar. */
+const noConfidence = 0.4;
+/** With a larger share of letters in such words a page deserves the finer picture. */
+const mostGarbled = 0.01;
 /** Orientation found with at least this confidence was always right; see research of 15 pages. */
 const sureOrientation = 5;
 /** Leanings below this are the noise of line fitting, in degrees. */
@@ -76,6 +80,17 @@ function confidenceOf(words: readonly { text: string; confidence: number }[]): n
     letters += text.length;
   }
   return letters === 0 ? 0 : sum / letters;
+}
+
+/** The share of letters in words that cannot be believed. */
+function garbledOf(words: readonly { text: string; confidence: number }[]): number {
+  let garbled = 0;
+  let letters = 0;
+  for (const { text, confidence } of words) {
+    if (confidence < noConfidence) garbled += text.length;
+    letters += text.length;
+  }
+  return letters === 0 ? 0 : garbled / letters;
 }
 
 /** How much a reading found that can be believed: tells an upright page from one on its side. */
@@ -162,7 +177,8 @@ async function read(
   const small =
     best.hocr.lines.length > 0 && median(best.hocr.lines.map((l) => l.xHeight)) < smallXHeight;
   const doubtful = confidenceOf(best.hocr.words) < doubtfulConfidence;
-  if ((small || doubtful) && picture.finestDpi > picture.usedDpi * 1.2) {
+  const garbled = garbledOf(best.hocr.words) > mostGarbled;
+  if ((small || doubtful || garbled) && picture.finestDpi > picture.usedDpi * 1.2) {
     const finer = await source.picture(fineDpi);
     const turned = best.turned === 0 ? finer : await turnPicture(finer, best.turned);
     const hocr = await tesseract.recognise(turned, languages, isolation);

@@ -79,6 +79,11 @@ export function availableLanguages(tessdata: Tessdata): string[] {
     .sort();
 }
 
+/** Languages that this machine can recognise, with the models of one more folder. */
+export function installedLanguages(folder?: string): string[] {
+  return availableLanguages(findTessdata({ dirs: folder ? [folder] : [] }));
+}
+
 /**
  * Checks the languages asked for. Throws EngineError invalid_argument for a malformed list, and
  * language_unavailable, naming what there is, for one that is not installed.

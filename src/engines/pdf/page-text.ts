@@ -1,6 +1,6 @@
-import { apply, applyToBox, userToDisplay } from '../geometry.ts';
+import { applyToBox, userToDisplay } from '../geometry.ts';
 import type { Box, Frame, Line, Word } from '../results.ts';
-import { type PdfDocument, readDoubles, readFloats, withSlots } from './pdfium.ts';
+import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
 const invisibleMode = 3;
 const hyphenMark = 0x02;
@@ -12,39 +12,71 @@ function isReadable(code: number): boolean {
     : code > 0xffff;
 }
 
-function withText<T>(document: PdfDocument, page: number, use: (text: number) => T): T | undefined {
-  const text = document.pdfium.FPDFText_LoadPage(page);
+/** The characters of a loaded page, for as long as `use` runs; undefined where it has no text. */
+function withText<T>(
+  { pdfium }: PdfDocument,
+  page: number,
+  use: (text: Characters) => T,
+): T | undefined {
+  const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return undefined;
   try {
-    return use(text);
+    return withSlots(pdfium, 4, (at) => use(charactersOf(pdfium, text, at)));
   } finally {
-    document.pdfium.FPDFText_ClosePage(text);
+    pdfium.FPDFText_ClosePage(text);
   }
 }
 
-/** Says of each character whether its text object is drawn; objects are asked once. */
-function visibility(document: PdfDocument, text: number): (index: number) => boolean {
-  const { pdfium } = document;
-  const known = new Map<number, boolean>();
-  return (index) => {
-    const object = pdfium.FPDFText_GetTextObject(text, index);
-    let visible = known.get(object);
-    if (visible === undefined) {
-      visible = object === 0 || pdfium.FPDFTextObj_GetTextRenderMode(object) !== invisibleMode;
-      known.set(object, visible);
-    }
-    return visible;
-  };
-}
+type Characters = ReturnType<typeof charactersOf>;
 
-/**
- * The character at a place in the text, if a reader can read it. Of a font that does not say what its
- * codes mean PDFium gives the codes, which are no text.
- */
-function readableAt({ pdfium }: PdfDocument, text: number, index: number): number | undefined {
-  const code = pdfium.FPDFText_GetUnicode(text, index);
-  if (code !== hyphenMark && !isReadable(code)) return undefined;
-  return pdfium.FPDFText_HasUnicodeMapError(text, index) === 1 ? undefined : code;
+/** Reads the characters of a text page through `at`, room for four numbers. */
+function charactersOf(pdfium: PdfDocument['pdfium'], text: number, at: number) {
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
+  const getUnicode = raw('FPDFText_GetUnicode');
+  const hasNoMap = raw('FPDFText_HasUnicodeMapError');
+  const getObject = raw('FPDFText_GetTextObject');
+  const getMode = raw('FPDFTextObj_GetTextRenderMode');
+  const getCell = raw('FPDFText_GetLooseCharBox');
+  const getOrigin = raw('FPDFText_GetCharOrigin');
+  const drawn = new Map<number, boolean>();
+  let floats: Float32Array = new Float32Array();
+  let doubles: Float64Array = new Float64Array();
+  return {
+    count: pdfium.FPDFText_CountChars(text),
+    codeAt: (index: number): number => getUnicode(text, index),
+    /**
+     * Whether a reader can read a character, of which the code is given. Of a font that does not say
+     * what its codes mean PDFium gives the codes, which are no text.
+     */
+    isReadable: (index: number, code: number): boolean =>
+      (code === hyphenMark || isReadable(code)) && hasNoMap(text, index) !== 1,
+    /** Whether the text object of a character is drawn; objects are asked once. */
+    isVisible(index: number): boolean {
+      const object = getObject(text, index);
+      let visible = drawn.get(object);
+      if (visible === undefined) {
+        visible = object === 0 || getMode(object) !== invisibleMode;
+        drawn.set(object, visible);
+      }
+      return visible;
+    },
+    /** Its box in the page's user space, as high as the font; without area where there is none. */
+    boxAt(index: number): Box | undefined {
+      const hasCell = getCell(text, index, at) !== 0;
+      // When PDFium's memory grows, what was a view of it is empty.
+      if (floats.length === 0) {
+        const { buffer } = pdfium.heap();
+        floats = new Float32Array(buffer, at, 4);
+        doubles = new Float64Array(buffer, at, 2);
+      }
+      // FS_RECTF: left, top, right, bottom.
+      const [left = 0, top = 0, right = 0, bottom = 0] = floats;
+      if (hasCell && right > left && top > bottom) return [left, bottom, right, top];
+      if (getOrigin(text, index, at, at + 8) === 0) return undefined;
+      const [x = 0, y = 0] = doubles;
+      return [x, y, x, y];
+    },
+  };
 }
 
 /** Counts the readable characters of a loaded page, drawn and invisible (text render mode 3). */
@@ -52,14 +84,11 @@ export function countText(
   document: PdfDocument,
   page: number,
 ): { visible: number; invisible: number } {
-  const { pdfium } = document;
   const counts = { visible: 0, invisible: 0 };
   withText(document, page, (text) => {
-    const isVisible = visibility(document, text);
-    const count = pdfium.FPDFText_CountChars(text);
-    for (let index = 0; index < count; index += 1) {
-      if (readableAt(document, text, index) === undefined) continue;
-      if (isVisible(index)) counts.visible += 1;
+    for (let index = 0; index < text.count; index += 1) {
+      if (!text.isReadable(index, text.codeAt(index))) continue;
+      if (text.isVisible(index)) counts.visible += 1;
       else counts.invisible += 1;
     }
   });
@@ -78,7 +107,6 @@ export function readPageText(
   frame: Frame,
   visibleOnly: boolean,
 ): PageText {
-  const { pdfium } = document;
   const words: Word[] = [];
   const lines: Line[] = [];
   const toDisplay = userToDisplay(frame);
@@ -96,28 +124,26 @@ export function readPageText(
   };
 
   withText(document, page, (text) => {
-    const isVisible = visibility(document, text);
-    const count = pdfium.FPDFText_CountChars(text);
-    for (let index = 0; index < count; index += 1) {
-      const code = pdfium.FPDFText_GetUnicode(text, index);
+    for (let index = 0; index < text.count; index += 1) {
+      const code = text.codeAt(index);
       if (code === 0x0a || code === 0x0d) {
         endWord();
         line = undefined;
         continue;
       }
-      const readable = readableAt(document, text, index);
-      if (readable === undefined || (visibleOnly && !isVisible(index))) {
+      if (!text.isReadable(index, code) || (visibleOnly && !text.isVisible(index))) {
         endWord();
         continue;
       }
-      const charBox = readCharBox(document, text, index, toDisplay);
-      if (!charBox) continue;
+      const own = text.boxAt(index);
+      if (!own) continue;
+      const charBox = applyToBox(toDisplay, own);
       if (!line) {
         line = { origin: [charBox[0], charBox[3]], angle: 0, size: 0, paragraph: false };
         lines.push(line);
       }
       // PDFium marks a hyphen at the end of a line as U+0002; a reader sees a hyphen.
-      letters += readable === hyphenMark ? '-' : String.fromCodePoint(readable);
+      letters += code === hyphenMark ? '-' : String.fromCodePoint(code);
       box = box ? union(box, charBox) : charBox;
     }
     endWord();
@@ -127,26 +153,6 @@ export function readPageText(
 
 function union(a: Box, b: Box): Box {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
-}
-
-function readCharBox(
-  document: PdfDocument,
-  text: number,
-  index: number,
-  toDisplay: ReturnType<typeof userToDisplay>,
-): Box | undefined {
-  const { pdfium } = document;
-  return withSlots(pdfium, 4, (at) => {
-    // FS_RECTF: left, top, right, bottom. The loose box spans the font's height.
-    if (pdfium.FPDFText_GetLooseCharBox(text, index, at)) {
-      const [left = 0, top = 0, right = 0, bottom = 0] = readFloats(pdfium, at, 4);
-      if (right > left && top > bottom) return applyToBox(toDisplay, [left, bottom, right, top]);
-    }
-    if (!pdfium.FPDFText_GetCharOrigin(text, index, at, at + 8)) return undefined;
-    const [x = 0, y = 0] = readDoubles(pdfium, at, 2);
-    const [dx, dy] = apply(toDisplay, x, y);
-    return [dx, dy, dx, dy];
-  });
 }
 
 /** Plain text of words: a space between words, a line for a line, a blank line for a paragraph. */

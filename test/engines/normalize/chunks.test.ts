@@ -24,6 +24,17 @@ describe('tokens', () => {
     expect(count('')).to.equal(0);
   });
 
+  it('are those of the encoding for plain ASCII, too, whatever the signs', () => {
+    const signs = fc.constantFrom(..."aabZQ09 '\n\r\t/.,-_|*#<>&sdmtlveRE\0\x0b\x1c\x7f");
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 40 }), (letters) => {
+        const text = letters.join('');
+        expect(count(text)).to.equal(countTokens(text, { disallowedSpecial: new Set() }));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('are counted in linear time, whatever the run', () => {
     for (const unit of ['a', ' ', '=', 'é', '日', '🦆']) {
       expect(count(unit.repeat(100_000))).to.be.greaterThan(100);

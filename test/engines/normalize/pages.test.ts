@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { degrees, PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 'pdf-lib';
+import { degrees, PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { normalizePages, readPageLayout } from '../../../src/engines/normalize/pages/index.ts';
 import type { Box, PageResult } from '../../../src/engines/results.ts';
@@ -63,6 +63,13 @@ function column(
 
 let files = 0;
 
+async function pageOf(
+  draw: (pages: PDFPage[], fonts: Fonts) => void,
+): Promise<{ markdown: string; json: string }> {
+  const markdown = await markdownOf(draw);
+  return { markdown, json: readFileSync(join(dir, 'out.json'), 'utf8') };
+}
+
 async function markdownOf(
   draw: (pages: PDFPage[], fonts: Fonts) => void,
   count = 1,
@@ -98,7 +105,8 @@ async function normalized(
     layouts.push(JSON.stringify(await readPageLayout(request)));
   }
   writeFileSync(layoutsFile, `${layouts.join('\n')}\n`);
-  const write = { markdown, json: null, chunks: null, chunkTokens: 800, overlapTokens: 80 };
+  const json = join(dir, 'out.json');
+  const write = { markdown, json, chunks: null, chunkTokens: 800, overlapTokens: 80 };
   expect((await normalizePages({ layoutsFile, write })).pages).to.equal(count);
   return readFileSync(markdown, 'utf8').trim();
 }
@@ -180,6 +188,126 @@ describe('pages of a PDF', () => {
       column(page, plain, [60.3, 700], left.slice(0, 3));
     });
     expect(markdown.replace(/\*/g, '')).to.equal(left.slice(0, 3).join(' '));
+  });
+
+  it('keep their columns where one line is too long for its own', async () => {
+    const markdown = await markdownOf(([page], { plain }) => {
+      if (!page) return;
+      const long = `${left[0]} beyond`;
+      column(
+        page,
+        plain,
+        [60, 700],
+        [...left, ...right, long, ...left.slice(1), ...right, ...left],
+      );
+      const start = 60 + plain.widthOfTextAtSize(long, 10) + 7.3;
+      column(page, plain, [start, 700], [...right, ...right, ...right, ...right, ...right]);
+    });
+    const text = markdown.replace(/\s+/g, ' ');
+    expect(text).to.contain('is to beyond be read to its end before the second one is begun');
+  });
+
+  it('tell authors who stand side by side one after the other', async () => {
+    const markdown = await markdownOf(([page], { plain }) => {
+      if (!page) return;
+      column(page, plain, [60, 600], [...left, ...right]);
+      const authors = [
+        ['Ada Lovelace', 'Institute of Analytical Engines', 'London', 'ada@example.org'],
+        ['Emil Post', 'City College', 'New York, United States', 'post@example.org'],
+      ];
+      for (const [at, lines] of authors.entries()) {
+        for (const [row, line] of lines.entries()) {
+          const x = 180 + at * 220 - plain.widthOfTextAtSize(line, 10) / 2;
+          page.drawText(line, { x, y: 720 - row * 12, size: 10, font: plain });
+        }
+      }
+    });
+    expect(markdown.replace(/\s+/g, ' ')).to.match(
+      /Ada Lovelace Institute of Analytical Engines London ada@example.org Emil Post City College/,
+    );
+  });
+
+  it('read letters raised for looks as letters, and other raised ones as such', async () => {
+    const markdown = await markdownOf(([page], { plain }) => {
+      if (!page) return;
+      const at = (text: string, x: number, y: number, size: number): number => {
+        page.drawText(text, { x, y, size, font: plain });
+        return x + plain.widthOfTextAtSize(text, size);
+      };
+      let x = at('This was set by L', 60, 700, 10);
+      x = at('A', x - 0.5, 702.5, 7);
+      x = at('TEX in the year of the 2', x - 0.3, 700, 10);
+      at('nd', x, 703.5, 7);
+    });
+    expect(markdown).to.contain('by LATEX in').and.to.contain('2<sup>nd</sup>');
+  });
+
+  it('lose the numbers of their lines, as manuscripts have them', async () => {
+    const markdown = await markdownOf(([page], { plain }) => {
+      if (!page) return;
+      const lines = [...left, ...right, ...left];
+      column(page, plain, [80, 700], lines);
+      for (const index of lines.keys()) {
+        page.drawText(`${index + 5}`, { x: 40, y: 700 - index * 12, size: 7, font: plain });
+      }
+    });
+    expect(markdown).to.match(/^The first column of this page begins here and is to be read/);
+    expect(markdown).not.to.match(/\d/);
+  });
+
+  it('keep the numbers of the rows of a list', async () => {
+    const markdown = await markdownOf(([page], { plain }) => {
+      for (let row = 0; row < 12; row += 1) {
+        const y = 700 - row * 14;
+        page?.drawText(`${row + 1}`, { x: 60, y, size: 10, font: plain });
+        page?.drawText(`Thing ${'abcdefghijkl'[row]}`, { x: 120, y, size: 10, font: plain });
+        page?.drawText(`${(row + 3) * 17}`, { x: 260, y, size: 10, font: plain });
+      }
+    });
+    expect(markdown)
+      .to.match(/\b1\b.*Thing a.*51/)
+      .and.to.match(/\b12\b.*Thing l/);
+  });
+
+  it('tell what is written in a drawing with it, but keep small print beside it', async () => {
+    const { markdown, json } = await pageOf(([page], { plain }) => {
+      if (!page) return;
+      column(page, plain, [60, 740], [...left, ...right]);
+      for (let index = 0; index < 12; index += 1) {
+        page.drawCircle({ x: 120 + index * 14, y: 560, size: 20, color: rgb(0, 0.4, 0.8) });
+      }
+      page.drawText('Peak', { x: 190, y: 557, size: 7, font: plain });
+      const print = 'All prices are in dollars and hold until the end of the year.';
+      page.drawText(print, { x: 100, y: 532, size: 7, font: plain });
+      page.drawText('No refunds.', { x: 100, y: 524, size: 7, font: plain });
+    });
+    expect(markdown).to.contain('All prices are in dollars').and.to.contain('No refunds.');
+    expect(markdown).to.contain('<!-- image -->').and.not.to.contain('Peak');
+    expect(json).to.match(/"role":"picture".*"text":"Peak"/);
+  });
+
+  it('show what is filled in a form and written on top', async () => {
+    const pdf = await PDFDocument.create();
+    const page = pdf.addPage([612, 792]);
+    page.drawText('Name:', { x: 60, y: 700, size: 11 });
+    const field = pdf.getForm().createTextField('name');
+    field.setText('Ada Lovelace');
+    field.addToPage(page, { x: 100, y: 695, width: 160, height: 18, borderWidth: 0 });
+    const path = join(dir, 'form.pdf');
+    writeFileSync(path, await pdf.save());
+    for (const _ of ['first', 'again']) {
+      expect(await normalized(path, 'application/pdf', 1, {})).to.match(/Name:\s+Ada Lovelace/);
+    }
+  });
+
+  it('keep text that runs another way within the text', async () => {
+    const markdown = await markdownOf(([page], { plain }) => {
+      if (!page) return;
+      column(page, plain, [60, 700], left);
+      const at = { x: 200, y: 500, size: 10, font: plain, rotate: degrees(90) };
+      page.drawText('turned heading', at);
+    });
+    expect(markdown).to.contain('turned heading');
   });
 
   it('show marks where recognised words were removed', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { tablesOf } from '../../../src/engines/normalize/pages/page-tables.ts';
 import {
   type FoundTable,
   findTables,
@@ -6,6 +7,7 @@ import {
   type TablePage,
   type TableWord,
 } from '../../../src/engines/normalize/pages/tables/index.ts';
+import type { LevelPage } from '../../../src/engines/normalize/pages/words/level.ts';
 
 const size = 10;
 
@@ -188,6 +190,104 @@ describe('tables of a page', () => {
       across: [across(642, 50, 143), across(700, 50, 550), across(760, 50, 550)],
     });
     expect(findTables(page)).to.deep.equal([]);
+  });
+
+  it('parts rows between two rules where lines break before they are full', () => {
+    const names = [
+      ['plain', 'theorem', 'Theoreme'],
+      ['', 'lemma', 'Lemme'],
+      ['', 'proposition', 'Proposition'],
+    ];
+    const words = [
+      ...['Style', 'English', 'French'].flatMap((text, at) => line(text, 50 + at * 120, 112)),
+      ...names.flatMap((row, at) =>
+        row.flatMap((text, column) =>
+          text === '' ? [] : line(text, 50 + column * 120, 132 + at * 12),
+        ),
+      ),
+      ...['remark', 'example', 'Exemple'].flatMap((text, at) => line(text, 50 + at * 120, 176)),
+      ...['case', 'case', 'Cas'].flatMap((text, at) => line(text, 50 + at * 120, 196)),
+    ];
+    const page = pageOf(words, {
+      across: [100, 119, 162, 182, 202].map((at) => across(at, 45, 400)),
+    });
+    const [table] = findTables(page);
+    expect(textsOf(page, table).map(([, english]) => english)).to.deep.equal([
+      'English',
+      'theorem',
+      'lemma',
+      'proposition',
+      'example',
+      'case',
+    ]);
+  });
+
+  it('takes two columns of text for a table where a caption calls them one', () => {
+    const rows = ['river bank', 'forest edge', 'open field', 'stone wall'].flatMap((text, at) => [
+      ...line(text, 50, 132 + at * 14),
+      ...line(text.split(' ').reverse().join(' and '), 200, 132 + at * 14),
+    ]);
+    expect(findTables(pageOf(rows))).to.deep.equal([]);
+    const page = pageOf([...line('Table 3: Places by what is near them', 50, 112), ...rows]);
+    const [table] = findTables(page);
+    expect([table?.rows, table?.columns]).to.deep.equal([4, 2]);
+  });
+
+  it('takes no contents without leaders for a table', () => {
+    const chapters = ['Rivers', 'Banks', 'Floods', 'Bridges', 'Boats'].flatMap((text, at) => [
+      ...line(String(at + 1), 50, 132 + at * 14, true),
+      ...line(text, 80, 132 + at * 14, true),
+      ...line(String(3 + at * 4), 400, 132 + at * 14, true),
+    ]);
+    expect(findTables(pageOf(chapters))).to.deep.equal([]);
+  });
+
+  it('takes no listing of code and no shaded foot of a slide for a table', () => {
+    const listing = ['author', 'title', 'year', 'city'].flatMap((text, at) => [
+      ...line(text, 50, 132 + at * 14),
+      ...line(`let${at}`, 120, 132 + at * 14),
+      ...line(String(1900 + at * 7), 180, 132 + at * 14),
+    ]);
+    const levelOf = (mono: boolean): LevelPage => ({
+      words: listing.map((word) => ({
+        ...word,
+        blankBefore: true,
+        blankAfter: true,
+        confidence: 1,
+        source: 'pdf',
+        mark: -1,
+        href: null,
+        italic: false,
+        mono,
+        math: false,
+      })),
+      aside: [],
+      width: 600,
+      height: 800,
+      toLevel: null,
+      toDisplay: null,
+    });
+    const none = { across: [], down: [], fills: [] };
+    const counts = [false, true].map((mono) => {
+      const level = levelOf(mono);
+      return tablesOf(level, none, level.words).fixed.length;
+    });
+    expect(counts).to.deep.equal([1, 0]);
+    const foot = pageOf(
+      [
+        ...line('A. Speaker', 60, 772),
+        ...line('Some Institute', 360, 772),
+        ...line('Talk', 60, 788),
+        ...line('1 / 16', 360, 788),
+      ],
+      {
+        fills: [
+          [0, 760, 600, 776],
+          [0, 776, 600, 792],
+        ],
+      },
+    );
+    expect(findTables(foot)).to.deep.equal([]);
   });
 
   it('takes a chart for no table though its lines cross', () => {

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import { readPageText } from '../../../src/engines/pdf/page-text.ts';
 import { openPdf, withPage } from '../../../src/engines/pdf/pdfium.ts';
-import { preparePage } from '../../../src/engines/redact/prepare.ts';
+import { preparePage } from '../../../src/engines/pdf/prepare.ts';
 import { frameOf } from '../../../src/engines/source.ts';
 
 describe('a page prepared for redaction', () => {

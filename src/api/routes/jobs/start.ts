@@ -55,6 +55,7 @@ const create = route({
       sourceObjectId: body.source_object_id,
       operations: requested(body.operations),
       mayReadPii: mayReadPii(call.key),
+      ocrLanguages: call.deps.settings.ocrLanguages,
       pages: body.pages ?? null,
       metadata: body.metadata ?? {},
     });
@@ -97,6 +98,7 @@ const createMany = route({
       {
         operations: requested(body.operations),
         mayReadPii: mayReadPii(call.key),
+        ocrLanguages: call.deps.settings.ocrLanguages,
         pages: null,
         metadata: body.metadata ?? {},
       },
@@ -156,6 +158,7 @@ function shorthand<O extends OperationName>(
         sourceObjectId: source_object_id,
         operations: [{ op, options: completeOptions(op, options) }],
         mayReadPii: mayReadPii(call.key),
+        ocrLanguages: call.deps.settings.ocrLanguages,
         pages: pages ?? null,
         metadata: kept ?? {},
       });

@@ -42,5 +42,9 @@ export async function readFileAsDocument(path: string, mime: string): Promise<No
 
 /** Normalises a file without pages: DOCX, HTML, Markdown, text, CSV, XLSX. Throws EngineError. */
 export async function normalizeFile(request: NormalizeFileRequest): Promise<Normalized> {
-  return writeDocument(await readFileAsDocument(request.path, request.mime), request.write);
+  const document = await readFileAsDocument(request.path, request.mime);
+  const marked = request.blackedOut
+    ? (await import('./blacked-out.ts')).withMarks(document)
+    : document;
+  return writeDocument(marked, request.write);
 }

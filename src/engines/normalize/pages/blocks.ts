@@ -73,6 +73,7 @@ function textBlock(page: LevelPage, { lines, column }: Part): LayoutBlock {
     confidence: confidenceOf(lines),
     tag: null,
     artifact: lines.every(({ words }) => words.every(({ mark }) => mark === artifact)),
+    margin: false,
     column,
   };
 }

@@ -3,9 +3,10 @@ import { area, hull, shared } from '../../model/page.ts';
 import type { PageShapes } from '../../pdf/page-shapes.ts';
 import type { Box } from '../../results.ts';
 import type { Fixed } from './blocks.ts';
-import { mainSize } from './lines.ts';
-import { asDisplayed, type LevelPage } from './words/level.ts';
-import type { PageWord } from './words/word.ts';
+import { spansOf } from './line-text.ts';
+import { linesOf, mainSize, type TextLine } from './lines.ts';
+import { asDisplayed, type LevelPage, placeOf } from './words/level.ts';
+import type { LeaningWord, PageWord } from './words/word.ts';
 
 /** Smaller pictures are ornaments: shorter side, and area, in points. */
 const leastSide = 24;
@@ -14,11 +15,18 @@ const leastArea = 1600;
 const mostOfPage = 0.6;
 /** More pictures than this are tiles or ornaments: they are not put together. */
 const mostPictures = 120;
-/** A label stands so near to its picture, in points. */
+/** A label stands so near to its drawing, in points; those of a photograph stand in it. */
 const reach = { x: 26, y: 10 };
+/** Labels are short: what has more words or characters on a line is small print. */
+const mostWords = 6;
+const mostLetters = 40;
+/** A line beside a picture and not in it is a caption or a credit from so many words on. */
+const fewWords = 4;
 /** What a caption begins with, which stands at its picture and is no label. */
 const captionWord =
   /^(?:fig(?:ure)?s?|table|tab|abb(?:ildung)?|tabelle|chart|exhibit|scheme|plate)\b/i;
+/** More pictures than this are not looked at. */
+const mostBoxes = 500;
 /** Labels are smaller than the running text, or few words. */
 const labelSize = 0.95;
 /** Shapes so near to one another, in points, are of one drawing. */
@@ -107,15 +115,64 @@ function together(boxes: readonly Box[], prose: readonly PageWord[]): Box[] {
   return out;
 }
 
+/** Whether a line is one of running text, however small. */
+function isPrint({ words }: TextLine, most: number): boolean {
+  const count = words.filter(({ text }) => /\p{L}{2}/u.test(text)).length;
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
+  return count >= most || (letters >= mostLetters && count >= fewWords);
+}
+
+/** Of words that may be labels, by their boxes, those that are: no small print, and nothing next to it. */
+function labelsAmong(words: readonly PageWord[], boxes: readonly Box[]): Set<Box> {
+  const lines = linesOf(words);
+  const within = ({ from, to, base, size }: TextLine): boolean =>
+    boxes.some(([x0, y0, x1, y1]) => from > x0 - 2 && to < x1 + 2 && base > y0 && base - size < y1);
+  const print = new Set(lines.filter((line) => isPrint(line, within(line) ? mostWords : fewWords)));
+  // What a paragraph begins or ends with is short, too.
+  for (const list of [lines, [...lines].reverse()]) {
+    for (const [at, line] of list.entries()) {
+      if (!print.has(line)) continue;
+      for (const next of list.slice(at + 1, at + 6)) {
+        const near = Math.abs(next.base - line.base) < 1.6 * line.size;
+        const alike = Math.abs(next.size - line.size) < 0.1 * line.size;
+        if (near && alike && next.from < line.to && next.to > line.from) print.add(next);
+      }
+    }
+  }
+  return new Set(
+    lines.flatMap((line) => (print.has(line) ? [] : line.words.map(({ box }) => box))),
+  );
+}
+
+/** What is written in a picture, from top to bottom. */
+function writtenIn(
+  box: Box,
+  labels: readonly PageWord[],
+  turned: readonly string[],
+): string | null {
+  const [x0, y0, x1, y1] = box;
+  const own = labels.filter(
+    ({ box: [left, , right], base }) =>
+      right > x0 - reach.x && left < x1 + reach.x && base > y0 - reach.y && base < y1 + 2 * reach.y,
+  );
+  const lines = linesOf(own).map(({ words }) =>
+    spansOf(words, true)
+      .map(({ text }) => text)
+      .join(''),
+  );
+  return [...lines, ...turned].join('\n') || null;
+}
+
 /**
  * The pictures and drawings of a page, and the words that are not merely labels in one: what is written
- * in a figure is not part of the running text.
+ * in a figure is not part of the running text, and is told with the picture.
  */
 export function picturesOf(
   page: LevelPage,
   shapes: PageShapes,
   words: readonly PageWord[],
-): { fixed: Fixed[]; others: PageWord[] } {
+  turned: readonly LeaningWord[],
+): { fixed: Fixed[]; others: PageWord[]; aside: LeaningWord[] } {
   const { toLevel, width, height } = page;
   const most = mostOfPage * width * height;
   const isPicture = (box: Box): boolean =>
@@ -128,10 +185,12 @@ export function picturesOf(
     Math.min(width, x1),
     Math.min(height, y1),
   ];
-  const pictures = shapes.pictures.map((box) => clip(toLevel ? applyToBox(toLevel, box) : box));
-  const drawings = drawingsOf(page, shapes).map(clip);
-  const boxes = [...pictures, ...drawings].filter(isPicture).slice(0, 500);
-  if (boxes.length === 0) return { fixed: [], others: [...words] };
+  const pictures = shapes.pictures
+    .map((box) => clip(toLevel ? applyToBox(toLevel, box) : box))
+    .filter(isPicture);
+  const drawings = drawingsOf(page, shapes).map(clip).filter(isPicture);
+  const boxes = [...pictures, ...drawings].slice(0, mostBoxes);
+  if (boxes.length === 0) return { fixed: [], others: [...words], aside: [...turned] };
   const body = mainSize(words);
   const captions = words.filter(({ text }) => captionWord.test(text));
   const isCaption = (word: PageWord): boolean =>
@@ -142,22 +201,45 @@ export function picturesOf(
         word.box[0] > box[0] - 3 * size &&
         Math.abs(word.size - size) < 0.15 * size,
     );
-  const others: PageWord[] = [];
-  for (const word of words) {
-    const x = (word.box[0] + word.box[2]) / 2;
-    const y = word.base - 0.3 * word.size;
-    const isLabel =
+  const isAt = (x: number, y: number): boolean =>
+    boxes.some(([x0, y0, x1, y1], at) => {
+      const [dx, dy] = at < pictures.length ? [0, 0] : [reach.x, reach.y];
+      return x > x0 - dx && x < x1 + dx && y > y0 - dy && y < y1 + dy;
+    });
+  const candidates = words.filter(
+    (word) =>
       word.source === 'pdf' &&
       word.size < labelSize * body &&
-      boxes.some(
-        ([x0, y0, x1, y1]) =>
-          x > x0 - reach.x && x < x1 + reach.x && y > y0 - reach.y && y < y1 + reach.y,
-      );
-    if (!isLabel || isCaption(word)) others.push(word);
-  }
-  const fixed = together(boxes, others).map((box): Fixed => {
-    const shown = asDisplayed(page, box);
-    return { box, block: { kind: 'picture', box: shown, confidence: 1, alt: null } };
+      isAt((word.box[0] + word.box[2]) / 2, word.base - 0.3 * word.size) &&
+      !isCaption(word),
+  );
+  const found = labelsAmong(candidates, boxes);
+  // A page that is all labels has nothing else to say.
+  const isChart = 2 * found.size > words.length;
+  const isLabel = ({ box }: PageWord): boolean => !isChart && found.has(box);
+  const labels = words.filter(isLabel);
+  const others = words.filter((word) => !isLabel(word));
+  const shownAt = turned.map((word) => {
+    const place = placeOf(word, displayed(page));
+    const box = toLevel ? applyToBox(toLevel, place) : place;
+    return isAt((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) ? box : null;
   });
-  return { fixed, others };
+  const fixed = together(boxes, others).map((box): Fixed => {
+    const own = turned.filter((_, at) => {
+      const place = shownAt[at];
+      return place && shared(place, [box[0] - reach.x, box[1], box[2] + reach.x, box[3]]) > 0;
+    });
+    const text = writtenIn(box, labels, own.length === 0 ? [] : [textOfTurned(own)]);
+    const shown = asDisplayed(page, box);
+    return { box, block: { kind: 'picture', box: shown, confidence: 1, alt: null, text } };
+  });
+  return { fixed, others, aside: turned.filter((_, at) => shownAt[at] === null) };
+}
+
+const textOfTurned = (words: readonly LeaningWord[]): string =>
+  words.map(({ text }) => text).join(' ');
+
+function displayed({ width, height, toDisplay }: LevelPage): { width: number; height: number } {
+  const swaps = toDisplay !== null && Math.abs(toDisplay[1]) > 0.7;
+  return swaps ? { width: height, height: width } : { width, height };
 }

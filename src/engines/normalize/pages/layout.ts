@@ -30,6 +30,8 @@ export type LayoutBlock =
       tag: string | null;
       /** The file says that it is no part of its content, as a running header. */
       artifact: boolean;
+      /** It stands beside the text and is none of it: numbers of lines, a stamp up the margin. */
+      margin: boolean;
       /** The column it stands in: left and right edge. */
       column: [number, number];
     }
@@ -42,7 +44,14 @@ export type LayoutBlock =
       headerRows: number;
       cells: Cell[];
     }
-  | { kind: 'picture'; box: Box; confidence: number; alt: string | null };
+  | {
+      kind: 'picture';
+      box: Box;
+      confidence: number;
+      alt: string | null;
+      /** What is written in it, such as the labels of a drawing. */
+      text: string | null;
+    };
 
 /** One page as blocks in reading order, and what the pass over the whole document needs of it. */
 export type PageLayout = {
@@ -96,6 +105,7 @@ const isBlock = (value: unknown): boolean =>
     lines: isListOf(isLine),
     tag: isStringOrNull,
     artifact: isBoolean,
+    margin: isBoolean,
     column: isListOf(isNumber, 2),
   }) ||
     hasFields(value, {
@@ -105,7 +115,7 @@ const isBlock = (value: unknown): boolean =>
       headerRows: isNumber,
       cells: isListOf(isCell),
     }) ||
-    hasFields(value, { kind: isOneOf('picture'), alt: isStringOrNull }));
+    hasFields(value, { kind: isOneOf('picture'), alt: isStringOrNull, text: isStringOrNull }));
 
 export function isPageLayout(value: unknown): value is PageLayout {
   return hasFields(value, {

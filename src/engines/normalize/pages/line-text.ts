@@ -1,6 +1,6 @@
 import type { Mark, Span } from '../document.ts';
 import { isApart, type SetWord } from './lines.ts';
-import { isTurned, leftToRight, turnedScript } from './words/word.ts';
+import { isTurned, leftToRight, turnedScript, wordGap } from './words/word.ts';
 
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -72,6 +72,24 @@ function marksOf(word: SetWord, plain: boolean): Mark[] {
   return marks;
 }
 
+/** Letters raised or lowered within a word, as in the names of TeX and its kin, mean nothing by it. */
+function isLogo(words: readonly SetWord[], at: number): boolean {
+  const [before, word, after] = [words[at - 1], words[at], words[at + 1]];
+  return (
+    before !== undefined &&
+    word?.raised != null &&
+    after !== undefined &&
+    !word.math &&
+    /^\p{Lu}+$/u.test(word.text) &&
+    /\p{L}$/u.test(before.text) &&
+    /^\p{L}/u.test(after.text) &&
+    !before.blankAfter &&
+    !after.blankBefore &&
+    after.box[0] - word.box[2] < wordGap * after.size &&
+    word.box[0] - before.box[2] < wordGap * before.size
+  );
+}
+
 const mirrored: Readonly<Record<string, string>> = {
   '(': ')',
   ')': '(',
@@ -134,9 +152,12 @@ export function spansOf(words: readonly SetWord[], plain = false): Span[] {
     const glued = ideographic.test(last?.text.slice(-1) ?? '') && ideographic.test(word.text);
     const blank = apart && !glued ? ' ' : '';
     before = place;
-    const marks = marksOf(word, plain);
+    const marks = marksOf(isLogo(words, place) ? { ...word, raised: null } : word, plain);
     const same =
-      last && last.href === word.href && last.marks.join() === marks.join() && !word.raised;
+      last &&
+      last.href === word.href &&
+      last.marks.join() === marks.join() &&
+      !marks.some((mark) => mark.endsWith('script'));
     if (same) last.text += blank + word.text;
     else {
       // A blank belongs to the text that is set in the plainer way.

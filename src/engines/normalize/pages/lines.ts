@@ -22,6 +22,11 @@ type Row = { words: SetWord[]; base: number; size: number };
 const columnGap = 1.6;
 const likelyGap = 0.7;
 
+/** The least gap between words that are set in two ways, and what such words end and begin with. */
+const squeezedGap = 0.08;
+const wordEnd = /[\p{L}\p{N}][,.;:]?$/u;
+const wordStart = /^[\p{L}\p{N}]/u;
+
 /** Size of most letters of some words. */
 export function mainSize(words: readonly PageWord[]): number {
   let best = 0;
@@ -218,6 +223,11 @@ export function withBullets(words: readonly SetWord[]): SetWord[] {
 /** Whether a blank stands between two words of a line, the left one first. */
 export function isApart(left: PageWord, right: PageWord, turned = false): boolean {
   if (right.box[0] - left.box[2] >= wordGap * Math.min(left.size, right.size)) return true;
+  // Between two looks there is no kerning: what is less than a usual blank is one that was squeezed.
+  const changes =
+    left.italic !== right.italic || left.mono !== right.mono || left.bold !== right.bold;
+  const squeezed = right.box[0] - left.box[2] >= squeezedGap * Math.min(left.size, right.size);
+  if (changes && squeezed && wordEnd.test(left.text) && wordStart.test(right.text)) return true;
   // Where text runs from the right, what was written before stands on the other side.
   if (turned || turnedScript.test(left.text + right.text)) return false;
   return left.blankAfter || right.blankBefore;

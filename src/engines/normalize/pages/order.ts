@@ -28,6 +28,10 @@ type Gap = { from: number; to: number };
 
 /** Blank columns narrower than this, in sizes of the font, are gaps between words. */
 const leastColumn = 0.75;
+/** What long lines leave of one, the share of lines that may be so long, and of how many at least. */
+const leastLeft = 0.4;
+const mostLong = 0.08;
+const leastLines = 12;
 /** Cuts within cuts: far more than any page has. */
 const deepest = 30;
 /** Lines in the first column alone that are no part of rows under or over them. */
@@ -57,9 +61,24 @@ const wordsIn = ({ line }: Item): number => line?.words.length ?? 0;
 const isMarker = ({ line }: Item): boolean =>
   line !== null && line.words.length <= 2 && marker.test(line.words.map((w) => w.text).join(''));
 
+/** Blank columns, and those that but a few lines that are too long make narrower. */
+function columnGaps(items: readonly Item[], least: number): Gap[] {
+  const all = gapsOf(items, leastLeft * least);
+  return all.filter(({ from, to }) => {
+    if (to - from >= least) return true;
+    const [left, right] = [
+      items.filter((item) => item.to <= from),
+      items.filter((item) => item.from >= to),
+    ];
+    if (Math.min(left.length, right.length) < leastLines) return false;
+    const long = left.filter((item) => item.to > to - 1.5 * least).length;
+    return long <= mostLong * left.length;
+  });
+}
+
 /** Items by the blank columns between them; those of markers are one with the next. */
 function columnsOf(items: readonly Item[], least: number): Item[][] {
-  const gaps = gapsOf(items, least);
+  const gaps = columnGaps(items, least);
   if (gaps.length === 0) return [[...items]];
   const columns: Item[][] = [...gaps, null].map(() => []);
   for (const item of items) {
@@ -249,6 +268,34 @@ function apart(columns: readonly Item[][]): Item[][] {
   return bands;
 }
 
+/** Lines set about one middle, as the names on a title page: they begin here and there. */
+function isCentred(column: readonly Item[]): boolean {
+  const lines = column.filter(({ line }) => line !== null);
+  if (lines.length !== column.length || lines.length < 3) return false;
+  const middle = median(lines.map(({ from, to }) => (from + to) / 2));
+  const start = median(lines.map(({ from }) => from));
+  const about = lines.filter(
+    ({ from, to, size }) => Math.abs((from + to) / 2 - middle) < 0.4 * size,
+  );
+  const off = lines.filter(({ from, size }) => Math.abs(from - start) > 0.5 * size);
+  const said = lines.filter(({ line }) => line?.words.some(({ text }) => /\p{L}{3}/u.test(text)));
+  const all = lines.length;
+  return about.length >= 0.8 * all && off.length >= 0.25 * all && said.length >= 0.7 * all;
+}
+
+/** Strips with more room between them than lines have. */
+function groupsOf(items: readonly Item[]): Item[][] {
+  const groups: Item[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const strip of stripsOf(items)) {
+    const top = Math.min(...strip.map((item) => item.top));
+    if (groups.length > 0 && top - end < 0.5 * sizeOf(strip)) groups.at(-1)?.push(...strip);
+    else groups.push([...strip]);
+    end = Math.max(...strip.map(({ bottom }) => bottom));
+  }
+  return groups;
+}
+
 function flowOf(kind: Flow['kind'], items: Item[]): Flow {
   items.sort((a, b) => (a.line && b.line ? a.base - b.base : a.top - b.top) || a.from - b.from);
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -270,6 +317,14 @@ export function flowsOf(items: readonly Item[], fromRight: boolean): Flow[] {
     const least = leastColumn * sizeOf(some);
     const columns = depth < deepest && some.length > 1 ? columnsOf(some, least) : [some];
     if (columns.length > 1) {
+      if (columns.every(isCentred)) {
+        for (const group of groupsOf(some)) {
+          const own = columnsOf(group, least);
+          for (const column of fromRight ? own.reverse() : own)
+            flows.push(flowOf('column', column));
+        }
+        return;
+      }
       const parts = columns.filter(isProse).length >= 2 ? [] : apart(columns);
       if (parts.length > 1) for (const part of parts) order(part, depth + 1);
       else if (areRows(columns)) flows.push(flowOf('rows', some));

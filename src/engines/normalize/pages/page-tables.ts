@@ -75,7 +75,7 @@ function isList({ by, columns, cells }: FoundTable, words: readonly PageWord[]):
 
 /** Columns of running text are no table, however well their lines stand beside one another. */
 function isProse({ by, rows, columns, cells }: FoundTable, words: readonly PageWord[]): boolean {
-  if (by !== 'alignment' || rows < 4) return false;
+  if (by === 'lattice' || rows < 4) return false;
   const counts: number[] = new Array(columns).fill(0);
   const filled: number[] = new Array(columns).fill(0);
   const lower: number[] = new Array(columns).fill(0);
@@ -91,7 +91,20 @@ function isProse({ by, rows, columns, cells }: FoundTable, words: readonly PageW
     const of = filled[at] ?? 0;
     return of >= 4 && count >= 3.2 * of && (lower[at] ?? 0) >= 0.4 * of;
   });
-  return prose.length >= 2 || (prose.length === 1 && columns === 2 && rows > 6);
+  if (prose.length >= 2) return true;
+  return by === 'alignment' && prose.length === 1 && columns === 2 && rows > 6;
+}
+
+/** Listings that are indented with care stand in columns, too. */
+function isCode({ by, cells }: FoundTable, words: readonly PageWord[]): boolean {
+  if (by !== 'alignment') return false;
+  let [letters, mono] = [0, 0];
+  for (const index of cells.flatMap((cell) => cell.words)) {
+    const word = words[index];
+    letters += word?.text.length ?? 0;
+    if (word?.mono) mono += word.text.length;
+  }
+  return mono > 0.9 * letters;
 }
 
 /** The tables of a level page, and the words that are in none. */
@@ -106,7 +119,7 @@ export function tablesOf(
     widthPt: width,
     heightPt: height,
     words,
-  }).filter((table) => !isList(table, words) && !isProse(table, words));
+  }).filter((table) => ![isList, isProse, isCode].some((is) => is(table, words)));
   const taken = new Set(found.flatMap(({ cells }) => cells.flatMap((cell) => cell.words)));
   return {
     fixed: found.map((table) => fixedOf(page, words, table)),

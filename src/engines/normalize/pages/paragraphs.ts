@@ -105,6 +105,11 @@ const isBold = (line: TextLine): boolean => share(line, ({ bold }) => bold) > 0.
 const isMath = (line: TextLine): boolean =>
   share(line, ({ math, text }) => math || !/\p{L}{3}/u.test(text)) > 0.8 &&
   line.words.some(({ math }) => math);
+/** A limit or an exponent of a formula, by itself. */
+const isPiece = ({ words }: TextLine): boolean => {
+  const text = words.map((word) => word.text).join('');
+  return text.length <= 4 && !/\p{L}{3}/u.test(text);
+};
 const isItalic = (line: TextLine): boolean => share(line, ({ italic }) => italic) > 0.9;
 const isMono = (line: TextLine): boolean => share(line, ({ mono }) => mono) > 0.85;
 
@@ -122,8 +127,11 @@ function starts(
   const size = Math.max(line.size, last.size);
   const step = line.base - last.base;
   if (isMono(line) && isMono(last)) return step > 3 * size;
-  // Parts of a formula stand over one another, nearer than lines do.
-  if (Math.abs(step) < 0.75 * size && isMath(line) && isMath(last)) return false;
+  // Parts of a formula stand over one another, nearer than formulas do.
+  const near =
+    step < 1.7 * size && line.from < last.to + 3 * size && line.to > last.from - 3 * size;
+  if (near && isMath(line) && (isMath(last) || (isPiece(last) && part.some(isMath)))) return false;
+  if (near && isPiece(line) && part.some(isMath) && !endsSentence(last)) return false;
   if (isMath(line) !== isMath(last)) return true;
   if (step > widePitch * Math.max(pitch, 0.95 * size) || step < -0.5 * size) return true;
   if (size > 1.12 * Math.min(line.size, last.size)) return true;

@@ -7,6 +7,7 @@ import { type PageLink, readLinks } from '../../pdf/page-links.ts';
 import { readRules } from '../../pdf/page-rules.ts';
 import { readShapes } from '../../pdf/page-shapes.ts';
 import { withPage } from '../../pdf/pdfium.ts';
+import { hasAnnotations, preparePage } from '../../pdf/prepare.ts';
 import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PageLayoutRequest, RedactedPlace } from '../calls.ts';
@@ -15,8 +16,10 @@ import { blocksOf } from './blocks.ts';
 import { drawnBullets } from './bullets.ts';
 import { picturesOf } from './figures.ts';
 import type { PageLayout } from './layout.ts';
+import { asideOf, numbersOf, withoutLineNumbers } from './margins.ts';
 import { tablesOf } from './page-tables.ts';
-import { type LevelPage, turnLevel } from './words/level.ts';
+import { withAccents } from './words/accents.ts';
+import { type LevelPage, placeOf, turnLevel } from './words/level.ts';
 import { readOwnText } from './words/own.ts';
 import { readRecognised } from './words/recognised.ts';
 import type { LeaningWord, PageWord } from './words/word.ts';
@@ -79,6 +82,19 @@ function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWor
     };
   });
   return [...kept, ...marks];
+}
+
+/** Words that run another way than most, without those that touch what was redacted. */
+function asideWords(
+  { aside }: LevelPage,
+  size: { width: number; height: number },
+  redacted: readonly RedactedPlace[],
+): LeaningWord[] {
+  if (redacted.length === 0) return aside;
+  return aside.filter((word) => {
+    const place = placeOf(word, size);
+    return !redacted.some(({ box }) => shared(box, place) > 0);
+  });
 }
 
 /** Words with what they lead to. */
@@ -151,24 +167,28 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
     return { ...about, widthPt, heightPt, blocks: blocksOf(page, others, fixed) };
   }
   const document = await openCachedPdf(request.path);
-  return withPage(document, request.page, (loaded) => {
-    const frame = frameOf(document, loaded);
+  const before = await withPage(document, request.page, (loaded) => ({
+    links: readLinks(document, loaded, frameOf(document, loaded)),
+    filled: hasAnnotations(document, loaded),
+  }));
+  const { title, language, outline } = readFacts(document);
+  // What is filled in a form or written on a page is shown, and is text as any other.
+  const seen = before.filled ? await openCachedPdf(request.path, 'prepared') : document;
+  if (before.filled) await preparePage(seen, request.page);
+  return withPage(seen, request.page, (loaded) => {
+    const frame = frameOf(seen, loaded);
     const size = displaySize(frame);
-    const shapes = readShapes(document, loaded, frame);
-    const own = readOwnText(document, loaded, frame);
+    const shapes = readShapes(seen, loaded, frame);
+    const own = readOwnText(seen, loaded, frame);
     const inside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>
       x1 > 0 && y1 > 0 && x0 < size.width && y0 < size.height;
     const page = turnLevel(wordsOf(own, recognised).filter(inside), size);
-    const words = withLinks(
-      page,
-      readLinks(document, loaded, frame),
-      withMarks(page, request.redacted),
-    );
-    const pictures = picturesOf(page, shapes, words);
+    const marked = withLinks(page, before.links, withMarks(page, request.redacted));
+    const { words, numbers } = withoutLineNumbers(withAccents(marked));
+    const pictures = picturesOf(page, shapes, words, asideWords(page, size, request.redacted));
     const others = [...pictures.others, ...drawnBullets(page, shapes, pictures.others)];
-    const tables = tablesOf(page, readRules(document, loaded, frame), others);
-    const blocks = blocksOf(page, tables.others, [...tables.fixed, ...pictures.fixed]);
-    const { title, language, outline } = readFacts(document);
+    const tables = tablesOf(page, readRules(seen, loaded, frame), others);
+    const fixed = [...tables.fixed, ...pictures.fixed];
     return {
       page: request.number,
       widthPt: size.width,
@@ -176,7 +196,11 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
       title,
       language,
       outline: outline.get(request.page) ?? [],
-      blocks,
+      blocks: [
+        ...blocksOf(page, tables.others, fixed),
+        ...asideOf(page, pictures.aside, size),
+        ...numbersOf(page, numbers),
+      ],
     };
   });
 }

@@ -4,7 +4,7 @@ import type { NormalDocument } from '../document.ts';
 import { chunksOf } from './chunks.ts';
 import { jsonOf } from './json.ts';
 import { markdownOf } from './markdown.ts';
-import { count, encoding } from './tokens.ts';
+import { count, encoding, forgetCounts } from './tokens.ts';
 
 const pieceLength = 64 * 1024;
 
@@ -23,6 +23,13 @@ function* gathered(strings: Iterable<string>): Generator<string> {
   yield held.join('');
 }
 
+/** Characters of a text, in UTF-16 units, without its blanks. */
+function lettersIn(text: string): number {
+  let length = text.length;
+  for (const blanks of text.match(/\s+/g) ?? []) length -= blanks.length;
+  return length;
+}
+
 const write = (path: string, strings: Iterable<string>): Promise<void> =>
   writeFile(path, gathered(strings));
 
@@ -31,12 +38,13 @@ const write = (path: string, strings: Iterable<string>): Promise<void> =>
  * (blanks aside) are those of the whole as Markdown, `chunks` is 0 where none are wanted.
  */
 export async function writeDocument(document: NormalDocument, to: Write): Promise<Normalized> {
+  forgetCounts();
   let tokens = 0;
   let characters = 0;
   const counted = function* (): Generator<string> {
     for (const text of markdownOf(document.blocks)) {
       tokens += count(text);
-      characters += text.replace(/\s+/g, '').length;
+      characters += lettersIn(text);
       yield text;
     }
   };

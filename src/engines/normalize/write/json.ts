@@ -35,7 +35,7 @@ function blockOf(block: DocBlock, id: number): object {
     const { caption, rows, columns } = block;
     return { ...origin, caption, rows, columns };
   }
-  if (role === 'picture') return { ...origin, alt: block.alt };
+  if (role === 'picture') return { ...origin, alt: block.alt, text: block.written ?? null };
   const text = { ...origin, text: block.text, spans: spansOf(block.spans) };
   if (role === 'heading') return { ...text, level: block.level };
   if (role === 'footnote') return { ...text, label: block.label };

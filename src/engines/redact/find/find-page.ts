@@ -8,12 +8,12 @@ import type { PagePicture } from '../../ocr/page-picture.ts';
 import type { Tesseract } from '../../ocr/tesseract.ts';
 import { type Glyph, readGlyphs } from '../../pdf/page-glyphs.ts';
 import { withPage } from '../../pdf/pdfium.ts';
+import { preparePage } from '../../pdf/prepare.ts';
 import type { Detector } from '../../pii/finding.ts';
 import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { FindRequest } from '../calls.ts';
 import type { PagePlan, PlannedRemoval } from '../plan.ts';
-import { preparePage } from '../prepare.ts';
 import { areasToRecognise } from './areas.ts';
 import { growToInk } from './ink.ts';
 import {

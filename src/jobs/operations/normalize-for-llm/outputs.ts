@@ -66,7 +66,9 @@ async function normalizePaged(work: Work, write: Write): Promise<Normalized> {
   );
 }
 
-function normalizeWhole({ engines, source, signal }: Work, write: Write): Promise<Normalized> {
-  const { path, mime } = source;
-  return engines.normalizeFile({ path, mime, write }, callOf(source, fileMs, signal));
+function normalizeWhole(work: Work, write: Write): Promise<Normalized> {
+  const { engines, source, signal } = work;
+  const { path, mime, redacted } = source;
+  const blackedOut = redacted && work.optionsOf('redact_pii')?.style === 'blackbox';
+  return engines.normalizeFile({ path, mime, write, blackedOut }, callOf(source, fileMs, signal));
 }

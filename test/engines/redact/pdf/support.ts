@@ -13,10 +13,10 @@ import {
   PDFString,
 } from 'pdf-lib';
 import { openPdf } from '../../../../src/engines/pdf/pdfium.ts';
+import { preparePage } from '../../../../src/engines/pdf/prepare.ts';
 import type { PlannedPage } from '../../../../src/engines/redact/calls.ts';
 import { type Glyph, surveyPage } from '../../../../src/engines/redact/pdf/survey.ts';
 import type { PlannedRemoval, RemovalReport } from '../../../../src/engines/redact/plan.ts';
-import { preparePage } from '../../../../src/engines/redact/prepare.ts';
 import { redactPages } from '../../../../src/engines/redact/remove.ts';
 import type { Box, Quarter } from '../../../../src/engines/results.ts';
 

@@ -1,6 +1,7 @@
 import type { DocBlock, Span } from '../../document.ts';
 import { type LayoutLine, textOf } from '../layout.ts';
 import { bullet, enumerator } from '../paragraphs.ts';
+import { withoutLeaders } from './contents.ts';
 import { type Draft, type TextBlock, tidy } from './draft.ts';
 import { joinSpans, type Lexicon, spansOfLines } from './words.ts';
 
@@ -75,6 +76,7 @@ export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefine
   }
   let spans = spansOfLines(block.lines, lexicon);
   for (const one of more) spans = joinSpans(spans, spansOfLines(one.block.lines, lexicon), lexicon);
+  if (draft.entry) spans = spans.map((span) => ({ ...span, text: withoutLeaders(span.text) }));
   spans = trimmed(spans);
   const text = textOfSpans(spans);
   if (text === '') return undefined;
@@ -84,7 +86,8 @@ export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefine
   }
   if (role === 'formula') return { ...origin, role, text, spans };
   if (role === 'list_item') {
-    const found = bullet.exec(text) ?? enumerator.exec(text);
+    // An entry of a table of contents keeps its number: it counts no items.
+    const found = draft.entry ? null : (bullet.exec(text) ?? enumerator.exec(text));
     const marker = found?.[0] ?? '-';
     const rest = without(spans, found?.[0].length ?? 0);
     return {

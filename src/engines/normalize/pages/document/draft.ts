@@ -1,6 +1,6 @@
 import type { Box } from '../../../results.ts';
 import type { Span } from '../../document.ts';
-import { type LayoutBlock, type PageLayout, textOf } from '../layout.ts';
+import { type LayoutBlock, type LayoutLine, type PageLayout, textOf } from '../layout.ts';
 
 export type TextBlock = Extract<LayoutBlock, { kind: 'text' }>;
 export type TableBlock = Extract<LayoutBlock, { kind: 'table' }>;
@@ -29,6 +29,10 @@ export type Draft = {
   text: string;
   size: number;
   bold: boolean;
+  /** An entry of a table of contents. */
+  entry?: boolean;
+  /** The level that the document's outline gives it, where it has it. */
+  outlined?: number | undefined;
 };
 
 /** Size of most of a block's letters, rounded to halves of a point; 0 for what is no text. */
@@ -54,6 +58,12 @@ export function draftOf(page: PageLayout, block: LayoutBlock): Draft {
 
 export const isText = (draft: Draft): draft is Draft & { block: TextBlock } =>
   draft.block.kind === 'text';
+
+/** A block of lines, in the place of another. */
+export function blockOf(lines: readonly LayoutLine[], like: TextBlock): TextBlock {
+  const box = lines.map((line) => line.box).reduce(hullOf, lines[0]?.box ?? like.box);
+  return { ...like, lines: [...lines], box };
+}
 
 /** The smallest box around two. */
 export function hullOf(a: Box, b: Box): Box {

@@ -88,7 +88,9 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
         row.zone === 'page_header' ? row.bottom < height * edge : row.top > height * (1 - edge);
       const small = row.drafts.every(({ size }) => size <= 1.05 * bodySize);
       const few = pages.length <= 8 && repeated >= 2 && outer && small;
-      const numbered = pageNumber.test(row.text) || (atEdge && small && isNumbered(row));
+      const isCounted = small && isNumbered(row);
+      const numbered =
+        pageNumber.test(row.text) || ((atEdge || repeated >= leastPages) && isCounted);
       if (repeated >= least || few || (outer && numbered)) {
         for (const draft of row.drafts) draft.role = row.zone;
       }
@@ -97,6 +99,7 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
   for (const draft of pages.flat()) {
     const zone = isText(draft) && draft.block.artifact ? zoneOf(draft) : undefined;
     if (zone) draft.role = zone;
+    else if (isText(draft) && draft.block.margin) draft.role = 'page_header';
   }
 }
 

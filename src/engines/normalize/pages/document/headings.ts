@@ -1,26 +1,29 @@
 import { bullet } from '../paragraphs.ts';
-import { type Draft, isText } from './draft.ts';
+import { contentsTitle } from './contents.ts';
+import { type Draft, isText, type TextBlock } from './draft.ts';
+import { numberOf } from './numbering.ts';
+import { isFormula } from './roles.ts';
+import { isUpper, namesOf, plain } from './split.ts';
+import { type Styles, stylesOf } from './styles.ts';
 
 /** Size of most letters of a document, and whether they are bold. */
 export type Body = { size: number; bold: boolean };
 
 const longestHeading = 220;
 const mostLines = 4;
-const numbered =
-  /^(?:(?:chapter|section|part|appendix|annex|kapitel|teil|anhang|chapitre|article|§)\s*)?((?:\d{1,2}|[A-Z])(?:\.\d{1,3}){0,5})[.:)]?\s+(?=\S)/i;
-const chapter =
-  /^(?:chapter|part|appendix|annex|kapitel|teil|anhang|chapitre)\s+(?:\d{1,3}|[IVXLC]+|[A-Z])\b/i;
-const roman = /^[IVX]{1,5}\.\s+\S/;
 /** What papers and reports call their parts that have no number. */
 const known =
-  /^(?:abstract|introduction|conclusions?|references|bibliography|acknowledge?ments?|contents|table of contents|summary|executive summary|preface|foreword|glossary|index|appendix|discussion|results|methods|related work|zusammenfassung|einleitung|inhaltsverzeichnis|literaturverzeichnis|résumé|resumen|введение|المقدمة)$/i;
+  /^(?:abstract|introduction|background|conclusions?|references|literature cited|bibliography|acknowledge?ments?|summary|executive summary|preface|foreword|glossary|nomenclature|index|appendi(?:x|ces)|discussion|results|methods|materials and methods|related work|keywords|zusammenfassung|kurzfassung|einleitung|danksagung|vorwort|anhang|literatur(?:verzeichnis)?|résumé|introducción|introduzione|inleiding|resumen|resumo|riassunto|samenvatting|remerciements|agradecimientos|conclusión|conclusiones|conclusioni|références|referencias|referências|bibliografía|bibliografia|bibliographie|введение|заключение|литература|аннотация|المقدمة|الخاتمة|المراجع|摘要|参考文献|引言|结论|要旨|はじめに)$/iu;
+/** Statements and notes that are numbered or named, and are no parts. */
+const statement =
+  /^(?:theorem|lemma|definition|proof|corollary|proposition|remark|example|note|warning|caution|tip|hinweis|warnung|achtung|satz|beweis|beispiel|bemerkung|théorème|lemme|définition|preuve|remarque|exemple|teorema|definición|nota|attenzione)(?:\s+[\dA-Z.]+)?\s*[.:]?$/iu;
 
 /** The body of the text: what most letters are set in. */
 export function bodyOf(drafts: readonly Draft[]): Body {
   const letters = new Map<number, number>();
   const bold = new Map<number, number>();
   for (const draft of drafts) {
-    if (!isText(draft) || draft.role.startsWith('page_')) continue;
+    if (!isText(draft) || draft.entry || draft.role.startsWith('page_')) continue;
     for (const { size, bold: isBold, spans } of draft.block.lines) {
       const key = Math.round(size * 2) / 2;
       const count = spans.reduce((sum, { text }) => sum + text.length, 0);
@@ -33,174 +36,125 @@ export function bodyOf(drafts: readonly Draft[]): Body {
   return { size, bold: (bold.get(size) ?? 0) > 0.5 * most };
 }
 
-const isCaps = (text: string): boolean => {
-  const letters = text.replace(/[^\p{L}]/gu, '');
+/** Whether a heading is called what parts without a number are called. */
+export function isKnown(text: string): boolean {
+  const name = (numberOf(text)?.rest ?? text).replace(/\s*[:.]$/, '');
+  return known.test(name) || contentsTitle.test(name);
+}
+
+/** Letters and signs of mathematics are no words; what has no word is no heading. */
+function hasWord({ block }: { block: TextBlock }): boolean {
+  const words = block.lines
+    .filter(({ math }) => math < 0.5)
+    .flatMap(({ spans }) => spans.map(({ text }) => text))
+    .join('')
+    .replace(/[\u{1d400}-\u{1d7ff}]/gu, ' ');
   return (
-    letters.length >= 4 && letters === letters.toUpperCase() && letters !== letters.toLowerCase()
+    /\p{L}{3}/u.test(words) || /[\p{Script=Han}\p{Script=Hangul}\p{Script=Kana}]{2}/u.test(words)
   );
-};
+}
 
 /** Whether a block looks like a heading over what follows it. */
 function looksLike(
-  draft: Draft,
+  draft: Draft & { block: TextBlock },
   next: Draft | undefined,
   body: Body,
-  recognised: boolean,
+  styles: Styles,
 ): boolean {
-  if (!isText(draft)) return false;
   const { text, size, block } = draft;
-  const { lines, tag } = block;
-  if (text.length > longestHeading || lines.length > mostLines || !/\p{L}{2}/u.test(text))
-    return false;
-  if (tag && /^H[1-6]?$|^Title$/.test(tag)) return true;
+  const { lines } = block;
+  if (text.length > longestHeading || lines.length > mostLines || !hasWord(draft)) return false;
   if (bullet.test(text) || /[,;]$/.test(text) || /\.{4,}/.test(text)) return false;
+  if (isFormula(draft) || /^[{\\<]|^\[\d|[{}]/.test(text)) return false;
   // Sizes of recognised text are measured and differ a little.
+  const recognised = block.confidence < 1;
+  const ratio = size / body.size;
   const larger = size >= body.size * (recognised ? 1.3 : 1.09) + 0.4;
   const bold = draft.bold && !body.bold;
-  const number = numbered.test(text) || roman.test(text) || chapter.test(text);
-  const caps = isCaps(text);
-  const sentence = /[.!?:]$/.test(text) && !/\b(?:No|vs|Inc|Ltd|Co)\.$/.test(text);
-  const small = size < body.size * 0.95;
+  const caps = isUpper(text);
+  const number = numberOf(text);
+  const titled = number !== undefined && /^[\p{Lu}\p{Lo}\p{Lt}\p{N}"“«‘\\]/u.test(number.rest);
+  const sentence = /[.!?:]$/.test(text) && !/\b(?:No|vs|Inc|Ltd|Co|etc)\.$/.test(text);
   const short = text.length <= 120 && lines.length <= 3;
-  if (known.test(text.replace(/^[\dIVX.]+\s+/, '').replace(/[:.]$/, '')) && lines.length === 1) {
-    if (larger || bold || caps || number) return true;
+  if (isKnown(text) && lines.length === 1) {
+    if (larger || bold || caps || titled || styles.isSetApart(draft)) return true;
   }
-  if (larger && text.length > 2) return !(sentence && text.length > 100 && size < body.size * 1.3);
-  if (small && !(bold && number)) return false;
-  if (bold && number && short) return !/[.;]$/.test(text) || text.length < 80;
-  if (bold && short) return !sentence || (/[?:]$/.test(text) && text.length < 60);
-  if (caps && short && !sentence && lines.length <= 2) return number || text.split(' ').length >= 2;
+  if (statement.test(text) && !larger) return false;
+  // Several blocks in one hand after another are text, however it is set.
+  const run = styles.runOf(draft);
+  if (run >= 3 && !titled && ratio < 1.8) return false;
+  const commas = text.split(/[,;]/).length - 1;
+  if (larger && text.length > 2) {
+    const listed = commas >= 3 && (!titled || number.form === 'letter');
+    if (listed && !draft.bold && ratio < 1.5) return false;
+    if (lines.every(({ mono }) => mono) && ratio < 1.3) return false;
+    return !(sentence && text.length > 100 && ratio < 1.3);
+  }
+  if (titled && short && !/[,;:]$/.test(text) && styles.isNumberedPart(draft)) return true;
+  if (ratio < 0.95 && !(bold && titled && ratio > 0.85)) return false;
+  if (lines.every(({ mono }) => mono)) return false;
+  if (bold && titled && short) return !/[.;]$/.test(text) || text.length < 80;
+  const lowercase = /^\p{Ll}/u.test(text);
+  if (bold && short && !lowercase) {
+    if (lines.length > 2 || run > 2) return false;
+    if (/:$/.test(text) && !/\s/.test(text)) return false;
+    return !sentence || (/[?:]$/.test(text) && text.length < 60);
+  }
+  if (caps && short && !sentence && lines.length <= 2) return titled || /\s/.test(text);
   const italic = lines.every((line) => line.italic);
   const follows = next !== undefined && isText(next) && next.text.length > 2 * text.length;
   if (italic && short && !sentence && lines.length === 1 && text.length < 80) {
-    if (number || (follows && /^\p{Lu}/u.test(text) && !next.block.lines[0]?.italic)) return true;
+    if (titled || (follows && /^\p{Lu}/u.test(text) && !next.block.lines[0]?.italic)) return true;
   }
   // A numbered line of body size, by itself, in title case, over a paragraph.
-  return (
-    number &&
-    follows &&
-    /^\d+(?:\.\d+)+\.?\s+\p{Lu}/u.test(text) &&
-    lines.length === 1 &&
-    !sentence &&
-    text.length < 80
-  );
+  const deep = titled && number.path.length > 1 && number.form === 'digit';
+  return deep && follows && lines.length === 1 && !sentence && text.length < 80;
 }
 
-const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '');
-
-/** Depth that a number before a heading tells, from 1; undefined without one. */
-function depthOf(text: string): number | undefined {
-  if (chapter.test(text)) return 1;
-  const found = numbered.exec(text)?.[1];
-  if (found !== undefined && (found.includes('.') || /^\d/.test(found))) {
-    return found.replace(/\.$/, '').split('.').length;
+/** The first pages where they hold a title and no running text, though later ones do. */
+function titlePages(flow: readonly Draft[], body: Body): Set<number> {
+  const running = new Map<number, number>();
+  for (const draft of flow) {
+    const { page } = draft.page;
+    const known = running.get(page) ?? 0;
+    const isRunning =
+      isText(draft) &&
+      (draft.entry ||
+        (draft.block.lines.length >= 3 && draft.text.length > 40 * draft.block.lines.length));
+    const size = draft.size > 0.85 * body.size && draft.size < 1.15 * body.size;
+    running.set(page, known + (isRunning && size ? draft.text.length : 0));
   }
-  return roman.test(text) ? 1 : undefined;
+  const pages = [...running];
+  const first = pages.findIndex(([, letters]) => letters > 300);
+  return new Set(first > 0 && first <= 4 ? pages.slice(0, first).map(([page]) => page) : []);
 }
 
-const leaders = /(?:\.\s?){4,}\s*[\divxlc]*$/;
-
-/** Pages with several lines that lead to a page's number. */
-function pagesOfContents(drafts: readonly Draft[]): Set<number> {
-  const counts = new Map<number, number>();
-  for (const draft of drafts) {
-    if (!isText(draft) || !leaders.test(draft.text)) continue;
-    counts.set(draft.page.page, (counts.get(draft.page.page) ?? 0) + draft.block.lines.length);
-  }
-  return new Set([...counts].flatMap(([page, count]) => (count >= 3 ? [page] : [])));
-}
-
-/** Finds the headings of a document and gives each its level, 1 for its title. */
-export function markHeadings(drafts: readonly Draft[], body: Body): void {
+/** Finds the headings of a document. Returns the pages that hold its title and no running text. */
+export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> {
   const flow = drafts.filter(({ role }) => !role.startsWith('page_'));
   const outline = new Map<number, Map<string, number>>();
-  const headings: (Draft & { outlined?: number })[] = [];
-  const outlined = new Map<Draft, number>();
-  const contents = pagesOfContents(flow);
+  const styles = stylesOf(flow, body);
+  const front = titlePages(flow, body);
+  const largest = flow
+    .filter((draft) => isText(draft) && front.has(draft.page.page) && hasWord(draft))
+    .reduce((most, { size }) => Math.max(most, size), 0);
   for (const [at, draft] of flow.entries()) {
-    if (!isText(draft)) continue;
+    if (!isText(draft) || draft.entry) continue;
     const { page } = draft.page;
-    // An entry of a table of contents is no heading, however bold.
-    if (contents.has(page) && /\s[\divxlc]+$/.test(draft.text)) continue;
     let entries = outline.get(page);
     if (!entries) {
       entries = new Map(draft.page.outline.map(({ title, level }) => [plain(title), level]));
       outline.set(page, entries);
     }
-    const text = plain(draft.text);
-    const level =
-      entries.get(text) ?? entries.get(plain(draft.text.replace(numbered, ''))) ?? undefined;
-    const isEntry = level !== undefined && draft.block.lines.length <= mostLines && text !== '';
-    if (!isEntry && !looksLike(draft, flow[at + 1], body, draft.block.confidence < 1)) continue;
+    const names = draft.block.lines.length <= mostLines ? namesOf(draft.text) : [];
+    const level = names.map((name) => entries.get(name)).find((found) => found !== undefined);
+    if (level === undefined) {
+      if (!looksLike(draft, flow[at + 1], body, styles)) continue;
+      // Of a title page only the title is one, and what is called as parts are.
+      if (front.has(page) && draft.size < 0.98 * largest && !isKnown(draft.text)) continue;
+    }
     draft.role = 'heading';
-    headings.push(draft);
-    if (isEntry) outlined.set(draft, level);
+    draft.outlined = level;
   }
-  level(headings, outlined, body);
-}
-
-/** Styles by what they weigh: the larger, and of one size the bolder, the higher. */
-function weight({ size, bold, text }: Draft): number {
-  return size * 10 + (bold ? 2 : 0) + (isCaps(text) ? 1 : 0);
-}
-
-/** Names, places and dates between a title and the first part of a paper are no headings. */
-function withoutAuthors(headings: readonly Draft[], title: Draft): Draft[] {
-  const start = headings.indexOf(title);
-  const end = headings.findIndex((draft, at) => at > start && isPart(draft.text));
-  const until = headings[end];
-  if (!until || end - start < 2 || until.page.page - title.page.page > 1) return [...headings];
-  return headings.filter((draft, at) => {
-    if (at <= start || at >= end) return true;
-    draft.role = 'paragraph';
-    return false;
-  });
-}
-
-const isPart = (text: string): boolean =>
-  depthOf(text) !== undefined || known.test(text.replace(/[:.]$/, ''));
-
-function level(found: readonly Draft[], outlined: ReadonlyMap<Draft, number>, body: Body): void {
-  const title = titleOf(found, body);
-  const headings = title ? withoutAuthors(found, title) : found;
-  const others = headings.filter((draft) => draft !== title);
-  if (title) title.level = 1;
-  // What a number tells of depth, told to the other headings of its style.
-  const depths = new Map<number, number[]>();
-  for (const draft of others) {
-    const depth = outlined.get(draft) ?? depthOf(draft.text);
-    if (depth === undefined) continue;
-    const known = depths.get(weight(draft));
-    if (known) known.push(depth);
-    else depths.set(weight(draft), [depth]);
-  }
-  const styles = [...new Set(others.map(weight))].sort((a, b) => b - a);
-  let above = 0;
-  const byStyle = new Map<number, number>();
-  for (const style of styles) {
-    const known = depths.get(style)?.sort((a, b) => a - b);
-    const depth = known ? (known[Math.floor(known.length / 2)] ?? 1) : above + 1;
-    above = Math.max(1, known ? depth : Math.min(depth, 5));
-    byStyle.set(style, above);
-  }
-  for (const draft of others) {
-    const depth = outlined.get(draft) ?? depthOf(draft.text) ?? byStyle.get(weight(draft)) ?? 1;
-    draft.level = Math.min(6, Math.max(2, depth + 1));
-  }
-}
-
-/** The title of a document: larger than all other headings, once, near its beginning. */
-function titleOf(headings: readonly Draft[], body: Body): Draft | undefined {
-  const [first] = headings;
-  if (!first) return undefined;
-  const start = headings.filter(({ page }) => page.page === first.page.page);
-  const largest = start.reduce((most, draft) => (draft.size > most.size ? draft : most), first);
-  const rivals = headings.filter((draft) => draft !== largest && draft.size >= largest.size * 0.99);
-  const isLarge = largest.size >= body.size * 1.15 && start.indexOf(largest) <= 3;
-  if (!isLarge || depthOf(largest.text) !== undefined) return undefined;
-  return rivals.length <= 1 ? largest : undefined;
+  return front;
 }

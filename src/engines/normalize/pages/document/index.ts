@@ -1,17 +1,22 @@
 import type { DocBlock, NormalDocument, Span } from '../../document.ts';
 import type { PageLayout } from '../layout.ts';
 import { textBlock } from './blocks.ts';
+import { withContents } from './contents.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { markFurniture } from './furniture.ts';
 import { bodyOf, markHeadings } from './headings.ts';
 import { joinParagraphs } from './join.ts';
+import { markLevels } from './levels.ts';
 import { markRoles } from './roles.ts';
+import { joinHeadings, splitHeadings } from './split.ts';
 import { joinTables, withCaptions } from './tables.ts';
 import { lexiconOf } from './words.ts';
 
 function fixedBlock({ page, block }: Draft): DocBlock | undefined {
   const origin = { page: page.page, box: block.box, confidence: block.confidence };
-  if (block.kind === 'picture') return { ...origin, role: 'picture', alt: block.alt };
+  if (block.kind === 'picture') {
+    return { ...origin, role: 'picture', alt: block.alt, written: block.text };
+  }
   if (block.kind !== 'table') return undefined;
   const { rows, columns, cells } = block;
   return { ...origin, role: 'table', rows, columns, cells, caption: null };
@@ -40,11 +45,12 @@ function withReferences(blocks: readonly DocBlock[]): DocBlock[] {
 /** One document of the layouts of its pages, in the order of pages. */
 export function documentOf(layouts: readonly PageLayout[]): NormalDocument {
   const pages = layouts.map((page) => page.blocks.map((block) => draftOf(page, block)));
-  const drafts = pages.flat();
-  const first = bodyOf(drafts);
-  markFurniture(pages, first.size);
-  const body = bodyOf(drafts);
-  markHeadings(drafts, body);
+  markFurniture(pages, bodyOf(pages.flat()).size);
+  const parts = splitHeadings(withContents(pages.flat()));
+  const body = bodyOf(parts);
+  const front = markHeadings(parts, body);
+  const drafts = joinHeadings(parts);
+  markLevels(drafts, body, front);
   markRoles(drafts, body);
   const lexicon = lexiconOf(drafts);
   const blocks = joinParagraphs(joinTables(drafts)).flatMap((one): DocBlock[] => {

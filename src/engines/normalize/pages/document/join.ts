@@ -55,6 +55,7 @@ export function joinParagraphs(drafts: readonly Draft[]): (Joined | Draft)[] {
       takeCode(joined, at);
       continue;
     }
+    if (draft.entry) continue;
     if (draft.role !== 'paragraph' && draft.role !== 'list_item' && draft.role !== 'footnote')
       continue;
     let last: Text = draft;

@@ -29,7 +29,7 @@ function isFootnote(draft: Draft, body: Body): boolean {
 }
 
 /** Signs and letters of mathematics, with hardly a word among them. */
-function isFormula(draft: Draft): boolean {
+export function isFormula(draft: Draft): boolean {
   if (!isText(draft) || draft.block.lines.length > 8) return false;
   let [math, all] = [0, 0];
   for (const line of draft.block.lines) {
@@ -46,7 +46,7 @@ function isFormula(draft: Draft): boolean {
 /** Decides what each block is that is no heading, header or footer. */
 export function markRoles(drafts: readonly Draft[], body: Body): void {
   for (const [at, draft] of drafts.entries()) {
-    if (!isText(draft) || draft.role.startsWith('page_')) continue;
+    if (!isText(draft) || draft.entry || draft.role.startsWith('page_')) continue;
     const { lines } = draft.block;
     const beside = [drafts[at - 1], drafts[at + 1]].some(
       (other) => other !== undefined && other.block.kind !== 'text',

@@ -63,8 +63,8 @@ export function joinSpans(
   const glued =
     /\s$/.test(last.text) ||
     (ideographic.test(last.text.slice(-1)) && ideographic.test(start.slice(0, 1))) ||
-    // Ranges and addresses that were broken after their sign.
-    (/(?:\d[-–]|[@/_])$/.test(last.text) &&
+    // Ranges, compounds and addresses that were broken after their sign.
+    (/(?:[\p{L}\d]-|\d–|[@/_])$/u.test(last.text) &&
       /^[\p{L}\d]/u.test(start) &&
       !/\s[-–/]$/.test(last.text));
   const blank: Span = { text: glued ? '' : ' ', marks: sameMarks(last, first), href: null };

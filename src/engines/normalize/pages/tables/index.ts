@@ -15,7 +15,8 @@ const mostWords = 60_000;
 
 /** Gives the words whose middle lies in a box, quickly: by where they rest. */
 function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
-  const order = [...words.keys()].sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
+  const order = Uint32Array.from(words.keys());
+  order.sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
   const middleOf = ({ base, size }: TableWord): number => base - 0.3 * size;
   const largest = words.reduce((most, { size }) => Math.max(most, size), 0);
   return ([x0, y0, x1, y1]) => {
@@ -47,7 +48,8 @@ function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
 export function findTables(page: TablePage): FoundTable[] {
   const { words } = page;
   if (words.length === 0 || words.length > mostWords) return [];
-  const rules = tidyRules(page, linesOf(words, [...words.keys()]));
+  const lines = linesOf(words, [...words.keys()]);
+  const rules = tidyRules(page, lines);
   const taken = new Uint8Array(words.length);
   const all = wordsWithin(words);
   const within = (box: Box): number[] => all(box).filter((index) => taken[index] === 0);
@@ -64,7 +66,8 @@ export function findTables(page: TablePage): FoundTable[] {
   take(lattices);
   take(bandedTables(words, rules, within));
   const rest = [...words.keys()].filter((index) => taken[index] === 0);
-  take(alignedTables(page, rules, linesOf(words, rest)));
+  const left = rest.length === words.length ? lines : linesOf(words, rest);
+  take(alignedTables(page, rules, left));
   return tables
     .map(({ draft }) => finish(draft, words))
     .sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);

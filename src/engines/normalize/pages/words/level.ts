@@ -89,3 +89,9 @@ function placed(word: LeaningWord, [a, b, c, d, e, f]: Matrix): PageWord {
 export function asDisplayed(page: Pick<LevelPage, 'toDisplay'>, box: Box): Box {
   return page.toDisplay ? applyToBox(page.toDisplay, box) : box;
 }
+
+/** Where a word that may run any way is, as displayed. */
+export function placeOf(word: LeaningWord, size: { width: number; height: number }): Box {
+  const page = turnLevel([word], size);
+  return asDisplayed(page, page.words[0]?.box ?? word.box);
+}

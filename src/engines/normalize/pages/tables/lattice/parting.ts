@@ -27,7 +27,7 @@ export function withTextRows(
   const right: boolean[] = [];
   const foot: boolean[] = [];
   for (const [row, own] of byRow.entries()) {
-    const lines = own.length > 3 * width ? linesOf(words, own) : [];
+    const lines = own.length >= 3 * width ? linesOf(words, own) : [];
     const parted = lines.length >= 3 && areRows(words, lines, columns) ? lines : [];
     for (const [at, line] of parted.entries()) {
       const next = parted[at + 1];

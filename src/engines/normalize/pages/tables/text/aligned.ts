@@ -3,7 +3,7 @@ import type { Box } from '../../../../results.ts';
 import type { Found } from '../lattice/index.ts';
 import type { TidyRules } from '../rules/tidy.ts';
 import type { TablePage, TableWord } from '../types.ts';
-import { caption } from './banded.ts';
+import { caption, isCaptioned, tableCaptions } from './captions.ts';
 import { gutters, place, sizeOf } from './columns.ts';
 import { evidenceOf, isAlignedTable, isRuledTable } from './evidence.ts';
 import { type Line, type Phrase, phrasesOf } from './lines.ts';
@@ -28,16 +28,15 @@ function markProse(rows: readonly Part[][], width: number): void {
     const alone = row.every((part) => isLong(part, width)) ? 1 : 0;
     for (const part of row) {
       if (!isLong(part, width)) continue;
-      const above = rows
-        .slice(Math.max(0, at - 3), at)
-        .flat()
-        .filter(
-          (other) =>
-            chains.has(other) &&
-            Math.abs(other.from - part.from) < 2.5 * part.line.size &&
-            part.line.base - other.line.base < 2 * part.line.size,
-        )
-        .at(-1);
+      let above: Part | undefined;
+      for (let before = Math.max(0, at - 3); before < at; before += 1) {
+        for (const other of rows[before] ?? []) {
+          const near = Math.abs(other.from - part.from) < 2.5 * part.line.size;
+          if (near && part.line.base - other.line.base < 2 * part.line.size && chains.has(other)) {
+            above = other;
+          }
+        }
+      }
       const known = above && chains.get(above);
       const pitch = above ? part.line.base - above.line.base : 0;
       // Lines of a paragraph stand evenly.
@@ -84,10 +83,17 @@ function pageCuts(words: readonly TableWord[], lines: readonly Line[]): number[]
       let left = 0;
       let right = 0;
       let level = 0;
-      for (const line of lines) {
-        const own = line.words.flatMap((index) => words[index] ?? []);
-        const before = own.filter(({ box }) => (box[0] + box[2]) / 2 < cut).at(-1);
-        const after = own.find(({ box }) => (box[0] + box[2]) / 2 > cut);
+      for (const { words: own } of lines) {
+        // The words run from left to right: the last before the cut, and the first after it.
+        let [low, high] = [0, own.length];
+        while (low < high) {
+          const middle = (low + high) >> 1;
+          const [x0 = 0, , x1 = 0] = words[own[middle] ?? -1]?.box ?? [];
+          if ((x0 + x1) / 2 < cut) low = middle + 1;
+          else high = middle;
+        }
+        const before = words[own[low - 1] ?? -1];
+        const after = words[own[low] ?? -1];
         if (before) left += 1;
         if (after) right += 1;
         if (before && after && Math.abs(before.base - after.base) < 0.4) level += 1;
@@ -192,9 +198,12 @@ export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly
       return { ...phrase, line, prose: false, letters };
     }),
   );
+  // Three lines of several phrases are the least that a table has.
+  if (rows.filter((row) => row.length > 1).length < 3) return [];
   markProse(rows, page.widthPt);
   const cuts = [...proseCuts(rows.flat()), ...pageCuts(words, lines)].sort((a, b) => a - b);
   const edges = [Number.NEGATIVE_INFINITY, ...cuts, Number.POSITIVE_INFINITY];
+  const captions = tableCaptions(words, lines);
   const found: Found[] = [];
   for (let side = 0; side + 1 < edges.length; side += 1) {
     const [left = 0, right = 0] = [edges[side], edges[side + 1]];
@@ -202,7 +211,7 @@ export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly
       row.filter(({ from, to }) => (from + to) / 2 > left && (from + to) / 2 < right),
     );
     for (const run of runsOf(words, own)) {
-      const table = tableOfRun(words, rules, run);
+      const table = tableOfRun(words, rules, run, captions);
       if (table) found.push(table);
     }
   }
@@ -213,6 +222,7 @@ function tableOfRun(
   words: readonly TableWord[],
   rules: TidyRules,
   run: readonly Part[][],
+  captions: readonly Box[],
 ): Found | undefined {
   let lines = trimmed(
     words,
@@ -252,13 +262,12 @@ function tableOfRun(
       continue;
     }
     const evidence = evidenceOf(table.draft, words, sizeOf(lines));
-    const ruled = table.draft.by === 'rules' && evidence.rows >= 3 && !evidence.labels;
-    if (
-      !(isAlignedTable(evidence) || (ruled && evidence.aligned >= 0.5 && isRuledTable(evidence)))
-    ) {
-      return undefined;
-    }
     const region: Box = [from, top, to, bottom];
+    const captioned = isCaptioned(captions, region, sizeOf(lines));
+    const ruled =
+      (table.draft.by === 'rules' && evidence.rows >= 3 && evidence.aligned >= 0.5) || captioned;
+    const known = ruled && !evidence.labels && isRuledTable(evidence);
+    if (!known && !isAlignedTable(evidence)) return undefined;
     return { region, draft: table.draft };
   }
   return undefined;

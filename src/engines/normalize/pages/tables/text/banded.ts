@@ -2,6 +2,7 @@ import type { Box } from '../../../../results.ts';
 import type { Found } from '../lattice/index.ts';
 import type { TidyRules } from '../rules/tidy.ts';
 import type { Rule, TableWord } from '../types.ts';
+import { caption } from './captions.ts';
 import { type Column, place, sizeOf } from './columns.ts';
 import { evidenceOf, isRuledTable } from './evidence.ts';
 import { type Line, linesOf, phrasesOf } from './lines.ts';
@@ -11,10 +12,6 @@ import { tableOf } from './regions.ts';
 const sameEnd = 6;
 const shortest = 50;
 const mostRules = 800;
-/** How a caption begins: it parts two tables. */
-export const caption =
-  /^(table|tab\.|tabelle|tableau|tabla|tabella|figure|fig\.|abbildung|الجدول|جدول)\s*\p{N}/iu;
-
 /** Rules, and edges of shaded rows, that run from the same place to the same place. */
 function alike(rules: readonly Rule[]): Rule[][] {
   const sorted = [...rules].sort((a, b) => a.at - b.at).slice(0, mostRules);
@@ -39,10 +36,21 @@ type Kind = 'table' | 'row' | 'other';
 function kindOf(words: readonly TableWord[], lines: readonly Line[], height: number): Kind {
   const size = sizeOf(lines);
   if (lines.length === 0) return height < 14 ? 'row' : 'other';
-  const parted = lines.filter((line) => phrasesOf(words, line, 0.8 * size).length > 1).length;
+  const phrases = lines.map((line) => phrasesOf(words, line, 0.8 * size));
+  const parted = phrases.filter((own) => own.length > 1).length;
   const first = lines[0]?.words.map((index) => words[index]?.text ?? '').join(' ') ?? '';
   if (caption.test(first)) return 'other';
   if (parted >= 0.5 * lines.length) return 'table';
+  if (parted >= 2 && parted >= 0.2 * lines.length) {
+    // Lines that go on with a cell begin where a cell of a line with several does.
+    const starts = phrases.flatMap((own) => own.slice(1).map(({ from }) => from));
+    const places = new Set(starts.map((x) => Math.round(x)));
+    const goes = phrases.filter(([first, ...more]) => {
+      const x = Math.round(first?.from ?? 0);
+      return more.length === 0 && [x - 1, x, x + 1].some((at) => places.has(at));
+    }).length;
+    if (parted + goes >= 0.8 * lines.length) return 'table';
+  }
   if (lines.length === 1 && height < 3.2 * size) return 'row';
   return lines.length <= 3 && parted > 0 ? 'table' : 'other';
 }
@@ -167,7 +175,10 @@ export function bandedTables(
         ? tableOf(words, { ...region, lines: [...before, ...inside, ...after] })
         : table;
     if (!whole) continue;
-    if (!isRuledTable(evidenceOf(whole.draft, words, sizeOf(inside)))) continue;
+    const evidence = evidenceOf(whole.draft, words, sizeOf(inside));
+    if (!isRuledTable(evidence)) continue;
+    // Shades alone may be those of a slide's foot.
+    if (evidence.rows < 3 && own.every(({ thickness }) => thickness === 0)) continue;
     const { xs, ys } = whole.draft;
     const y0 = Math.min(top, ys[0] ?? top);
     const y1 = Math.max(bottom, ys.at(-1) ?? bottom);

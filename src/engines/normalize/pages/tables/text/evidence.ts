@@ -18,14 +18,16 @@ export type Evidence = {
   /** Many cells hold signs of formulas. */
   formulas: boolean;
   markers: boolean;
+  /** Ends in numbers of pages, each no lower than the one before, beside numbered headings. */
+  contents: boolean;
   labels: boolean;
 };
 
 const leader = /(\.\s?){4,}|…{2,}|_{4,}/;
 const marker =
-  /^([•●○▪■□☐☑☒◦‣–—*·o-]|\(?([0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\[[^\]]{1,12}\])$/u;
+  /^([•●○▪■□☐☑☒◦‣–—*·o-]|\(?([0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\[[\p{N}\p{Lu}+,-]{1,12}\])$/u;
 
-const formula = /[=∂∑∫∏∈∉⊂⊆≤≥∀∃∗∇√∞⟨⟩]/u;
+const formula = /[=∂∑∫∏∈∉⊂⊆≤≥∀∃∗∇√∞⟨⟩⎛-⎭]/u;
 
 const textOf = (cell: DraftCell, words: readonly TableWord[]): string =>
   cell.words.map((index) => words[index]?.text ?? '').join(' ');
@@ -45,6 +47,28 @@ const isValue = (text: string): boolean => {
     (digits > 0 && letters <= digits + 4) || /^([-–—✓✗×xX✔✘]|n\/?a|yes|no)$/iu.test(text.trim())
   );
 };
+
+const heading = /^(\p{N}{1,2}(\.\p{N}{1,2})*\.?|[A-Z]|[IVX]{1,5})$/u;
+
+/** Whether the rows are headings with the pages they are on. */
+function isContents(draft: Draft, words: readonly TableWord[]): boolean {
+  const columns = draft.xs.length - 1;
+  if (columns > 4) return false;
+  let page = 0;
+  let rows = 0;
+  let numbered = 0;
+  for (const { row, column, columnSpan, words: own } of draft.cells) {
+    if (column === 0 && heading.test(words[own[0] ?? -1]?.text ?? '')) numbered += 1;
+    if (own.length === 0 || column + columnSpan < columns || columns === 1) continue;
+    for (const index of own) {
+      const text = words[index]?.text ?? '';
+      if (!/^\p{N}{1,3}$/u.test(text) || Number(text) < page) return false;
+      page = Number(text);
+    }
+    if (columnSpan === 1 && row >= 0) rows += 1;
+  }
+  return rows >= 3 && numbered >= 0.5 * rows;
+}
 
 export function evidenceOf(draft: Draft, words: readonly TableWord[], size: number): Evidence {
   const rows = draft.ys.length - 1;
@@ -88,6 +112,7 @@ export function evidenceOf(draft: Draft, words: readonly TableWord[], size: numb
     numeric,
     leaders: rowsWithLeaders.size > 0.25 * rows,
     formulas: share(all, (text) => formula.test(text)) > 0.12,
+    contents: isContents(draft, words),
     markers: share(firsts, (text) => marker.test(text)) > 0.5,
     labels: share(columns === 2 ? firsts : all, (text) => /[:：]$/u.test(text)) > 0.4,
   };
@@ -98,7 +123,7 @@ export function evidenceOf(draft: Draft, words: readonly TableWord[], size: numb
  * have rows and columns and no long stretches of prose in them.
  */
 export function isRuledTable(it: Evidence): boolean {
-  if (it.rows < 2 || it.columns < 2 || it.leaders) return false;
+  if (it.rows < 2 || it.columns < 2 || it.leaders || it.contents) return false;
   if (it.formulas && it.filled < 0.7) return false;
   if (it.columns === 2 && it.markers) return false;
   return it.filled >= 0.3 && it.longest <= 40;
@@ -110,7 +135,8 @@ export function isRuledTable(it: Evidence): boolean {
  * of labels and blanks, columns of prose and marks beside formulas are none.
  */
 export function isAlignedTable(it: Evidence): boolean {
-  if (it.rows < 3 || it.columns < 2 || it.leaders || it.labels || it.formulas) return false;
+  if (it.rows < 3 || it.columns < 2 || it.leaders || it.contents) return false;
+  if (it.labels || it.formulas) return false;
   if (it.columns === 2) {
     return !it.markers && it.rows >= 4 && it.numeric === 1 && it.filled >= 0.75 && it.longest <= 8;
   }

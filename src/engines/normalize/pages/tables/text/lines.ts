@@ -18,9 +18,16 @@ export type Phrase = { words: number[]; from: number; to: number };
 const sameBase = 0.35;
 
 function lineOf(words: readonly TableWord[], members: number[]): Line {
-  const own = members.flatMap((index) => words[index] ?? []);
-  const size = median(own.map((word) => word.size));
-  const base = median(own.filter((word) => word.size > 0.8 * size).map((word) => word.base));
+  const first = words[members[0] ?? -1];
+  let size = first?.size ?? 0;
+  let base = first?.base ?? 0;
+  // Most lines are of one font.
+  const even = members.every((index) => words[index]?.size === size && words[index]?.base === base);
+  if (!even) {
+    const own = members.flatMap((index) => words[index] ?? []);
+    size = median(own.map((word) => word.size));
+    base = median(own.filter((word) => word.size > 0.8 * size).map((word) => word.base));
+  }
   members.sort((a, b) => (words[a]?.box[0] ?? 0) - (words[b]?.box[0] ?? 0));
   return { words: members, base, size, top: base - 0.75 * size, bottom: base + 0.22 * size };
 }
@@ -53,14 +60,16 @@ export function linesOf(words: readonly TableWord[], indexes: readonly number[])
 /** Joins lines of small letters that touch a word of the line before or after them. */
 function joinRaised(words: readonly TableWord[], lines: readonly Line[]): Line[] {
   const kept: Line[] = [];
+  const grown = new Set<Line>();
   for (const [at, line] of lines.entries()) {
     const before = kept.at(-1);
     const after = lines[at + 1];
     if (before && isRaised(words, line, before)) {
       kept[kept.length - 1] = lineOf(words, [...before.words, ...line.words]);
     } else if (after && isRaised(words, line, after)) {
+      grown.add(after);
       after.words.push(...line.words);
-    } else kept.push(lineOf(words, line.words));
+    } else kept.push(grown.has(line) ? lineOf(words, line.words) : line);
   }
   return kept;
 }

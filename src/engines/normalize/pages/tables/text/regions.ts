@@ -205,7 +205,7 @@ export function tableOf(
     if (isHead) {
       for (const own of headRows(words, group, columns, short))
         rows.push({ lines: own, head: true });
-    } else if (eachRow && !(group.length >= 4 && areRows(words, group, columns))) {
+    } else if (eachRow && !(group.length >= 3 && areRows(words, group, columns))) {
       rows.push({ lines: group, head: false });
     } else {
       for (const own of rowsOf(words, group, columns)) rows.push({ lines: own, head: false });

@@ -1,11 +1,13 @@
 import { median } from '../../../../geometry.ts';
 import type { TableWord } from '../types.ts';
-import { type Column, columnAt, place, sizeOf } from './columns.ts';
+import { type Column, columnAt, type Placed, place, sizeOf } from './columns.ts';
 import type { Line } from './lines.ts';
+import { wrapOf } from './wraps.ts';
 
 /** A line of a table, and which of its columns have something in it. */
 type Filled = {
   line: Line;
+  placed: Placed[];
   columns: Set<number>;
   numbers: number;
   /** Columns whose text goes on on the next line: its last word ends with a hyphen. */
@@ -18,7 +20,8 @@ const isNumber = (text: string): boolean =>
 function filledOf(words: readonly TableWord[], line: Line, columns: readonly Column[]): Filled {
   const own = new Set<number>();
   const hyphened = new Set<number>();
-  for (const { first, last, words: phrase } of place(words, line, columns)) {
+  const placed = place(words, line, columns);
+  for (const { first, last, words: phrase } of placed) {
     for (let at = first; at <= last; at += 1) own.add(at);
     if (/[\p{L}\p{N}][-\u2010]$/u.test(words[phrase.at(-1) ?? -1]?.text ?? '')) hyphened.add(first);
   }
@@ -29,7 +32,7 @@ function filledOf(words: readonly TableWord[], line: Line, columns: readonly Col
       numbers.add(columnAt(columns, (word.box[0] + word.box[2]) / 2));
     }
   }
-  return { line, columns: own, numbers: numbers.size, hyphened };
+  return { line, placed, columns: own, numbers: numbers.size, hyphened };
 }
 
 /** The blank between two lines; none where they overlap. */
@@ -77,40 +80,114 @@ function goesOn(row: readonly Filled[], next: Filled, width: number, pitch: numb
   return next.columns.size <= Math.max(1, width / 3);
 }
 
+/** Lines that rest almost at one height as one: signs set a little higher or lower than their row. */
+function levelled(words: readonly TableWord[], lines: readonly Line[], size: number): Line[][] {
+  const groups: Line[][] = [];
+  for (const line of lines) {
+    const group = groups.at(-1);
+    const first = group?.[0];
+    if (group && first && line.base - first.base < 0.5 * size && !collide(words, group, line)) {
+      group.push(line);
+    } else groups.push([line]);
+  }
+  return groups;
+}
+
+/** Whether words of a line stand where the group has some already. */
+function collide(words: readonly TableWord[], group: readonly Line[], line: Line): boolean {
+  const boxes = group.flatMap((one) => one.words.flatMap((index) => words[index]?.box ?? []));
+  return line.words.some((index) => {
+    const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
+    if (x1 - x0 < 0.8 * line.size) return false;
+    for (let at = 0; at < boxes.length; at += 4) {
+      if (Math.min(x1, boxes[at + 2] ?? 0) - Math.max(x0, boxes[at] ?? 0) > 1) return true;
+    }
+    return false;
+  });
+}
+
+/** The line of a group that has most in it stands for all. */
+function mainOf(group: readonly Line[]): Line {
+  return group.reduce((most, line) => (line.words.length > most.words.length ? line : most));
+}
+
 /** Groups the lines between two rules (or of a whole table without) into rows. */
 export function rowsOf(
   words: readonly TableWord[],
   lines: readonly Line[],
   columns: readonly Column[],
 ): Line[][] {
-  const all = lines.map((line) => filledOf(words, line, columns));
-  if (all.length < 2) return all.map(({ line }) => [line]);
   const size = sizeOf(lines);
-  const threshold = rowBlank(all, size);
+  const groups = levelled(words, lines, size);
+  const all = groups.map((group) => filledOf(words, mainOf(group), columns));
+  if (all.length < 2) return groups;
+  const told = rowBlank(all, size);
+  const threshold = told !== undefined && nearRows(words, all, columns, told) ? undefined : told;
   const pitch = median(
     all.slice(1).map(({ line }, at) => line.base - ((all[at] as Filled).line.base ?? 0)),
   );
-  const rows: Filled[][] = [];
+  const rows: { filled: Filled[]; lines: Line[] }[] = [];
   for (const [at, one] of all.entries()) {
     const row = rows.at(-1);
     const before = all[at - 1];
-    if (!row || !before) {
-      rows.push([one]);
-      continue;
-    }
+    const own = groups[at] ?? [];
     const together =
-      threshold === undefined
-        ? goesOn(row, one, columns.length, pitch)
-        : blank(before.line, one.line) <= threshold;
-    if (together) row.push(one);
-    else rows.push([one]);
+      row &&
+      before &&
+      (threshold === undefined
+        ? goesOn(row.filled, one, columns.length, pitch)
+        : blank(before.line, one.line) <= threshold);
+    if (together) {
+      row.filled.push(one);
+      row.lines.push(...own);
+    } else rows.push({ filled: [one], lines: [...own] });
   }
-  return rows.map((row) => row.map(({ line }) => line));
+  return rows.map((row) => row.lines);
+}
+
+/** Whether lines that blanks would join are rows: blanks differ a little where a page is filled out. */
+function nearRows(
+  words: readonly TableWord[],
+  lines: readonly Filled[],
+  columns: readonly Column[],
+  threshold: number,
+): boolean {
+  let [near, early] = [0, 0];
+  for (const [at, below] of lines.slice(1).entries()) {
+    const above = lines[at];
+    if (!above || blank(above.line, below.line) > threshold) continue;
+    // Lines half beside each other are of one row in any case.
+    if (below.line.base - above.line.base < 0.8 * below.line.size) continue;
+    near += 1;
+    const wrap = wrapOf(words, above.placed, below.placed, columns, below.line.size);
+    if (wrap.early > 0 && wrap.shared >= Math.max(2, 0.6 * above.columns.size)) early += 1;
+  }
+  return near > 0 && early >= 0.6 * near;
+}
+
+/** Whether lines are rows by how they break: most go on in several columns where words had room. */
+function breakEarly(
+  words: readonly TableWord[],
+  lines: readonly Filled[],
+  columns: readonly Column[],
+): boolean {
+  const used = new Set(lines.flatMap((one) => [...one.columns])).size;
+  let early = 0;
+  for (const [at, below] of lines.slice(1).entries()) {
+    const above = lines[at];
+    if (!above) continue;
+    const wrap = wrapOf(words, above.placed, below.placed, columns, below.line.size);
+    const several = wrap.shared >= Math.max(2, 0.6 * used);
+    if (several && (wrap.early > 0 || (wrap.single === wrap.shared && lines.length > 2)))
+      early += 1;
+  }
+  return early >= 0.7 * (lines.length - 1);
 }
 
 /**
- * Whether lines between two rules are rows of their own and not the lines of one row's cells: a
- * column has a number in nearly each, and most are filled in several columns.
+ * Whether lines between two rules are rows of their own and not the lines of one row's cells: most are
+ * filled in several columns, and either a column has a number in nearly each, or they break where they
+ * had no need to.
  */
 export function areRows(
   words: readonly TableWord[],
@@ -122,5 +199,6 @@ export function areRows(
   const used = new Set(all.flatMap((one) => [...one.columns])).size;
   const full = all.filter((one) => one.columns.size >= Math.max(2, 0.5 * used)).length;
   const numeric = all.filter(({ numbers }) => numbers > 0).length;
-  return full >= 0.6 * lines.length && numeric >= 0.6 * lines.length;
+  if (full < 0.6 * lines.length) return false;
+  return numeric >= 0.6 * lines.length || breakEarly(words, all, columns);
 }

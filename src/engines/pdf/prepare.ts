@@ -3,6 +3,7 @@ import { type PdfDocument, withPage, withSlots } from '../pdf/pdfium.ts';
 import { frameOf } from '../source.ts';
 
 /** FPDF_ANNOT_* subtypes and flags of PDFium's public headers (PDF 32000-1 §12.5.3). */
+const link = 2;
 const popup = 16;
 const widget = 20;
 const notDrawn = 0x01 | 0x02 | 0x20; // Invisible, Hidden, NoView
@@ -15,7 +16,7 @@ const forScreen = 0;
  * Makes page `number` (1-based) of an open document what a reader sees of it: annotations and form
  * fields that are shown become part of its content, those that are hidden are gone. Changes the
  * document in memory, so pages are to be loaded after it; a second call finds nothing to do. Text is
- * found on pages prepared so, and removed from pages prepared so. Throws EngineError.
+ * read and found on pages prepared so, and removed from pages prepared so. Throws EngineError.
  */
 export async function preparePage(document: PdfDocument, number: number): Promise<void> {
   const { pdfium } = document;
@@ -34,6 +35,19 @@ export async function preparePage(document: PdfDocument, number: number): Promis
       throw new EngineError('damaged', 'The annotations of a page cannot be read.');
     }
   });
+}
+
+/** Whether a loaded page has annotations or form fields that may show anything. */
+export function hasAnnotations({ pdfium }: PdfDocument, page: number): boolean {
+  const count = pdfium.FPDFPage_GetAnnotCount(page);
+  for (let index = 0; index < count; index += 1) {
+    const annotation = pdfium.FPDFPage_GetAnnot(page, index);
+    if (annotation === 0) continue;
+    const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
+    pdfium.FPDFPage_CloseAnnot(annotation);
+    if (subtype !== link && subtype !== popup) return true;
+  }
+  return false;
 }
 
 /** Whether an annotation is shown; a field without an appearance is given one. */

@@ -1,0 +1,138 @@
+import { type Draft, isText } from './draft.ts';
+import { type Body, isKnown } from './headings.ts';
+import { type Form, numberOf } from './numbering.ts';
+import { isUpper, namesOf, plain } from './split.ts';
+
+/** Styles by what they weigh: the larger, and of one size the bolder, the higher. */
+function weight({ size, bold, text }: Draft): number {
+  return size * 10 + (bold ? 2 : 0) + (isUpper(text) ? 1 : 0);
+}
+
+/** So many letters under a heading are text, and no address of an author. */
+const textLength = 150;
+
+/** The title of a document: what it calls itself, else what is larger than all others near its beginning. */
+function titleOf(
+  headings: readonly Draft[],
+  body: Body,
+  front: ReadonlySet<number>,
+): Draft | undefined {
+  const [first] = headings;
+  if (!first) return undefined;
+  const start = headings.filter(({ page }) => page.page === first.page.page);
+  const called = first.page.title ? plain(first.page.title) : '';
+  const largest = start.reduce((most, draft) => (draft.size > most.size ? draft : most), first);
+  const told = start
+    .slice(0, 4)
+    .find(({ text }) => called !== '' && namesOf(text).includes(called));
+  if (front.has(first.page.page) && !isKnown(largest.text)) return largest;
+  if (told && told.size >= largest.size * 0.9 && !numberOf(told.text)) return told;
+  const rivals = headings.filter((draft) => draft !== largest && draft.size >= largest.size * 0.99);
+  const isLarge = largest.size >= body.size * 1.15 && start.indexOf(largest) <= 3;
+  if (!isLarge || isPart(largest)) return undefined;
+  return rivals.length <= 1 ? largest : undefined;
+}
+
+const isPart = ({ text, outlined }: Draft): boolean =>
+  outlined !== undefined || isNumbered(text) || isKnown(text);
+
+/** A letter without a stop may well be a word. */
+const isNumbered = (text: string): boolean =>
+  numberOf(text) !== undefined && !/^[A-Z]\s/.test(text);
+
+/** Names, places and dates between a title and the first part of a paper are no headings. */
+function withoutAuthors(
+  drafts: readonly Draft[],
+  headings: readonly Draft[],
+  title: Draft,
+  body: Body,
+): Draft[] {
+  const place = new Map(drafts.map((draft, at) => [draft, at]));
+  const isOver = (heading: Draft): boolean => {
+    const { bold, size, text } = heading;
+    if (!bold && size < 1.05 * body.size && !isUpper(text)) return false;
+    const next = drafts[(place.get(heading) ?? 0) + 1];
+    const isLong = next !== undefined && isText(next) && next.text.length > textLength;
+    return isLong && next.role !== 'heading';
+  };
+  const start = headings.indexOf(title);
+  const end = headings.findIndex((draft, at) => at > start && (isPart(draft) || isOver(draft)));
+  const until = headings[end];
+  if (!until || end - start < 2 || until.page.page - title.page.page > 1) return [...headings];
+  return headings.filter((draft, at) => {
+    if (at <= start || at >= end) return true;
+    draft.role = 'paragraph';
+    return false;
+  });
+}
+
+/** How deep each way of numbering is where several are used: I., A., 1. one in the other. */
+function depthsOf(headings: readonly Draft[]): Map<Form, number> {
+  const open: Form[] = [];
+  const depths = new Map<Form, number>();
+  const last = new Map<Form, number>();
+  for (const { text } of headings) {
+    const number = numberOf(text);
+    if (!number || number.path.length > 1) continue;
+    const [value = 0] = number.path;
+    const { form } = number;
+    if (form === 'chapter' || form === 'appendix') continue;
+    // A way that goes on after another holds that other.
+    if (open.includes(form) && value === (last.get(form) ?? 0) + 1)
+      open.splice(open.indexOf(form) + 1);
+    else if (!open.includes(form) && value === 1) {
+      open.push(form);
+      if (!depths.has(form)) depths.set(form, open.length);
+    }
+    last.set(form, value);
+  }
+  const isNested = depths.get('roman') === 1 || open[0] !== 'digit';
+  // After 1, 2, 3 come appendices A, B: as deep, for no number goes on after them.
+  if (!isNested && !depths.has('chapter')) for (const form of depths.keys()) depths.set(form, 1);
+  return depths;
+}
+
+/** Gives each heading its level: 1 for the title, 2 for the parts of the document, and so on. */
+export function markLevels(drafts: readonly Draft[], body: Body, front: ReadonlySet<number>): void {
+  const flow = drafts.filter(({ role }) => !role.startsWith('page_'));
+  const found = flow.filter(({ role }) => role === 'heading');
+  const title = titleOf(found, body, front);
+  const headings = title ? withoutAuthors(flow, found, title, body) : found;
+  const others = headings.filter((draft) => draft !== title);
+  if (title) title.level = 1;
+  const forms = depthsOf(others);
+  const least = Math.min(...others.flatMap(({ outlined }) => outlined ?? []));
+  const chapters = others.some(({ text }) => numberOf(text)?.form === 'chapter');
+  const told = ({ text, outlined }: Draft): number | undefined => {
+    if (outlined !== undefined) return outlined - least + 1;
+    const number = numberOf(text);
+    if (!number) return undefined;
+    if (number.form === 'chapter' || number.form === 'appendix') return 1;
+    const first = forms.get(number.form) ?? (number.form === 'digit' ? 1 : undefined);
+    if (first === undefined) return undefined;
+    const under = chapters && number.path.length === 1 && number.form !== 'letter' ? 1 : 0;
+    return first + number.path.length - 1 + under;
+  };
+  // What a number tells of depth, told to the other headings of its style.
+  const depths = new Map<number, number[]>();
+  for (const draft of others) {
+    const depth = told(draft);
+    if (depth === undefined) continue;
+    const known = depths.get(weight(draft));
+    if (known) known.push(depth);
+    else depths.set(weight(draft), [depth]);
+  }
+  const styles = [...new Set(others.map(weight))].sort((a, b) => b - a);
+  let above = 0;
+  const byStyle = new Map<number, number>();
+  for (const style of styles) {
+    const known = depths.get(style)?.sort((a, b) => a - b);
+    const depth = known ? (known[Math.floor(known.length / 2)] ?? 1) : above + 1;
+    above = Math.max(1, known ? depth : Math.min(depth, 5));
+    byStyle.set(style, above);
+  }
+  for (const draft of others) {
+    const depth = told(draft) ?? byStyle.get(weight(draft)) ?? 1;
+    draft.level = Math.min(6, Math.max(2, depth + 1));
+  }
+}

@@ -1,0 +1,84 @@
+/** How parts are numbered: `1.2`, `B`, `IV`, `a`, or with the word `Chapter` before it. */
+export type Form = 'chapter' | 'appendix' | 'digit' | 'letter' | 'roman' | 'lower';
+
+/** The number before a heading: `A.1` is [1, 1] in letters. */
+export type PartNumber = { form: Form; path: readonly number[]; rest: string };
+
+const words =
+  'chapter|section|part|kapitel|abschnitt|teil|chapitre|partie|capítulo|capitolo|parte|hoofdstuk|article|artikel|глава|часть';
+const appendices =
+  'appendix|annex|anhang|annexe|apéndice|apêndice|anexo|appendice|bijlage|приложение';
+const counted = '(\\d{1,3}|[IVXLC]{1,7}|[A-Z])(?![\\p{L}\\d])(?:[.:)]|\\s*[-–—])?\\s*(.*)$';
+const chapter = new RegExp(`^(?:${words})\\s+${counted}`, 'iu');
+const appendix = new RegExp(`^(?:${appendices})\\s+${counted}`, 'iu');
+const dotted =
+  /^(?:§\s*)?(\d{1,3}(?:\.\d{1,3}){0,5}|[A-Z](?:\.\d{1,3}){1,5})[.:)]?(?:\s*[-–—|])?\s+(?=\S)(.+)$/u;
+const roman = /^([IVXLC]{1,7})((?:\.\d{1,3}){1,4}\.?|[.:)])\s+(?=\S)(.+)$/u;
+const letter = /^([A-Z])(?:[.:)]\s+(?=\S)|\s+(?=\p{Lu}{2}|\p{Lu}\p{Ll}+(?:\s\p{Lu}|$)))(.+)$/u;
+const lower = /^([a-z])[.)]\s+(?=\S)(.+)$/u;
+
+/** `24 de novembro de 2018`, `3. Mai`, `12 apples`: amounts and days. `A. N. Author`: names. */
+const date = /^\d{1,3}\.?\s+(?:(?:de\s+)?\p{L}+\.?\s+(?:de\s+)?\d{4}\b|\p{Ll})/u;
+const initials = /^\p{Lu}\.[\s-]?(?:\p{Lu}\.\s?)+/u;
+
+const values: Record<string, number> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
+
+function romanValue(text: string): number {
+  let sum = 0;
+  for (const [at, digit] of [...text].entries()) {
+    const value = values[digit] ?? 0;
+    sum += value < (values[text[at + 1] ?? ''] ?? 0) ? -value : value;
+  }
+  return sum;
+}
+
+const letterValue = (text: string): number => text.toUpperCase().charCodeAt(0) - 64;
+
+const numberIn = (text: string): number =>
+  /^\d/.test(text) ? Number(text) : text.length === 1 ? letterValue(text) : romanValue(text);
+
+const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
+
+/** Reads the number that a text begins with; undefined without one. */
+export function numberOf(text: string): PartNumber | undefined {
+  if (date.test(text) || initials.test(text)) return undefined;
+  for (const [form, named] of [
+    ['chapter', chapter],
+    ['appendix', appendix],
+  ] as const) {
+    const [, number, rest = ''] = named.exec(text) ?? [];
+    if (number !== undefined) return { form, path: [numberIn(number)], rest };
+  }
+  const plain = dotted.exec(text);
+  if (plain) {
+    const [, number = '', rest = ''] = plain;
+    if (/^\d/.test(number)) return { form: 'digit', path: numbersIn(number), rest };
+    return { form: 'letter', path: [letterValue(number), ...numbersIn(number)], rest };
+  }
+  const latin = roman.exec(text);
+  // `C.` and `V.` alone are letters sooner than numbers.
+  if (latin && (latin[1]?.length !== 1 || latin[1] === 'I' || /\d/.test(latin[2] ?? ''))) {
+    const path = [romanValue(latin[1] ?? ''), ...numbersIn(latin[2] ?? '')];
+    return { form: 'roman', path, rest: latin[3] ?? '' };
+  }
+  const single = letter.exec(text);
+  if (single)
+    return { form: 'letter', path: [letterValue(single[1] ?? '')], rest: single[2] ?? '' };
+  const small = lower.exec(text);
+  if (small) return { form: 'lower', path: [letterValue(small[1] ?? '')], rest: small[2] ?? '' };
+  return undefined;
+}
+
+/** Whether `next` is what comes after `last` in a row of parts of one depth: 1.2 after 1.1, 2.1 after 1.4. */
+export function follows(last: PartNumber | undefined, next: PartNumber): boolean {
+  const end = next.path.at(-1) ?? 0;
+  if (!last || last.form !== next.form || last.path.length !== next.path.length) return end === 1;
+  const before = last.path.at(-1) ?? 0;
+  const sameParent = last.path.slice(0, -1).join() === next.path.slice(0, -1).join();
+  return sameParent ? end === before + 1 : end === 1;
+}
+
+/** Whether `next` is the first part of `last`: 1.1 after 1. */
+export function isFirstPart(last: PartNumber, next: PartNumber): boolean {
+  return next.path.join() === [...last.path, 1].join() && next.form === last.form;
+}

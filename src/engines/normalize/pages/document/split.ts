@@ -1,0 +1,113 @@
+import { textOf } from '../layout.ts';
+import { blockOf, type Draft, draftOf, isText } from './draft.ts';
+import { follows, isFirstPart, numberOf } from './numbering.ts';
+
+/** A heading is not sought in more lines than this. */
+const mostLines = 3;
+
+/** Letters and digits alone, to compare what a page and an outline say. */
+export const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** A heading as an outline may have it: with its number or without. */
+export function namesOf(text: string): string[] {
+  const rest = numberOf(text)?.rest;
+  return [plain(text), ...(rest ? [plain(rest)] : [])].filter((name) => name !== '');
+}
+
+function cut(draft: Draft, at: number): Draft[] {
+  if (!isText(draft)) return [draft];
+  const { lines } = draft.block;
+  return [lines.slice(0, at), lines.slice(at)].map((part) =>
+    draftOf(draft.page, blockOf(part, draft.block)),
+  );
+}
+
+/** Where a heading that the outline has ends and other text goes on. */
+function endOfOutlined(draft: Draft, entries: ReadonlySet<string>): number | undefined {
+  if (!isText(draft) || entries.size === 0) return undefined;
+  const { lines } = draft.block;
+  for (let count = 1; count <= mostLines && count < lines.length; count += 1) {
+    const text = lines.slice(0, count).map(textOf).join(' ').trim();
+    if (namesOf(text).some((name) => entries.has(name) && name.length > 2)) return count;
+  }
+  return undefined;
+}
+
+/** Where a second heading begins under a first, with the next number or a deeper one. */
+function secondHeading(draft: Draft): number | undefined {
+  if (!isText(draft) || draft.block.lines.length > 2 * mostLines) return undefined;
+  const { lines } = draft.block;
+  const first = numberOf(lines.map(textOf)[0] ?? '');
+  if (!first || first.form === 'lower') return undefined;
+  const at = lines.findIndex((line, index) => {
+    const number = index > 0 ? numberOf(textOf(line)) : undefined;
+    if (!number) return false;
+    return isFirstPart(first, number) || (number.path.length > 1 && follows(first, number));
+  });
+  return at > 0 ? at : undefined;
+}
+
+/** Cuts blocks in which a heading and what comes under it ran together. */
+export function splitHeadings(drafts: readonly Draft[]): Draft[] {
+  const outline = new Map<Draft['page'], Set<string>>();
+  return drafts.flatMap((draft) => {
+    if (!isText(draft) || draft.role !== 'paragraph' || draft.block.lines.length < 2)
+      return [draft];
+    let entries = outline.get(draft.page);
+    if (!entries) {
+      entries = new Set(draft.page.outline.flatMap(({ title }) => namesOf(title)));
+      outline.set(draft.page, entries);
+    }
+    const at = endOfOutlined(draft, entries) ?? secondHeading(draft);
+    return at === undefined ? [draft] : cut(draft, at);
+  });
+}
+
+/** Puts headings together that run over two lines, each of which came as a block. */
+export function joinHeadings(drafts: readonly Draft[]): Draft[] {
+  const out: Draft[] = [];
+  for (const draft of drafts) {
+    const last = out.at(-1);
+    if (!last || !isText(last) || !isText(draft) || !isOne(last, draft)) {
+      out.push(draft);
+      continue;
+    }
+    const block = blockOf([...last.block.lines, ...draft.block.lines], last.block);
+    out[out.length - 1] = {
+      ...draftOf(last.page, block),
+      role: 'heading',
+      outlined: last.outlined,
+    };
+  }
+  return out;
+}
+
+function isOne(last: Draft, next: Draft): boolean {
+  if (!isText(last) || !isText(next) || last.role !== 'heading' || next.role !== 'heading')
+    return false;
+  if (last.page !== next.page || Math.abs(last.size - next.size) > 0.5 || last.bold !== next.bold)
+    return false;
+  const [end] = last.block.lines.slice(-1);
+  const [start] = next.block.lines;
+  if (!end || !start || last.block.lines.length + next.block.lines.length > 4) return false;
+  const step = start.base - end.base;
+  if (step < 0.8 * last.size || step > 1.45 * last.size) return false;
+  if (numberOf(next.text) || isUpper(last.text) !== isUpper(next.text)) return false;
+  if (/[.:!?]$/.test(last.text)) return false;
+  const hangs = start.box[0] > end.box[0] + 0.7 * last.size && numberOf(last.text) !== undefined;
+  const [left, right] = last.block.column;
+  const full = end.box[2] - left > 0.6 * (right - left);
+  return full || hangs;
+}
+
+/** Capitals only, where a script has them. */
+export const isUpper = (text: string): boolean => {
+  const letters = text.replace(/[^\p{L}]/gu, '');
+  return (
+    letters.length >= 3 && letters === letters.toUpperCase() && letters !== letters.toLowerCase()
+  );
+};

@@ -1,0 +1,102 @@
+import { type Draft, isText, type TextBlock } from './draft.ts';
+import type { Body } from './headings.ts';
+import { follows, numberOf, type PartNumber } from './numbering.ts';
+import { isUpper } from './split.ts';
+
+type TextDraft = Draft & { block: TextBlock };
+
+/** What the way that all short lines of a document are set tells of one of them. */
+export type Styles = {
+  /** How many blocks stand one after the other that are set alike and have no numbers. */
+  runOf: (draft: TextDraft) => number;
+  /** Its number is one of a row, and text goes on under most lines that are set and numbered so. */
+  isNumberedPart: (draft: TextDraft) => boolean;
+  /** It is centred, or set in a hand that the text is not. */
+  isSetApart: (draft: TextDraft) => boolean;
+};
+
+/** Longer text is no line of a row of numbered parts. */
+const longest = 120;
+const mostLines = 3;
+
+const isItalic = ({ block }: TextDraft): boolean => block.lines.every(({ italic }) => italic);
+
+function styleOf(draft: TextDraft): string {
+  const { size, bold, text } = draft;
+  return [size, bold, isItalic(draft), isUpper(text), draft.block.lines[0]?.mono].join('|');
+}
+
+/** Whether a block stands in the middle of its column, with room on both sides. */
+function isCentred({ block, size }: TextDraft): boolean {
+  const [left, right] = block.column;
+  const [x0, , x1] = block.box;
+  return x0 - left > 1.5 * size && Math.abs(x0 - left - (right - x1)) < 1.5 * size;
+}
+
+type Numbered = { draft: TextDraft; number: PartNumber; next: Draft | undefined };
+
+/** Whether the numbers of lines that are set alike count up, and text comes after most of them. */
+function isRow(row: readonly Numbered[], style: string, body: Body): boolean {
+  const [first] = row;
+  if (!first) return false;
+  const inOrder = row.filter(({ number }, at) => follows(row[at - 1]?.number, number)).length;
+  const over = row.filter(({ next }) => {
+    if (!next || !isText(next)) return next !== undefined;
+    return styleOf(next) !== style || (numberOf(next.text) === undefined && next.text.length > 150);
+  }).length;
+  const { draft } = first;
+  const bodyLike = Math.abs(draft.size - body.size) < 0.06 * body.size && draft.bold === body.bold;
+  const apart = !bodyLike || isItalic(draft) || isUpper(draft.text);
+  const centred = row.filter((one) => isCentred(one.draft)).length > 0.6 * row.length;
+  const deep = first.number.path.length > 1;
+  if (!apart && !centred && !deep) return false;
+  const least = deep || centred ? 1 : 2;
+  return row.length >= least && inOrder >= 0.6 * row.length && over >= 0.7 * row.length;
+}
+
+/** Counts how the blocks of a document are set. `flow` is without running headers and footers. */
+export function stylesOf(flow: readonly Draft[], body: Body): Styles {
+  const runs = new Map<Draft, number>();
+  const rows = new Map<string, Numbered[]>();
+  const keys = new Map<Draft, string>();
+  let run: TextDraft[] = [];
+  const close = (): void => {
+    for (const draft of run) runs.set(draft, run.length);
+    run = [];
+  };
+  for (const [at, draft] of flow.entries()) {
+    if (!isText(draft) || draft.entry) {
+      close();
+      continue;
+    }
+    const style = styleOf(draft);
+    const number = numberOf(draft.text);
+    const [before] = run;
+    if (number || (before && (styleOf(before) !== style || before.page !== draft.page))) close();
+    if (number) {
+      const { block, text } = draft;
+      if (text.length > longest || block.lines.length > mostLines) continue;
+      const key = `${style}|${number.form}|${number.path.length}`;
+      keys.set(draft, key);
+      const row = rows.get(key);
+      const one = { draft, number, next: flow[at + 1] };
+      if (row) row.push(one);
+      else rows.set(key, [one]);
+    } else run.push(draft);
+  }
+  close();
+  const parts = new Set(
+    [...rows].flatMap(([key, row]) => {
+      const style = row[0] ? styleOf(row[0].draft) : '';
+      return isRow(row, style, body) ? [key] : [];
+    }),
+  );
+  return {
+    runOf: (draft) => runs.get(draft) ?? 0,
+    isNumberedPart: (draft) => {
+      const key = keys.get(draft);
+      return key !== undefined && parts.has(key);
+    },
+    isSetApart: (draft) => isItalic(draft) || isCentred(draft),
+  };
+}

@@ -1,0 +1,134 @@
+import { median } from '../../geometry.ts';
+import type { Box } from '../../results.ts';
+import { blocksOf } from './blocks.ts';
+import type { LayoutBlock } from './layout.ts';
+import { mainSize } from './lines.ts';
+import { asDisplayed, type LevelPage, turnLevel } from './words/level.ts';
+import type { LeaningWord, PageWord } from './words/word.ts';
+
+/** A column of fewer numbers is none of lines. */
+const leastNumbers = 10;
+/** Words of a line of running text. */
+const leastWords = 6;
+/** Directions of text on one page; more are a drawing. */
+const mostDirections = 8;
+
+type Edge = (box: Box) => number;
+const edges: readonly Edge[] = [(box) => box[0], (box) => box[2]];
+
+/** Numbers that stand below one another, by one of their edges. */
+function columnsOf(words: readonly PageWord[], edge: Edge): PageWord[][] {
+  const columns: PageWord[][] = [];
+  let reach = Number.NEGATIVE_INFINITY;
+  for (const word of [...words].sort((a, b) => edge(a.box) - edge(b.box))) {
+    if (edge(word.box) - reach < 1) columns.at(-1)?.push(word);
+    else columns.push([word]);
+    reach = edge(word.box);
+  }
+  return columns.filter(({ length }) => length >= leastNumbers);
+}
+
+/** Whether numbers count lines of running text, at its side. */
+function countLines(numbers: PageWord[], words: readonly PageWord[]): boolean {
+  numbers.sort((a, b) => a.base - b.base);
+  const steps = numbers.slice(1).map((word, at) => Number(word.text) - Number(numbers[at]?.text));
+  const step = median([...steps]);
+  if (step !== 1 && step !== 5) return false;
+  if (steps.filter((one) => one === step).length < 0.9 * steps.length) return false;
+  const own = new Set(numbers);
+  const from = Math.min(...numbers.map(({ box }) => box[0]));
+  const to = Math.max(...numbers.map(({ box }) => box[2]));
+  const rows = new Map<number, PageWord[]>();
+  let [before, after] = [0, 0];
+  for (const word of words) {
+    if (own.has(word) || /^\d{1,4}$/.test(word.text)) continue;
+    if (word.box[2] <= from) before += 1;
+    else if (word.box[0] >= to) after += 1;
+    else return false;
+    const key = Math.round(word.base);
+    const row = rows.get(key);
+    if (row) row.push(word);
+    else rows.set(key, [word]);
+  }
+  if (Math.min(before, after) > 0.02 * (before + after)) return false;
+  // Numbers on a grid of their own, whatever stands beside them, in smaller type than any.
+  const pitches = numbers.slice(1).map((word, at) => word.base - (numbers[at]?.base ?? 0));
+  const pitch = median([...pitches]);
+  const regular = pitches.filter((one) => Math.abs(one - pitch) < 0.05 * pitch).length;
+  const most = 0.85 * mainSize(words);
+  const small = numbers.every(({ size }) => size < most);
+  if (small && numbers.length >= 2 * leastNumbers && regular >= 0.9 * pitches.length) return true;
+  let [beside, running] = [0, 0];
+  for (const { base } of numbers) {
+    const row = [-1, 0, 1].flatMap((off) => rows.get(Math.round(base) + off) ?? []);
+    if (row.length === 0) continue;
+    beside += 1;
+    row.sort((a, b) => a.box[0] - b.box[0]);
+    const gaps = row.slice(1).filter((word, at) => {
+      return word.box[0] - (row[at]?.box[2] ?? 0) > 1.6 * word.size;
+    });
+    if (row.length >= leastWords && gaps.length <= 1) running += 1;
+  }
+  return running >= 5 && running >= 0.4 * beside;
+}
+
+/** Tells the numbers of lines, as manuscripts have them in their margins, from the other words. */
+export function withoutLineNumbers(words: readonly PageWord[]): {
+  words: PageWord[];
+  numbers: PageWord[];
+} {
+  const candidates = words.filter(({ text }) => /^\d{1,4}$/.test(text));
+  const found = new Set<PageWord>();
+  for (const edge of candidates.length < leastNumbers ? [] : edges) {
+    for (const column of columnsOf(candidates, edge)) {
+      if (column.some((word) => found.has(word)) || !countLines(column, words)) continue;
+      for (const word of column) found.add(word);
+    }
+  }
+  if (found.size === 0) return { words: [...words], numbers: [] };
+  return { words: words.filter((word) => !found.has(word)), numbers: [...found] };
+}
+
+/** What stands in a margin and is no part of the text. */
+const asMargin = (blocks: readonly LayoutBlock[]): LayoutBlock[] =>
+  blocks.map((block) => (block.kind === 'text' ? { ...block, margin: true } : block));
+
+/** Numbers of lines as one block by themselves. */
+export function numbersOf(page: LevelPage, numbers: readonly PageWord[]): LayoutBlock[] {
+  return numbers.length === 0 ? [] : asMargin(blocksOf(page, numbers, []));
+}
+
+/**
+ * What runs another way than most of the page, after the rest: a stamp up the margin or a mark across the
+ * page is none of its text, a turned heading of a table or a turned table is.
+ */
+export function asideOf(
+  page: LevelPage,
+  aside: readonly LeaningWord[],
+  size: { width: number; height: number },
+): LayoutBlock[] {
+  const groups: LeaningWord[][] = [];
+  for (const word of aside) {
+    const group = groups.find(([first]) => first && Math.abs(first.angle - word.angle) < 3);
+    if (group) group.push(word);
+    else if (groups.length < mostDirections) groups.push([word]);
+  }
+  const main = mainSize(page.words);
+  let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { box } of page.words) {
+    const shown = asDisplayed(page, box);
+    left = Math.min(left, shown[0]);
+    right = Math.max(right, shown[2]);
+  }
+  return groups.flatMap((group) => {
+    const level = turnLevel(group, size);
+    const blocks = blocksOf(level, level.words, []);
+    return blocks.flatMap((block) => {
+      const leans = (group[0]?.angle ?? 0) % 90 !== 0;
+      const middle = (block.box[0] + block.box[2]) / 2;
+      const outside = page.words.length > 0 && (middle < left || middle > right);
+      const large = block.kind === 'text' && (block.lines[0]?.size ?? 0) > 1.5 * main;
+      return outside || (leans && large) ? asMargin([block]) : [block];
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import type { PageWord } from './word.ts';
+
+/** Accents that stand before their letter, as fonts of seven bits set them, and what they are on it. */
+const combining: Readonly<Record<string, string>> = {
+  '´': '\u0301',
+  '`': '\u0300',
+  '¨': '\u0308',
+  ˆ: '\u0302',
+  '˜': '\u0303',
+  '˚': '\u030a',
+  ˇ: '\u030c',
+  '˘': '\u0306',
+  '¯': '\u0304',
+  '˝': '\u030b',
+  '˙': '\u0307',
+};
+const accented = /[´¨ˆ˜˚ˇ˘¯˝˙]\p{L}|(?<=\p{L})`[aeiou]/gu;
+
+function composed(text: string): string {
+  return text.replace(accented, (found) => {
+    const [accent = '', letter = ''] = found;
+    const plain = letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter;
+    const one = (plain + (combining[accent] ?? '')).normalize('NFC');
+    return [...one].length === 1 ? one : found;
+  });
+}
+
+/** Words whose accents are set as signs of their own, with letters that have them. */
+export function withAccents(words: readonly PageWord[]): PageWord[] {
+  return words.map((word) => {
+    if (word.math || word.mono || word.source !== 'pdf') return word;
+    const text = composed(word.text);
+    return text === word.text ? word : { ...word, text };
+  });
+}

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { documentOf } from '../../../src/engines/normalize/pages/document/index.ts';
+import type {
+  LayoutBlock,
+  LayoutLine,
+  PageLayout,
+} from '../../../src/engines/normalize/pages/layout.ts';
+import type { Box } from '../../../src/engines/results.ts';
+
+type Style = Partial<Pick<LayoutLine, 'size' | 'bold' | 'italic' | 'mono' | 'math'>> & {
+  x?: number;
+  after?: number;
+};
+
+/** Blocks from the top of a page downwards: each the lines of one, and how they are set. */
+function pageOf(page: number, texts: [string | string[], Style?][], about?: Partial<PageLayout>) {
+  let y = 120;
+  const blocks = texts.map(([text, style = {}]): LayoutBlock => {
+    const { x = 72, after = 8, ...set } = style;
+    const lines = [text].flat().map((one): LayoutLine => {
+      const size = set.size ?? 10;
+      y += 1.2 * size;
+      const box: Box = [x, y - size, x + Math.min(450, one.length * size * 0.45), y];
+      const marks = set.bold ? (['bold'] as const) : [];
+      const spans = [{ text: one, marks: [...marks], href: null }];
+      return {
+        spans,
+        box,
+        base: y,
+        size,
+        bold: false,
+        italic: false,
+        mono: false,
+        math: 0,
+        ...set,
+      };
+    });
+    const [first] = lines;
+    const box: Box = [x, first?.box[1] ?? 0, x + 450, y];
+    y += after;
+    return {
+      kind: 'text',
+      lines,
+      box,
+      confidence: 1,
+      tag: null,
+      artifact: false,
+      column: [72, 522],
+    };
+  });
+  const none = { title: null, language: null, outline: [] };
+  return { page, widthPt: 595, heightPt: 842, blocks, ...none, ...about };
+}
+
+const running: [string[]] = [
+  [
+    'The text of this part runs on over several lines that are as wide as the column,',
+    'and says nothing of any importance, but that it is much longer than the headings',
+    'which stand over it, and that it is set in the hand of most letters of the file.',
+  ],
+];
+
+const headingsOf = (...pages: PageLayout[]): string[] =>
+  documentOf(pages).blocks.flatMap((block) =>
+    block.role === 'heading' ? [`${block.level} ${block.text}`] : [],
+  );
+
+const bold = { bold: true };
+
+describe('headings of pages', () => {
+  it('are told by rows of numbers in a hand of their own, one way in the other', () => {
+    const italic = { italic: true, size: 9 };
+    expect(
+      headingsOf(
+        pageOf(1, [
+          ['On rows', { size: 16, bold: true }],
+          ['I. INTRODUCTION', { size: 9 }],
+          running,
+          ['A. Citations', italic],
+          running,
+          ['B. Footnotes', italic],
+          running,
+          ['II. RESULTS', { size: 9 }],
+          running,
+          ['1. Bring the cup', {}],
+          ['2. Fill the cup', {}],
+        ]),
+      ),
+    ).to.deep.equal([
+      '1 On rows',
+      '2 I. INTRODUCTION',
+      '3 A. Citations',
+      '3 B. Footnotes',
+      '2 II. RESULTS',
+    ]);
+  });
+
+  it('are no formulas, options, notes, blocks of bold text or lines of a title page', () => {
+    const front = pageOf(1, [
+      ['University of Somewhere', { size: 14 }],
+      ['A Thesis on Headings', { size: 22, bold: true }],
+      ['Anna Author', { size: 12, bold: true }],
+      ['24 de novembro de 2018', { size: 12 }],
+    ]);
+    const second = pageOf(2, [
+      ['Results', { size: 14, bold: true }],
+      running,
+      ['WT 1 : [ 𝑓(𝑥) + 𝑔(𝑦) ]', { bold: true, math: 0.7 }],
+      ['draft', { bold: true, mono: true }],
+      running,
+      ['custom', bold],
+      running,
+      ['Definition 1.', bold],
+      running,
+      ['One line in bold', bold],
+      ['Another line in bold', bold],
+      ['A third line in bold', bold],
+      running,
+    ]);
+    expect(headingsOf(front, second)).to.deep.equal(['1 A Thesis on Headings', '2 Results']);
+  });
+
+  it('are cut from what they ran together with, and joined over two lines', () => {
+    const page = pageOf(
+      1,
+      [
+        ['Notes', { size: 16, bold: true }],
+        running,
+        [['1. Sections for all', 'Sometimes papers become lengthy. In that case parts can help.']],
+        [['A RESEARCH METHODS', 'A.1 Part One'], bold],
+        running,
+        ['8 CONCEPTS THAT AUTHORS MAY DEFINE AND', { bold: true, after: 0 }],
+        ['KEYWORDS', { bold: true, x: 90 }],
+        running,
+      ],
+      { outline: [{ title: 'Sections for all', level: 1 }] },
+    );
+    expect(headingsOf(page)).to.deep.equal([
+      '1 Notes',
+      '2 1. Sections for all',
+      '2 A RESEARCH METHODS',
+      '3 A.1 Part One',
+      '2 8 CONCEPTS THAT AUTHORS MAY DEFINE AND KEYWORDS',
+    ]);
+  });
+
+  it('are none of a table of contents, whose entries are a list without dots', () => {
+    const page = pageOf(1, [
+      ['Contents', { size: 16, bold: true }],
+      ['1 Beginnings 1', bold],
+      ['1.1 Words . . . . . . . . . . . . . 2', { x: 90 }],
+      [['1.2 Lines that go on', 'in the next . . . . . . . . 4'], { x: 90 }],
+      ['2 Endings 7', bold],
+      ['1 Beginnings', { size: 14, bold: true }],
+      running,
+    ]);
+    const { blocks } = documentOf([page]);
+    const items = blocks.flatMap((one) =>
+      one.role === 'list_item' ? [`${one.level} ${one.text}`] : [],
+    );
+    expect(items).to.deep.equal([
+      '0 1 Beginnings 1',
+      '1 1.1 Words 2',
+      '1 1.2 Lines that go on in the next 4',
+      '0 2 Endings 7',
+    ]);
+    expect(headingsOf(page).map((text) => text.slice(2))).to.deep.equal([
+      'Contents',
+      '1 Beginnings',
+    ]);
+  });
+});
