@@ -200,7 +200,9 @@ describe('pages of a PDF', () => {
         [60, 700],
         [...left, ...right, long, ...left.slice(1), ...right, ...left],
       );
-      const start = 60 + plain.widthOfTextAtSize(long, 10) + 7.3;
+      // Letter by letter, as there is no kerning in what is drawn.
+      const width = [...long].reduce((sum, one) => sum + plain.widthOfTextAtSize(one, 10), 0);
+      const start = 60 + width + 7.2;
       column(page, plain, [start, 700], [...right, ...right, ...right, ...right, ...right]);
     });
     const text = markdown.replace(/\s+/g, ' ');
@@ -352,5 +354,13 @@ describe('pages of a PDF', () => {
       { text: 'there', box: [88, 100, 118, 112] },
     ];
     expect(await normalized(path, 'image/png', 1, { shown })).to.equal('Hello there');
+    // Near the edge of the page too, line by line.
+    const top: Shown = [
+      { text: 'Invoice', box: [60, 20, 100, 32] },
+      { text: 'Paper', box: [60, 36, 90, 48] },
+      { text: 'Limited', box: [60, 52, 100, 64] },
+    ];
+    const words = (await normalized(path, 'image/png', 1, { shown: top })).match(/\w+/g);
+    expect(words).to.deep.equal(['Invoice', 'Paper', 'Limited']);
   });
 });

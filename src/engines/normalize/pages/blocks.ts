@@ -4,7 +4,7 @@ import type { LayoutBlock, LayoutLine } from './layout.ts';
 import { codeText, spansOf } from './line-text.ts';
 import { linesOf, type TextLine, withBullets } from './lines.ts';
 import { flowsOf, type Item } from './order.ts';
-import { type Part, partsOf, share } from './paragraphs.ts';
+import { isSign, type Part, partsOf, share } from './paragraphs.ts';
 import { asDisplayed, type LevelPage } from './words/level.ts';
 import { artifact, ascent, descent, isTurned, type PageWord } from './words/word.ts';
 
@@ -12,6 +12,9 @@ type FixedBlock = Exclude<LayoutBlock, { kind: 'text' }>;
 
 /** Something that is not looked into, and its place on the level page. */
 export type Fixed = { box: Box; block: FixedBlock };
+
+/** Dots that lead the eye over a line: four of them say as much. */
+const leaders = /(?:\. ?){5,}/g;
 
 function itemOf(line: TextLine): Item {
   const { from, to, base, size } = line;
@@ -27,7 +30,7 @@ function layoutLine(page: LevelPage, line: TextLine, code: boolean, left: number
   const italic = share(line, (word) => word.italic) > 0.6;
   const spans: Span[] = code
     ? [{ text: codeText(words, left), marks: [], href: null }]
-    : spansOf(words);
+    : spansOf(words).map((span) => ({ ...span, text: span.text.replace(leaders, '. . . . ') }));
   return {
     spans,
     box: asDisplayed(page, [line.from, base - ascent * size, line.to, base + descent * size]),
@@ -36,7 +39,7 @@ function layoutLine(page: LevelPage, line: TextLine, code: boolean, left: number
     bold,
     italic,
     mono,
-    math: share(line, (word) => word.math),
+    math: share(line, isSign),
   };
 }
 

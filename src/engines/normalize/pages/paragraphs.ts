@@ -29,6 +29,10 @@ export function share(line: TextLine, of: (word: TextLine['words'][number]) => b
   return all === 0 ? 0 : own / all;
 }
 
+/** Set as mathematics, and no leader: dots are the same everywhere. */
+export const isSign = ({ math, text }: TextLine['words'][number]): boolean =>
+  math && !/^[.·…]+$/.test(text);
+
 /** Segments that rest on one baseline are one line. */
 function joinedLines(items: readonly Item[]): (TextLine | Item)[] {
   const joined: (TextLine | Item)[] = [];
@@ -103,8 +107,7 @@ function endsSentence(line: TextLine): boolean {
 const isBold = (line: TextLine): boolean => share(line, ({ bold }) => bold) > 0.6;
 /** A line of signs, letters of formulas and numbers. */
 const isMath = (line: TextLine): boolean =>
-  share(line, ({ math, text }) => math || !/\p{L}{3}/u.test(text)) > 0.8 &&
-  line.words.some(({ math }) => math);
+  share(line, ({ math, text }) => math || !/\p{L}{3}/u.test(text)) > 0.8 && line.words.some(isSign);
 /** A limit or an exponent of a formula, by itself. */
 const isPiece = ({ words }: TextLine): boolean => {
   const text = words.map((word) => word.text).join('');
@@ -144,7 +147,7 @@ function starts(
   }
   const text = startText(line);
   // Entries of a table of contents end with the number of a page, notes begin with a raised mark.
-  if (/(?:\.\s?){4,}\s*[\divxlc]*$/.test(endText(last))) return true;
+  if (/(?:\.\s?){4}\s*[\divxlc]*$/.test(endText(last))) return true;
   if (line.words[0]?.raised && last.words[0]?.raised && part.length === 1) return true;
   if (bullet.test(text)) return true;
   const [here, there] = [edges(line, turned), edges(last, turned)];

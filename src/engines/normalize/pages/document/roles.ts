@@ -54,7 +54,8 @@ export function markRoles(drafts: readonly Draft[], body: Body): void {
     const code = lines.every((line) => line.mono) && /\S/.test(draft.text);
     if (isCaption(draft, body, beside)) draft.role = 'caption';
     else if (draft.role === 'heading') continue;
-    else if (code && (lines.length > 1 || /[{}();=<>]/.test(draft.text))) draft.role = 'code';
+    else if (code && (lines.length > 1 || /[{}();=<>\\|]|^[$%#~] /.test(draft.text)))
+      draft.role = 'code';
     else if (isFormula(draft)) draft.role = 'formula';
     else if (isFootnote(draft, body)) draft.role = 'footnote';
     else if (isItem(draft, drafts, at)) draft.role = 'list_item';
