@@ -22,6 +22,19 @@ describe('Markdown as blocks', () => {
     }
   });
 
+  it('takes brackets around a link for text, since links hold none, and pictures for what they are', () => {
+    const text = (source: string): string =>
+      read(source)
+        .blocks.flatMap((block) => ('spans' in block ? block.spans : []))
+        .map((span) => span.text)
+        .join('');
+    expect(text('[a [b](x) c](y)')).to.equal('[a b c](y)');
+    expect(text('[a [b](x) c] d [e](z)')).to.equal('[a b c] d e');
+    expect(text('[![A duck](x.png) and more](y)')).to.equal('and more');
+    const deep = 20_000;
+    expect(text(`${'['.repeat(deep)}${'](x)'.repeat(deep)}`)).to.have.length(5 * (deep - 1));
+  });
+
   it('reads the other ways to write it', () => {
     expect(again('Title\n=====\nOne\ntwo\n\nSub\n---\n* a\n+ b\n\nText\n\n    code\n')).to.equal(
       '# Title\n\nOne two\n\n## Sub\n\n- a\n- b\n\nText\n\n```\ncode\n```',

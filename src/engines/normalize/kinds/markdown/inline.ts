@@ -61,8 +61,15 @@ const patterns: readonly [RegExp, (match: RegExpExecArray, to: Token[], state: S
   [/[^\\\r\n`$<&[\]*_~! h\t]+|[\s\S]/y, ([all], to) => addText(to, all)],
 ];
 
-/** `opens`: which tokens may begin a link, the innermost last. */
-type State = { source: string; definitions: Definitions; at: number; opens: number[] };
+type State = {
+  source: string;
+  definitions: Definitions;
+  at: number;
+  /** Which tokens may begin a link, the innermost last. */
+  opens: number[];
+  /** Where the last link begins: there is none around it (CommonMark 6.3). */
+  lastLink: number;
+};
 
 function addText(to: Token[], text: string, marks: readonly Mark[] = []): void {
   const last = to.at(-1);
@@ -153,11 +160,22 @@ function closeLink(match: RegExpExecArray, to: Token[], state: State): void {
     addText(to, ']');
     return;
   }
+  const literal = (): void => {
+    to[opened] = { kind: 'text', text: open.image ? '![' : '[', marks: [] };
+    addText(to, ']');
+  };
+  if (!open.image && opened < state.lastLink) {
+    literal();
+    return;
+  }
+  const close = (href: string): void => {
+    to.push({ kind: 'close', href: safe(href), image: open.image });
+    if (!open.image) state.lastLink = opened;
+  };
   targetAt.lastIndex = from;
   const target = targetAt.exec(state.source);
   if (target) {
-    const href = safe(unescaped(target[1] ?? target[2] ?? ''));
-    to.push({ kind: 'close', href, image: open.image });
+    close(unescaped(target[1] ?? target[2] ?? ''));
     state.at = from + target[0].length;
     return;
   }
@@ -170,11 +188,10 @@ function closeLink(match: RegExpExecArray, to: Token[], state: State): void {
   const name = nameOf(label?.[1] || own);
   const href = state.definitions.get(name);
   if (href === undefined) {
-    to[opened] = { kind: 'text', text: open.image ? '![' : '[', marks: [] };
-    addText(to, ']');
+    literal();
     return;
   }
-  to.push({ kind: 'close', href: safe(href), image: open.image });
+  close(href);
   if (label) state.at = from + label[0].length;
 }
 
@@ -208,7 +225,7 @@ export function readInline(
   definitions: Definitions,
 ): { spans: Span[]; pictures: DocBlock[] } {
   const tokens: Token[] = [];
-  const state: State = { source, definitions, at: 0, opens: [] };
+  const state: State = { source, definitions, at: 0, opens: [], lastLink: -1 };
   while (state.at < source.length) {
     for (const [pattern, take] of patterns) {
       pattern.lastIndex = state.at;
