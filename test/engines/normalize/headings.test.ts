@@ -45,6 +45,7 @@ function pageOf(page: number, texts: [string | string[], Style?][], about?: Part
       confidence: 1,
       tag: null,
       artifact: false,
+      margin: false,
       column: [72, 522],
     };
   });
