@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { pagedMimes, type SourceMime, sourceMimes, sources } from '../contracts/sources.ts';
 import { EngineError } from './errors.ts';
@@ -112,13 +112,13 @@ export async function checkMime(path: string, mime: string): Promise<SourceMime>
   if (!known) {
     throw new EngineError('unsupported', `Pages cannot be read from a file of type ${mime}.`);
   }
-  const file = await open(path, 'r');
+  // A child has but one thing to do, and a promise of a file costs more than its first bytes.
+  const file = openSync(path, 'r');
   const head = Buffer.alloc(16);
   try {
-    const { bytesRead } = await file.read(head, 0, 16, 0);
-    if (bytesRead === 0) throw new EngineError('empty', 'The file is empty.');
+    if (readSync(file, head, 0, 16, 0) === 0) throw new EngineError('empty', 'The file is empty.');
   } finally {
-    await file.close();
+    closeSync(file);
   }
   const text = head.toString('latin1');
   const fits =
@@ -169,7 +169,7 @@ export function closeSources(): void {
  * document in memory says what `state` it is in, and has it apart from those who read it as it is.
  */
 export async function openCachedPdf(path: string, state = ''): Promise<PdfDocument> {
-  const { size, mtimeMs, ino } = await stat(path);
+  const { size, mtimeMs, ino } = statSync(path);
   const key = `${state}:${ino}:${size}:${mtimeMs}:${path}`;
   const known = cache.get(key);
   if (known) return known;

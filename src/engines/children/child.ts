@@ -29,7 +29,10 @@ type ChildrenOptions = {
   processes: number;
   /** Resident memory of one child, in bytes, past which it is killed. */
   memoryBytes: number;
-  /** A child is replaced after so many tasks, since WASM memory never shrinks. */
+  /**
+   * A child is replaced after so many tasks, since WASM memory never shrinks; before that, when it
+   * holds more than it should. A new one costs as much CPU as a few hundred pages of text.
+   */
   recycleAfter?: number;
   /** Folder for temporary files, passed on as TMPDIR. */
   tmpDir?: string;
@@ -124,7 +127,7 @@ function memoryExceeded(): EngineError {
  * see no secrets, end when the parent does, and do not keep an idle parent alive.
  */
 export function createChildren(options: ChildrenOptions): Children {
-  const { module, processes, memoryBytes, recycleAfter = 200 } = options;
+  const { module, processes, memoryBytes, recycleAfter = 2000 } = options;
   const children = new Set<Child>();
   const queue: Entry[] = [];
   let closed = false;

@@ -171,3 +171,15 @@ describe('headings of pages', () => {
     ]);
   });
 });
+
+describe('the top of a page that stands alone', () => {
+  it('keeps the date of a letter and the line under it', () => {
+    const letter = pageOf(1, [['14 October 2023'], ['Dear Dr. Okonkwo,'], running]);
+    for (const block of letter.blocks) {
+      const [x0, y0, x1, y1] = block.box;
+      block.box = [x0, y0 - 90, x1, y1 - 90];
+    }
+    const { blocks } = documentOf([letter, pageOf(2, [running])]);
+    expect(blocks.map(({ role }) => role)).to.not.include('page_header');
+  });
+});

@@ -354,5 +354,13 @@ describe('pages of a PDF', () => {
       { text: 'there', box: [88, 100, 118, 112] },
     ];
     expect(await normalized(path, 'image/png', 1, { shown })).to.equal('Hello there');
+    // Near the edge of the page too, line by line.
+    const top: Shown = [
+      { text: 'Invoice', box: [60, 20, 100, 32] },
+      { text: 'Paper', box: [60, 36, 90, 48] },
+      { text: 'Limited', box: [60, 52, 100, 64] },
+    ];
+    const words = (await normalized(path, 'image/png', 1, { shown: top })).match(/\w+/g);
+    expect(words).to.deep.equal(['Invoice', 'Paper', 'Limited']);
   });
 });

@@ -1,6 +1,6 @@
 import type { Mark, Span } from '../document.ts';
 import { isApart, type SetWord } from './lines.ts';
-import { isTurned, leftToRight, turnedScript, wordGap } from './words/word.ts';
+import { hasTurned, isTurned, leftToRight, turnedScript, wordGap } from './words/word.ts';
 
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -11,7 +11,7 @@ const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
  */
 function asRead(words: readonly SetWord[]): number[] {
   const places = words.map((_, at) => at);
-  if (!words.some(({ text }) => turnedScript.test(text))) return places;
+  if (!words.some(({ text }) => hasTurned(text))) return places;
   const turns = isTurned(words);
   if (turns) places.reverse();
   const isOther = (at: number): boolean => {
@@ -149,8 +149,9 @@ export function spansOf(words: readonly SetWord[], plain = false): Span[] {
       right &&
       (Math.abs(before - place) > 1 || isApart(left, right, turned));
     const last = spans.at(-1);
-    const glued = ideographic.test(last?.text.slice(-1) ?? '') && ideographic.test(word.text);
-    const blank = apart && !glued ? ' ' : '';
+    const glued = (): boolean =>
+      ideographic.test(word.text) && ideographic.test(last?.text.slice(-1) ?? '');
+    const blank = apart && !glued() ? ' ' : '';
     before = place;
     const marks = marksOf(isLogo(words, place) ? { ...word, raised: null } : word, plain);
     const same =

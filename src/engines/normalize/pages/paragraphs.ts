@@ -147,7 +147,7 @@ function starts(
   }
   const text = startText(line);
   // Entries of a table of contents end with the number of a page, notes begin with a raised mark.
-  if (/(?:\.\s?){4,}\s*[\divxlc]*$/.test(endText(last))) return true;
+  if (/(?:\.\s?){4}\s*[\divxlc]*$/.test(endText(last))) return true;
   if (line.words[0]?.raised && last.words[0]?.raised && part.length === 1) return true;
   if (bullet.test(text)) return true;
   const [here, there] = [edges(line, turned), edges(last, turned)];

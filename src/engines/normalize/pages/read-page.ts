@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
 import { applyToBox, displaySize } from '../../geometry.ts';
 import { area, shared } from '../../model/page.ts';
@@ -24,8 +24,8 @@ import { readOwnText } from './words/own.ts';
 import { readRecognised } from './words/recognised.ts';
 import type { LeaningWord, PageWord } from './words/word.ts';
 
-async function readResult(path: string): Promise<PageResult> {
-  const result: unknown = JSON.parse(await readFile(path, 'utf8'));
+function readResult(path: string): PageResult {
+  const result: unknown = JSON.parse(readFileSync(path, 'utf8'));
   if (!isPageResult(result)) {
     throw new EngineError('invalid_argument', 'A page result is malformed.');
   }
@@ -156,7 +156,7 @@ function wordsOf(
  */
 export async function readPageLayout(request: PageLayoutRequest): Promise<PageLayout> {
   const mime = await checkMime(request.path, request.mime);
-  const result = await readResult(request.pageFile);
+  const result = readResult(request.pageFile);
   const recognised = readRecognised(result);
   const about = { page: request.number, title: null, language: null, outline: [] };
   if (mime !== 'application/pdf') {

@@ -11,6 +11,10 @@ const leastShare = 0.25;
 const pageNumber =
   /^(?:[-–—|·•[(]?\s*)?(?:(?:page|seite|pagina|página|p\.|s\.|стр\.?|صفحة)\s*)?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]?\d{0,2}[-–.]\d{1,4})(?:\s*(?:of|\/|von|de|sur|di)\s*\d{1,4})?\s*[-–—|·•\])]?$/i;
 
+/** The date of a letter begins or ends with a number, and counts no pages. */
+const date =
+  /^\p{L}*,?\s*\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}$|^\p{L}{3,10}\s+\d{1,2},\s+\d{4}$/u;
+
 type TextDraft = Draft & { block: TextBlock };
 /** Longer text is no running line; a page has no more of them. */
 const longest = 200;
@@ -88,7 +92,7 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
         row.zone === 'page_header' ? row.bottom < height * edge : row.top > height * (1 - edge);
       const small = row.drafts.every(({ size }) => size <= 1.05 * bodySize);
       const few = pages.length <= 8 && repeated >= 2 && outer && small;
-      const isCounted = small && isNumbered(row);
+      const isCounted = small && pages.length > 1 && isNumbered(row);
       const numbered =
         pageNumber.test(row.text) || ((atEdge || repeated >= leastPages) && isCounted);
       if (repeated >= least || few || (outer && numbered)) {
@@ -112,6 +116,7 @@ function isNumbered({ drafts, text }: Row): boolean {
     drafts.every(({ block }) => block.lines.length === 1) &&
     words.length > 1 &&
     words.length <= 16 &&
+    !date.test(text) &&
     (at || number.test(words[0] ?? '') || number.test(words.at(-1) ?? '')) &&
     !/[.!?:;,]$/.test(words.at(-2) ?? '')
   );

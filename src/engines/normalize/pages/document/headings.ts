@@ -100,6 +100,9 @@ function looksLike(
     if (/:$/.test(text) && !/\s/.test(text)) return false;
     return !sentence || (/[?:]$/.test(text) && text.length < 60);
   }
+  const digits = text.replace(/\D/g, '').length;
+  // Amounts with a word before them are no words.
+  if (digits > 0.4 * text.replace(/[^\p{L}\p{N}]/gu, '').length) return false;
   if (caps && short && !sentence && lines.length <= 2) return titled || /\s/.test(text);
   const italic = lines.every((line) => line.italic);
   const follows = next !== undefined && isText(next) && next.text.length > 2 * text.length;

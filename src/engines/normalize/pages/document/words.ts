@@ -38,6 +38,15 @@ function isSoft(before: string, after: string, { whole, hyphenated }: Lexicon): 
   return !compounds.test(head);
 }
 
+/** The last letters of some spans: more than a word has. */
+function endOf(spans: readonly Span[]): string {
+  let end = '';
+  for (let at = spans.length - 1; at >= 0 && end.length < 80; at -= 1) {
+    end = (spans[at]?.text ?? '').slice(-80) + end;
+  }
+  return end.slice(-80);
+}
+
 /** Puts the spans of a line after others, healing a word that the end of the line broke. */
 export function joinSpans(
   before: readonly Span[],
@@ -48,25 +57,22 @@ export function joinSpans(
   const first = after[0];
   if (!last || !first) return [...before, ...after];
   const rest = after.slice(1);
-  const head = hyphenEnd.exec(
-    before
-      .map(({ text }) => text)
-      .join('')
-      .slice(-80),
-  );
+  const end = endOf(before);
+  const head = /[-\u00ad\u2010]$/.test(end) ? hyphenEnd.exec(end) : null;
   const start = first.text.trimStart();
   const tail = wordStart.exec(start)?.[0];
   if (head && tail && /^\p{Ll}/u.test(tail)) {
     const text = isSoft(head[1] ?? '', tail, lexicon) ? last.text.slice(0, -1) : last.text;
     return tidy([...before.slice(0, -1), { ...last, text }, { ...first, text: start }, ...rest]);
   }
+  const sign = last.text.slice(-3);
   const glued =
-    /\s$/.test(last.text) ||
-    (ideographic.test(last.text.slice(-1)) && ideographic.test(start.slice(0, 1))) ||
+    /\s$/.test(sign) ||
+    (ideographic.test(sign.slice(-1)) && ideographic.test(start.slice(0, 1))) ||
     // Ranges, compounds and addresses that were broken after their sign.
-    (/(?:[\p{L}\d]-|\d–|[@/_])$/u.test(last.text) &&
+    (/(?:[\p{L}\d]-|\d–|[@/_])$/u.test(sign) &&
       /^[\p{L}\d]/u.test(start) &&
-      !/\s[-–/]$/.test(last.text));
+      !/\s[-–/]$/.test(sign));
   const blank: Span = { text: glued ? '' : ' ', marks: sameMarks(last, first), href: null };
   return tidy([...before, blank, { ...first, text: start }, ...rest]);
 }

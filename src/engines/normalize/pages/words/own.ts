@@ -15,6 +15,9 @@ const clipOnly = 7;
 /** Text of a smaller size, in points, is not meant to be seen. */
 const leastSize = 0.5;
 
+/** So many ways of setting text are remembered at a time. */
+const mostLike = 8;
+
 const shaped = /[\ufb1d-\ufdff\ufe70-\ufeff]/u;
 /** Letters that run from right to left, and the signs that are theirs alone; no number does. */
 const turnedLetter =
@@ -327,24 +330,39 @@ function setReader(
   };
   const lookOf = fontReader(document);
   const known = new Map<number, Set>();
+  /** What the sets were made of, as few as there are: most objects are set like one before. */
+  const made: { key: readonly number[]; set: Set }[] = [];
+  let floats: Float32Array = new Float32Array();
   const [ta, tb, tc, td] = toDisplay;
   return (object, index) => {
     const before = known.get(object);
     if (before) return before;
     let [a, b, c, d] = [1, 0, 0, 1];
     if (getMatrix(text, index, at + 40) !== 0) {
-      const floats = new Float32Array(pdfium.heap().buffer, at + 40, 4);
-      [a = 1, b = 0, c = 0, d = 1] = floats;
+      if (floats.length === 0) floats = new Float32Array(pdfium.heap().buffer, at + 40, 4);
+      a = floats[0] ?? 1;
+      b = floats[1] ?? 0;
+      c = floats[2] ?? 0;
+      d = floats[3] ?? 1;
     }
     const mode = getMode(object);
-    const look = lookOf(getFont(object));
+    const font = getFont(object);
+    const fontSize = getSize(text, index);
+    const mark = isArtifact(object) ? artifact : getMark(object);
+    const key = [font, mode, fontSize, mark, a, b, c, d];
+    const like = made.findLast((other) => other.key.every((value, place) => value === key[place]));
+    if (like) {
+      known.set(object, like.set);
+      return like.set;
+    }
+    const look = lookOf(font);
     const ux = ta * a + tc * b;
     const uy = tb * a + td * b;
     const exact = ux === 0 && uy === 0 ? 0 : (Math.atan2(uy, ux) * 180) / Math.PI;
     const angle = Math.round(exact * 10) / 10 + 0;
     const level = angle % 90 === 0;
     const radians = (angle * Math.PI) / 180;
-    const size = Math.round(Math.abs(getSize(text, index)) * Math.hypot(c, d) * 100) / 100;
+    const size = Math.round(Math.abs(fontSize) * Math.hypot(c, d) * 100) / 100;
     const set: Set = {
       ...look,
       bold: look.bold || mode === strokedToo,
@@ -353,10 +371,13 @@ function setReader(
       cos: level ? Math.round(Math.cos(radians)) : Math.cos(radians),
       sin: level ? Math.round(Math.sin(radians)) : Math.sin(radians),
       seen: mode !== invisible && mode !== clipOnly,
-      mark: isArtifact(object) ? artifact : getMark(object),
+      mark,
       symbols: symbolFont.test(look.name),
     };
     known.set(object, set);
+    // Sizes of a page are few; where marks are many they are those of the last lines.
+    if (made.length >= mostLike) made.shift();
+    made.push({ key, set });
     return set;
   };
 }

@@ -35,8 +35,11 @@ export type PageWord = Look & {
 /** A word, before the page is turned level: degrees clockwise that its line leans as displayed. */
 export type LeaningWord = PageWord & { angle: number };
 
-/** Mark of what the file says is no part of its content, as a running header. */
-export const artifact = -2;
+/**
+ * Mark of what the file says is no part of its content, as a running header; far from the marks of
+ * recognised lines, which count down from -1.
+ */
+export const artifact = -1_000_000_000;
 
 /** Ascender and descender of a usual font, in sizes. */
 export const ascent = 0.78;
@@ -51,10 +54,18 @@ export const turnedScript =
 /** What stands for a glyph of which nobody knows what it reads as. */
 export const unreadable = '\ufffd';
 
+/** No letter below is of such a script, which is quicker to see than which script it is of. */
+const beyondCyrillic = /[\u0590-\uffff]/;
+
+/** Whether a text has letters of scripts that run from right to left. */
+export const hasTurned = (text: string): boolean =>
+  beyondCyrillic.test(text) && turnedScript.test(text);
+
 export const leftToRight = /\p{L}/u;
 
 /** Whether a line is read from the right: most of its letters are of such a script. */
 export function isTurned(words: readonly { text: string }[]): boolean {
+  if (!words.some(({ text }) => beyondCyrillic.test(text))) return false;
   let [turned, others] = [0, 0];
   for (const { text } of words) {
     if (turnedScript.test(text)) turned += text.length;
