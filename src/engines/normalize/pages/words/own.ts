@@ -19,9 +19,9 @@ const leastSize = 0.5;
 const mostLike = 8;
 
 const shaped = /[\ufb1d-\ufdff\ufe70-\ufeff]/u;
-/** Letters that run from right to left, and the signs that are theirs alone. */
+/** Letters that run from right to left, and the signs that are theirs alone; no number does. */
 const turnedLetter =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}،؛؟ـ]/u;
+  /(?!\p{N})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}،؛؟ـ]/u;
 const runsRight = /[\p{L}\p{N}]/u;
 const clusters = /[\s\S][\p{M}]*/gu;
 

@@ -49,7 +49,7 @@ export const wordGap = 0.15;
 
 /** Letters of scripts that run from right to left. */
 export const turnedScript =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+  /(?!\p{N})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** What stands for a glyph of which nobody knows what it reads as. */
 export const unreadable = '\ufffd';
