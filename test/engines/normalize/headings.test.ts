@@ -182,4 +182,14 @@ describe('the top of a page that stands alone', () => {
     const { blocks } = documentOf([letter, pageOf(2, [running])]);
     expect(blocks.map(({ role }) => role)).to.not.include('page_header');
   });
+
+  it('leaves out what runs over two pages that face each other as one', () => {
+    const spread = pageOf(1, [['208 Global Study of Tides Annex 209'], running]);
+    for (const block of spread.blocks) {
+      const [x0, y0, x1, y1] = block.box;
+      block.box = [x0, y0 - 90, x1, y1 - 90];
+    }
+    const { blocks } = documentOf([spread]);
+    expect(blocks.map(({ role }) => role)).to.deep.equal(['page_header', 'paragraph']);
+  });
 });

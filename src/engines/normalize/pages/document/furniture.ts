@@ -92,7 +92,7 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
         row.zone === 'page_header' ? row.bottom < height * edge : row.top > height * (1 - edge);
       const small = row.drafts.every(({ size }) => size <= 1.05 * bodySize);
       const few = pages.length <= 8 && repeated >= 2 && outer && small;
-      const isCounted = small && pages.length > 1 && isNumbered(row);
+      const isCounted = small && (pages.length > 1 || isSpread(row)) && isNumbered(row);
       const numbered =
         pageNumber.test(row.text) || ((atEdge || repeated >= leastPages) && isCounted);
       if (repeated >= least || few || (outer && numbered)) {
@@ -105,6 +105,12 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
     if (zone) draft.role = zone;
     else if (isText(draft) && draft.block.margin) draft.role = 'page_header';
   }
+}
+
+/** Two pages that face each other, as one: the numbers of both stand at the ends of the line. */
+function isSpread({ text }: Row): boolean {
+  const [, left, right] = /^(\d{1,4}) .* (\d{1,4})$/.exec(text) ?? [];
+  return left !== undefined && right !== undefined && Number(right) === Number(left) + 1;
 }
 
 /** A running title with the page's number before, after or between its parts. */
