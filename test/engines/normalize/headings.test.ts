@@ -193,3 +193,25 @@ describe('the top of a page that stands alone', () => {
     expect(blocks.map(({ role }) => role)).to.deep.equal(['page_header', 'paragraph']);
   });
 });
+
+describe('links of pages', () => {
+  it('are told unless their text is the address itself', () => {
+    const page = pageOf(1, [['See https://example.org/a. Or this one.']]);
+    for (const block of page.blocks) {
+      if (block.kind !== 'text') continue;
+      for (const line of block.lines) {
+        line.spans = [
+          { text: 'See ', marks: [], href: null },
+          { text: 'https://example.org/a.', marks: [], href: 'https://example.org/a' },
+          { text: ' Or ', marks: [], href: null },
+          { text: 'this one', marks: [], href: 'https://example.org/b' },
+        ];
+      }
+    }
+    const [paragraph] = documentOf([page]).blocks;
+    expect(paragraph).to.have.deep.property('spans', [
+      { text: 'See https://example.org/a. Or ', marks: [], href: null },
+      { text: 'this one', marks: [], href: 'https://example.org/b' },
+    ]);
+  });
+});

@@ -19,6 +19,20 @@ function trimmed(spans: readonly Span[]): Span[] {
 
 const textOfSpans = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
 
+/** An address as one reads it: without the scheme, blanks, and the stop that ends its sentence. */
+const bareAddress = (address: string): string =>
+  address
+    .replace(/\s+/g, '')
+    .replace(/^(?:mailto:|https?:\/\/)/i, '')
+    .replace(/[.,;:)\]/]+$/, '')
+    .toLowerCase();
+
+/** A link that only repeats the address which its text is tells a reader nothing more. */
+function withoutEcho(span: Span): Span {
+  const echoes = span.href !== null && bareAddress(span.href) === bareAddress(span.text);
+  return echoes ? { ...span, href: null } : span;
+}
+
 /** Takes so many characters off the beginning. */
 function without(spans: readonly Span[], length: number): Span[] {
   let left = length;
@@ -77,7 +91,7 @@ export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefine
   let spans = spansOfLines(block.lines, lexicon);
   for (const one of more) spans = joinSpans(spans, spansOfLines(one.block.lines, lexicon), lexicon);
   if (draft.entry) spans = spans.map((span) => ({ ...span, text: withoutLeaders(span.text) }));
-  spans = trimmed(spans);
+  spans = trimmed(spans.map(withoutEcho));
   const text = textOfSpans(spans);
   if (text === '') return undefined;
   if (role === 'heading') {
