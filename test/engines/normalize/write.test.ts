@@ -54,6 +54,9 @@ describe('a document as Markdown', () => {
         paragraph([span('so '), span('very ', 'bold'), span('big', 'bold'), span('E', 'formula')]),
       ),
     ).to.equal('so **very big**$E$\n');
+    expect(markdown(paragraph([span('git', 'bold', 'code'), span(': a tool', 'bold')]))).to.equal(
+      '`git`**: a tool**\n',
+    );
   });
 
   it('refers to footnotes and tells them', () => {

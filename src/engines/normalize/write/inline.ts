@@ -74,6 +74,8 @@ function spanOf({ text, marks, href }: Span): string {
     const [open, close] = (marks.includes(mark) && around[mark]) || ['', ''];
     // A superscript that leads somewhere is a reference: its brackets tell enough.
     if (href !== null && (mark === 'superscript' || mark === 'subscript')) continue;
+    // Code stands out by itself, and its stars would run into those of its neighbours.
+    if (marks.includes('code') && (mark === 'bold' || mark === 'italic')) continue;
     // Emphasis may not run over the end of a line that is a break of its own.
     out = open === '' ? out : out.replace(/[^\n]+/g, (line) => wrapped(line, open, close));
   }
