@@ -117,7 +117,7 @@ function bracketsAreTurned(words: readonly SetWord[]): boolean {
       if (mirrored[last]) wrong += opening.has(last) ? 1 : -1;
     } else if (word && mirrored[first]) {
       const [left, right] = after && after.box[0] < word.box[0] ? [after, word] : [word, after];
-      const blank = !left || !right || isApart(left, right, true);
+      const blank = !left || !right || isApart(left, right);
       wrong += opening.has(first) === blank ? 1 : -1;
     }
   }
@@ -144,10 +144,7 @@ export function spansOf(words: readonly SetWord[], plain = false): Span[] {
     const word = turned ? { ...found, text: asTurned(found.text, swaps) } : found;
     const [left, right] = [words[Math.min(before, place)], words[Math.max(before, place)]];
     const apart =
-      before >= 0 &&
-      left &&
-      right &&
-      (Math.abs(before - place) > 1 || isApart(left, right, turned));
+      before >= 0 && left && right && (Math.abs(before - place) > 1 || isApart(left, right));
     const last = spans.at(-1);
     const glued = (): boolean =>
       ideographic.test(word.text) && ideographic.test(last?.text.slice(-1) ?? '');

@@ -1,5 +1,5 @@
 import { median } from '../../geometry.ts';
-import { hasTurned, isTurned, type PageWord, unreadable, wordGap } from './words/word.ts';
+import { isTurned, type PageWord, unreadable, wordGap } from './words/word.ts';
 
 /** A word on its line. */
 export type SetWord = PageWord & {
@@ -246,14 +246,12 @@ export function withBullets(words: readonly SetWord[]): SetWord[] {
 }
 
 /** Whether a blank stands between two words of a line, the left one first. */
-export function isApart(left: PageWord, right: PageWord, turned = false): boolean {
+export function isApart(left: PageWord, right: PageWord): boolean {
   if (right.box[0] - left.box[2] >= wordGap * Math.min(left.size, right.size)) return true;
   // Between two looks there is no kerning: what is less than a usual blank is one that was squeezed.
   const changes =
     left.italic !== right.italic || left.mono !== right.mono || left.bold !== right.bold;
   const squeezed = right.box[0] - left.box[2] >= squeezedGap * Math.min(left.size, right.size);
   if (changes && squeezed && wordEnd.test(left.text) && wordStart.test(right.text)) return true;
-  // Where text runs from the right, what was written before stands on the other side.
-  if (turned || hasTurned(left.text) || hasTurned(right.text)) return false;
   return left.blankAfter || right.blankBefore;
 }

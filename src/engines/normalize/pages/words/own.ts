@@ -19,11 +19,17 @@ const leastSize = 0.5;
 const mostLike = 8;
 
 const shaped = /[\ufb1d-\ufdff\ufe70-\ufeff]/u;
-/** Letters that run from right to left, and the signs that are theirs alone; no number does. */
+/**
+ * Letters that run from right to left, with the signs that are theirs alone and the vowels that Unicode
+ * counts to no script; no number does, nor the signs within one (٪ ٫ ٬).
+ */
 const turnedLetter =
-  /(?!\p{N})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}،؛؟ـ]/u;
+  /(?![\p{N}\u066a-\u066c])[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}،؛؟ـ\u064b-\u0655\u0670]/u;
 const runsRight = /[\p{L}\p{N}]/u;
-const clusters = /[\s\S][\p{M}]*/gu;
+/** Marks that stand before the letter they are on. */
+const marksBefore = /(\p{M}+)([^\p{M}])/gu;
+/** Letters that one glyph reads as: more than any ligature has, or a letter with all its vowels. */
+const mostTogether = 12;
 
 const symbolFont = /wingding|dingbat|webding/i;
 /** What fonts of symbols show at some codes of Wingdings, those that lists and forms use. */
@@ -69,8 +75,11 @@ type OwnText = {
   unread: number;
 };
 
+type Place = { x: number; y: number };
+
 type Draft = {
-  text: string;
+  /** What each glyph reads as, in the order they come in. */
+  units: string[];
   set: Set;
   x: number;
   y: number;
@@ -79,12 +88,12 @@ type Draft = {
   to: number;
   last: number;
   lastTo: number;
-  /** Length of what the last glyph reads as. */
-  unit: number;
   rises: number;
   falls: number;
   turned: boolean;
+  /** Blanks beside it, on the left and on the right where the line runs level. */
   blankBefore: boolean;
+  blankAfter: boolean;
 };
 
 /** The page's own words in the order of its content. Throws EngineError too_large. */
@@ -121,14 +130,16 @@ function readWords(
   const setOf = setReader(document, text, toDisplay, at);
   const found: OwnText = { words: [], hidden: [], unread: 0 };
   let draft: Draft | undefined;
-  let blank = false;
+  /** Where the last blank stands that no word came after. */
+  let blank: Place | undefined;
+  let turns = false;
   let object = 0;
   let set: Set | undefined;
   let doubles: Float64Array = new Float64Array();
   let floats: Float32Array = new Float32Array();
-  const end = (blankAfter: boolean): void => {
+  const end = (): void => {
     if (draft) {
-      const word = wordOf(draft, blankAfter);
+      const word = wordOf(draft);
       if (word) (draft.set.seen ? found.words : found.hidden).push(word);
     }
     draft = undefined;
@@ -153,8 +164,14 @@ function readWords(
       }
     }
     if (reads === ' ') {
-      end(true);
-      blank = true;
+      blank = { x: Number.NaN, y: Number.NaN };
+      // Where text runs from the right, what was written before may stand on either side.
+      if (turns && getOrigin(text, index, at, at + 8) !== 0) {
+        const [bx = 0, by = 0] = new Float64Array(pdfium.heap().buffer, at, 2);
+        blank = { x: ta * bx + tc * by + te, y: tb * bx + td * by + tf };
+      }
+      if (draft) setBlank(draft, blank, 'after');
+      end();
       continue;
     }
     if (reads === '') {
@@ -172,20 +189,33 @@ function readWords(
     }
     const px = doubles[0] ?? 0;
     const py = doubles[1] ?? 0;
-    const width = Math.abs((floats[2] ?? 0) - (floats[0] ?? 0));
+    const [l = 0, , r = 0] = floats;
+    let width = Math.abs(r - l);
     const height = Math.abs((floats[1] ?? 0) - (floats[3] ?? 0));
     const x = ta * px + tc * py + te;
     const y = tb * px + td * py + tf;
     const { cos, sin, size } = set;
-    const advance = cell ? advanceOf(width, height, set, tb !== 0) : size / 2;
-    if (!Number.isFinite(x + y + advance)) continue;
     if (shaped.test(reads)) reads = reads.normalize('NFKC');
     const turned = reads > '\u0590' && turnedLetter.test(reads);
-    let pair = false;
-    if (turned && index + 1 < count && getOrigin(text, index + 1, at, at + 8) !== 0) {
-      // The letters of a ligature stand in one place, and do not tell how wide it is.
-      pair = doubles[0] === px && doubles[1] === py;
+    turns ||= turned;
+    if (turned && cell && width > 0) {
+      // What one glyph reads as comes letter by letter in one place, which PDFium turns round, too.
+      const [left, right] = [Math.min(l, r), Math.max(l, r)];
+      let [from, to] = [left, right];
+      for (let more = 1; more < mostTogether && index + 1 < count; more += 1) {
+        const next = index + 1;
+        if (getObject(text, next) !== holder || getOrigin(text, next, at, at + 8) === 0) break;
+        if (doubles[0] !== px || doubles[1] !== py || getCell(text, next, at + 16) === 0) break;
+        const [l = 0, , r = 0] = floats;
+        if (Math.abs(Math.abs(r - l) - width) > 0.01 * size) break;
+        reads = readAs(getUnicode(text, next)) + reads;
+        [from, to] = [Math.min(from, l, r), Math.max(to, l, r)];
+        index = next;
+      }
+      width = to - from;
     }
+    const advance = cell ? advanceOf(width, height, set, tb !== 0) : size / 2;
+    if (!Number.isFinite(x + y + advance)) continue;
     if (draft) {
       const dx = (x - draft.x) * cos + (y - draft.y) * sin;
       const dy = (y - draft.y) * cos - (x - draft.x) * sin;
@@ -193,27 +223,24 @@ function readWords(
       const onward = dx - draft.lastTo;
       const back = draft.last - (dx + advance);
       const joins = draft.set === set || (draft.set.size === size && sameLook(draft.set, set));
-      // What one glyph reads as comes letter by letter in one place.
-      const ligature = turned && draft.turned && advance > 0 && Math.abs(dx - draft.last) < 0.01;
       // A number that touches letters running the other way is a word by itself.
-      const mixed = turned !== draft.turned && runsRight.test(turned ? draft.text : reads);
+      const mixed =
+        turned !== draft.turned && runsRight.test(turned ? draft.units.join('') : reads);
+      // A letter that reaches over the one before, as alef does over lam; no shadow of it.
+      const over =
+        onward < room && back < room && reads !== draft.units.at(-1) && advance > 0.05 * size;
       const goesOn =
         joins &&
         !mixed &&
         Math.abs(dy) < 0.1 * size &&
-        (ligature ||
-          (onward < room && onward > -0.5 * size) ||
-          (turned && draft.turned && back < (pair ? 0.6 * size : room) && back > -0.5 * size) ||
+        ((onward < room && onward > -0.5 * size) ||
+          (turned && draft.turned && (over || (back < room && back > -0.5 * size))) ||
           // Marks over letters have their place within the letter.
           (advance < 0.05 * size && dx > draft.from - 0.3 * size && dx < draft.to + 0.3 * size));
       if (goesOn) {
         if (dx > draft.last) draft.rises += 1;
         else if (dx < draft.last) draft.falls += 1;
-        // PDFium turns the letters of a ligature of Arabic round, too.
-        if (ligature) {
-          draft.text = draft.text.slice(0, -draft.unit) + reads + draft.text.slice(-draft.unit);
-        } else draft.text += reads;
-        draft.unit = ligature ? draft.unit + reads.length : reads.length;
+        draft.units.push(reads);
         draft.turned ||= turned;
         draft.from = Math.min(draft.from, dx);
         draft.to = Math.max(draft.to, dx + advance);
@@ -221,10 +248,10 @@ function readWords(
         draft.lastTo = dx + advance;
         continue;
       }
-      end(false);
+      end();
     }
     draft = {
-      text: reads,
+      units: [reads],
       set,
       x,
       y,
@@ -232,15 +259,16 @@ function readWords(
       to: advance,
       last: 0,
       lastTo: advance,
-      unit: reads.length,
       rises: 0,
       falls: 0,
       turned,
-      blankBefore: blank,
+      blankBefore: false,
+      blankAfter: false,
     };
-    blank = false;
+    if (blank) setBlank(draft, blank, 'before');
+    blank = undefined;
   }
-  end(false);
+  end();
   return found;
 }
 
@@ -266,12 +294,28 @@ function advanceOf(width: number, height: number, { cos, sin }: Set, quarter: bo
   return Math.max(0, (w * Math.abs(cos) - h * Math.abs(sin)) / upright);
 }
 
-function wordOf(draft: Draft, blankAfter: boolean): LeaningWord | undefined {
-  const { set, turned, rises, falls } = draft;
+/**
+ * Notes a blank that comes before or after a word in the order of the content, on the side where it
+ * stands; where text runs from the right, one that stands elsewhere is none of this word's.
+ */
+function setBlank(draft: Draft, blank: Place, comes: 'before' | 'after'): void {
+  const { cos, sin, size } = draft.set;
+  const dx = (blank.x - draft.x) * cos + (blank.y - draft.y) * sin;
+  const dy = (blank.y - draft.y) * cos - (blank.x - draft.x) * sin;
+  const near = Math.abs(dy) < 0.5 * size && dx > draft.from - 2 * size && dx < draft.to + size;
+  if (near && dx > (draft.from + draft.to) / 2) draft.blankAfter = true;
+  else if (near) draft.blankBefore = true;
+  else if (!draft.turned && comes === 'before') draft.blankBefore = true;
+  else if (!draft.turned) draft.blankAfter = true;
+}
+
+function wordOf(draft: Draft): LeaningWord | undefined {
+  const { set, turned, rises, falls, units } = draft;
   const { size, cos, sin, angle, bold, italic, mono, math, mark } = set;
-  let { text } = draft;
   // Letters of Arabic or Hebrew that come from left to right come in the wrong order.
-  if (turned && rises > falls) text = (text.match(clusters) ?? []).reverse().join('');
+  if (turned && rises > falls) units.reverse();
+  let text = units.join('');
+  if (turned && /^\p{M}.*\P{M}$/u.test(text)) text = text.replace(marksBefore, '$2$1');
   // Programs set a bullet again for a shadow, or once in each of two fonts.
   if (/^•+$/.test(text)) text = '•';
   else if (text.length > 1 && text.includes(unreadable)) {
@@ -288,7 +332,7 @@ function wordOf(draft: Draft, blankAfter: boolean): LeaningWord | undefined {
     base: fy,
     size,
     blankBefore: draft.blankBefore,
-    blankAfter,
+    blankAfter: draft.blankAfter,
     confidence: 1,
     source: 'pdf',
     mark,

@@ -22,7 +22,10 @@ export type PageWord = Look & {
   base: number;
   /** Of its font, or about the height of its line where it was recognised; in points. */
   size: number;
-  /** A blank is written beside it: nothing is joined to it there, however near it stands. */
+  /**
+   * A blank is written on its left and on its right side, whichever way it runs: nothing is joined to
+   * it there, however near it stands.
+   */
   blankBefore: boolean;
   blankAfter: boolean;
   confidence: number;
@@ -47,9 +50,9 @@ export const descent = 0.22;
 /** Letters of a word stand nearer to one another than this, in sizes of the font. */
 export const wordGap = 0.15;
 
-/** Letters of scripts that run from right to left. */
+/** Letters of scripts that run from right to left; no digits, nor the signs within numbers (٪ ٫ ٬). */
 export const turnedScript =
-  /(?!\p{N})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+  /(?![\p{N}\u066a-\u066c])[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** What stands for a glyph of which nobody knows what it reads as. */
 export const unreadable = '\ufffd';
