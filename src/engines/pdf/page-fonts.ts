@@ -21,6 +21,7 @@ const longestName = 256;
 
 const boldName =
   /bold|black|heavy|demi(?!r)|medi(?:ital)?$|extrabd|[-,_]bd|CMBX|SFBX|CMSSBX|SFSX|CMB\d/i;
+const regularName = /[-,_ ]?regular$/i;
 const italicName = /ital|obliq|slanted|CMTI|CMSL|SFTI|SFSL|CMMIB|CMBXTI|[-,_]it$|\bkursiv/i;
 const monoName =
   /mono|courier|consol|typewriter|CMTT|CMSLTT|SFTT|LMTT|menlo|lucidasanstyp|fixed|lettergoth|inconsolata|fira ?code|sourcecode|andale/i;
@@ -53,7 +54,11 @@ export function fontReader({ pdfium }: PdfDocument): (font: number) => FontLook 
     const math = mathName.test(name);
     return {
       name,
-      bold: boldName.test(name) || (flags & forceBold) !== 0 || getWeight(font) >= boldWeight,
+      bold:
+        boldName.test(name) ||
+        (flags & forceBold) !== 0 ||
+        // Told from the stems of Latin letters, it is wrong for fonts that have none.
+        (!regularName.test(name) && getWeight(font) >= boldWeight),
       italic: !math && (italicName.test(name) || (flags & italicFlag) !== 0),
       mono: monoName.test(name) || (flags & fixedPitch) !== 0,
       math,

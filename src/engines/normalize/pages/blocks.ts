@@ -22,7 +22,13 @@ function itemOf(line: TextLine): Item {
   return { from, to, top, bottom, base, size, line, fixed: -1 };
 }
 
-function layoutLine(page: LevelPage, line: TextLine, code: boolean, left: number): LayoutLine {
+function layoutLine(
+  page: LevelPage,
+  line: TextLine,
+  code: boolean,
+  left: number,
+  fromRight: boolean,
+): LayoutLine {
   const { size, base } = line;
   const words = withBullets(line.words);
   const mono = share(line, (word) => word.mono) > 0.85;
@@ -30,7 +36,10 @@ function layoutLine(page: LevelPage, line: TextLine, code: boolean, left: number
   const italic = share(line, (word) => word.italic) > 0.6;
   const spans: Span[] = code
     ? [{ text: codeText(words, left), marks: [], href: null }]
-    : spansOf(words).map((span) => ({ ...span, text: span.text.replace(leaders, '. . . . ') }));
+    : spansOf(words, false, fromRight).map((span) => ({
+        ...span,
+        text: span.text.replace(leaders, '. . . . '),
+      }));
   return {
     spans,
     box: asDisplayed(page, [line.from, base - ascent * size, line.to, base + descent * size]),
@@ -66,12 +75,12 @@ function confidenceOf(lines: readonly TextLine[]): number {
   return letters === 0 ? 1 : Math.round((sum / letters) * 1000) / 1000;
 }
 
-function textBlock(page: LevelPage, { lines, column }: Part): LayoutBlock {
+function textBlock(page: LevelPage, { lines, column }: Part, fromRight: boolean): LayoutBlock {
   const box = boxOf(lines);
   const code = lines.every((line) => share(line, ({ mono }) => mono) > 0.85);
   return {
     kind: 'text',
-    lines: lines.map((line) => layoutLine(page, line, code, column[0])),
+    lines: lines.map((line) => layoutLine(page, line, code, column[0], fromRight)),
     box: asDisplayed(page, box),
     confidence: confidenceOf(lines),
     tag: null,
@@ -110,9 +119,11 @@ export function blocksOf(
     const [from, top, to, bottom] = box;
     items.push({ from, to, top, bottom, base: bottom, size: 10, line: null, fixed: index });
   }
-  const parts = flowsOf(items, isTurned(words)).flatMap(partsOf);
+  const fromRight = isTurned(words);
+  const parts = flowsOf(items, fromRight).flatMap(partsOf);
   const placed = parts.flatMap((part): Placed[] => {
-    if (part.fixed < 0) return [{ box: boxOf(part.lines), block: textBlock(page, part) }];
+    if (part.fixed < 0)
+      return [{ box: boxOf(part.lines), block: textBlock(page, part, fromRight) }];
     const table = tables[part.fixed];
     return table ? [table] : [];
   });

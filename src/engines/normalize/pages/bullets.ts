@@ -1,7 +1,7 @@
 import { applyToBox } from '../../geometry.ts';
 import type { PageShapes } from '../../pdf/page-shapes.ts';
 import type { LevelPage } from './words/level.ts';
-import type { PageWord } from './words/word.ts';
+import { hasTurned, type PageWord } from './words/word.ts';
 
 /** More small shapes than this are a drawing. */
 const mostShapes = 400;
@@ -41,10 +41,12 @@ export function drawnBullets(
       const { base, size, box } = word;
       if (middle < base - 0.75 * size || middle > base - 0.1 * size || x1 - x0 > 0.75 * size)
         continue;
-      const right = box[0] - x1;
-      const left = x0 - box[2];
-      if (right > 0.2 * size && right < 2.6 * size && (!found || box[0] < found.box[0]))
-        found = word;
+      // Where text runs from the right, bullets stand on the right of it.
+      const turned = hasTurned(word.text);
+      const right = turned ? x0 - box[2] : box[0] - x1;
+      const left = turned ? box[0] - x1 : x0 - box[2];
+      const nearer = !found || (turned ? box[2] > found.box[2] : box[0] < found.box[0]);
+      if (right > 0.2 * size && right < 2.6 * size && nearer) found = word;
       else if (left > -0.5 * size && left < 3 * size) alone = false;
       else if (right > -0.5 * size && right <= 0.2 * size) alone = false;
     }

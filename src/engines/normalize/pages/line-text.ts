@@ -1,7 +1,11 @@
 import type { Mark, Span } from '../document.ts';
 import { isApart, type SetWord } from './lines.ts';
-import { hasTurned, isTurned, leftToRight, turnedScript, wordGap } from './words/word.ts';
+import { hasTurned, leftToRight, runsFromRight, turnedScript, wordGap } from './words/word.ts';
 
+/** A number, a part of one or what joins its parts; after letters of Arabic a hyphen does not. */
+const numeric = /^[\p{Nd}.,:/%٪٫٬-]+$/u;
+const numericInArabic = /^[\p{Nd}.,:/%٪٫٬]+$/u;
+const arabic = /\p{Script=Arabic}/u;
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /**
@@ -9,10 +13,9 @@ const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
  * direction than the line stand in it the other way round, with what is between them (UAX #9, as far as
  * the page tells).
  */
-function asRead(words: readonly SetWord[]): number[] {
+function asRead(words: readonly SetWord[], turns: boolean): number[] {
   const places = words.map((_, at) => at);
   if (!words.some(({ text }) => hasTurned(text))) return places;
-  const turns = isTurned(words);
   if (turns) places.reverse();
   const isOther = (at: number): boolean => {
     const text = words[at]?.text ?? '';
@@ -37,17 +40,24 @@ function asRead(words: readonly SetWord[]): number[] {
     start = end;
   }
   // Numbers of several parts that touch run from left to right in any line.
+  const parts = turns && words.some(({ text }) => arabic.test(text)) ? numericInArabic : numeric;
   for (let start = 0; turns && start < places.length; start += 1) {
     let end = start;
     while (end + 1 < places.length && isNumberPart(places[end] ?? 0, places[end + 1] ?? 0))
       end += 1;
-    if (end > start) {
-      const run = places.slice(start, end + 1).reverse();
-      for (const [at, place] of run.entries()) places[start + at] = place;
-    }
+    // What stands before the first digit or after the last one is no part of the number.
+    let [from, to] = [start, end];
+    while (from < to && !hasDigit(places[from])) from += 1;
+    while (from < to && !hasDigit(places[to])) to -= 1;
+    const run = places.slice(from, to + 1).reverse();
+    for (const [at, place] of run.entries()) places[from + at] = place;
     start = end;
   }
   return places;
+
+  function hasDigit(place: number | undefined): boolean {
+    return /\p{Nd}/u.test(words[place ?? -1]?.text ?? '');
+  }
 
   /** Both are numbers, and the second touches the first from the left. */
   function isNumberPart(right: number, left: number): boolean {
@@ -56,8 +66,8 @@ function asRead(words: readonly SetWord[]): number[] {
       a !== undefined &&
       b !== undefined &&
       right === left + 1 &&
-      /^[\d.,:/%-]+$/.test(a.text) &&
-      /^[\d.,:/%-]+$/.test(b.text) &&
+      parts.test(a.text) &&
+      parts.test(b.text) &&
       !isApart(a, b)
     );
   }
@@ -104,7 +114,7 @@ const mirrored: Readonly<Record<string, string>> = {
 /** Whether brackets of a line from the right are written as they look and not as they are read. */
 function bracketsAreTurned(words: readonly SetWord[]): boolean {
   let wrong = 0;
-  const places = asRead(words);
+  const places = asRead(words, true);
   for (const [at, place] of places.entries()) {
     const word = words[place];
     const after = words[places[at + 1] ?? -1];
@@ -127,18 +137,67 @@ function bracketsAreTurned(words: readonly SetWord[]): boolean {
 const opening = new Set('([{«');
 
 /** A word of a line from the right: signs that stand left of a number come after it. */
-function asTurned(text: string, swaps: boolean): string {
+export function asTurned(text: string, swaps = false): string {
   const plain = swaps ? text.replace(/[()[\]{}«»]/g, (char) => mirrored[char] ?? char) : text;
-  return plain.replace(/^([%٪،؛؟!.,:;()[\]]+)(\d[\d.,:/-]*)$/, '$2$1');
+  return plain.replace(/^([%٪،؛؟!.,:;()[\]]+)(\p{Nd}[\p{Nd}.,:/٫٬-]*)$/u, '$2$1');
 }
 
-/** The words of a line as read, with single blanks between them; `plain` leaves looks out. */
-export function spansOf(words: readonly SetWord[], plain = false): Span[] {
+/**
+ * Brackets of a text from the right as they are read, where blanks tell: what comes after a blank opens,
+ * what comes before one or before a full stop closes. Fonts and programs mirror some of them and not
+ * others.
+ */
+export function withBrackets(text: string): string {
+  if (!/[()[\]{}«»]/.test(text)) return text;
+  return text.replace(/[()[\]{}«»]/g, (char, at: number) => {
+    const starts = at === 0 || /[\s([{«]/.test(text[at - 1] ?? '');
+    const ends = at + 1 === text.length || /[\s)\]}».,:;!?،؛؟۔]/.test(text[at + 1] ?? '');
+    return starts !== ends && starts !== opening.has(char) ? (mirrored[char] ?? char) : char;
+  });
+}
+
+const edge = /^([.,;:!?،؛؟()[\]«»]*)([\s\S]*?)([-–—()[\]«»]*)$/u;
+
+/**
+ * Words of a line from the right, with the signs at the edges of what runs from the left apart from it:
+ * they belong to the line, and stand on the other side of it when read.
+ */
+function withoutEdges(words: readonly SetWord[]): SetWord[] {
+  return words.flatMap((word) => {
+    const { text, box } = word;
+    if (hasTurned(text) || !/[\p{L}\p{Nd}]/u.test(text)) return [word];
+    const [, lead = '', core = '', trail = ''] = edge.exec(text) ?? [];
+    // What opens and closes within a word is its own.
+    if (lead + trail === '' || /[()[\]«»]/.test(core)) return [word];
+    const width = (box[2] - box[0]) / text.length;
+    let from = box[0];
+    return [lead, core, trail].flatMap((part): SetWord[] => {
+      if (part === '') return [];
+      const to = from + width * part.length;
+      const piece: SetWord = {
+        ...word,
+        text: part,
+        box: [from, box[1], to, box[3]],
+        blankBefore: word.blankBefore && from === box[0],
+        blankAfter: word.blankAfter && part === (trail || core),
+      };
+      from = to;
+      return [piece];
+    });
+  });
+}
+
+/**
+ * The words of a line as read, with single blanks between them; `plain` leaves looks out. `fromRight`:
+ * it stands among text that runs from the right, and so does it if it has any word of such a script.
+ */
+export function spansOf(given: readonly SetWord[], plain = false, fromRight = false): Span[] {
   const spans: { text: string; marks: Mark[]; href: string | null }[] = [];
   let before = -1;
-  const turned = isTurned(words);
+  const turned = runsFromRight(given, fromRight);
+  const words = turned ? withoutEdges(given) : given;
   const swaps = turned && bracketsAreTurned(words);
-  for (const place of asRead(words)) {
+  for (const place of asRead(words, turned)) {
     const found = words[place];
     if (!found) continue;
     const word = turned ? { ...found, text: asTurned(found.text, swaps) } : found;
@@ -165,7 +224,14 @@ export function spansOf(words: readonly SetWord[], plain = false): Span[] {
       } else spans.push({ text: blank + word.text, marks, href: word.href });
     }
   }
-  return spans;
+  if (!turned) return spans;
+  const text = withBrackets(spans.map((span) => span.text).join(''));
+  let at = 0;
+  return spans.map((span) => {
+    const from = at;
+    at += span.text.length;
+    return { ...span, text: text.slice(from, at) };
+  });
 }
 
 /** A line of code: blanks as wide as the gaps between its words. */

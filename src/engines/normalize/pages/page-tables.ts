@@ -2,11 +2,12 @@ import { applyToBox } from '../../geometry.ts';
 import type { Box } from '../../results.ts';
 import type { Cell } from '../document.ts';
 import type { Fixed } from './blocks.ts';
+import { asTurned, withBrackets } from './line-text.ts';
 import { isApart } from './lines.ts';
 import { bullet, enumerator } from './paragraphs.ts';
 import { type FoundTable, findTables, type PageRules, type Rule } from './tables/index.ts';
 import { asDisplayed, type LevelPage } from './words/level.ts';
-import type { PageWord } from './words/word.ts';
+import { isTurned, type PageWord } from './words/word.ts';
 
 /** Lines and shades of a page on the level page. */
 function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
@@ -26,6 +27,7 @@ function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
 
 /** The words of a cell as one text: blanks where there are any, broken words healed. */
 function cellText(words: readonly PageWord[]): string {
+  const turned = isTurned(words);
   let text = '';
   let last: PageWord | undefined;
   for (const word of words) {
@@ -37,10 +39,10 @@ function cellText(words: readonly PageWord[]): string {
       else if (/\p{L}-$/u.test(text) && /^\p{Ll}/u.test(word.text)) text = text.slice(0, -1);
       else text += ' ';
     }
-    text += word.text;
+    text += turned ? asTurned(word.text) : word.text;
     last = word;
   }
-  return text.trim();
+  return turned ? withBrackets(text.trim()) : text.trim();
 }
 
 function fixedOf(page: LevelPage, words: readonly PageWord[], table: FoundTable): Fixed {

@@ -1,7 +1,8 @@
 import { median } from '../../geometry.ts';
+import { asTurned } from './line-text.ts';
 import { lineOf, type TextLine } from './lines.ts';
 import type { Flow, Item } from './order.ts';
-import { isTurned } from './words/word.ts';
+import { isTurned, runsFromRight } from './words/word.ts';
 
 /** Lines of a flow that belong together; or one thing that is not looked into. */
 export type Part = {
@@ -53,12 +54,12 @@ function joinedLines(items: readonly Item[]): (TextLine | Item)[] {
   return joined;
 }
 
-const startText = (line: TextLine): string => {
-  const turned = isTurned(line.words);
+const startText = (line: TextLine, fromRight: boolean): string => {
+  const turned = runsFromRight(line.words, fromRight);
   const words = turned ? [...line.words].reverse() : line.words;
   return words
     .slice(0, 4)
-    .map(({ text }) => text)
+    .map(({ text }) => (turned ? asTurned(text) : text))
     .join(' ');
 };
 
@@ -145,7 +146,7 @@ function starts(
     const width = column.end - column.start;
     if (last.to - last.from < 0.6 * width && !endsSentence(last)) return true;
   }
-  const text = startText(line);
+  const text = startText(line, turned);
   // Entries of a table of contents end with the number of a page, notes begin with a raised mark.
   if (/(?:\.\s?){4}\s*[\divxlc]*$/.test(endText(last))) return true;
   if (line.words[0]?.raised && last.words[0]?.raised && part.length === 1) return true;
@@ -155,7 +156,8 @@ function starts(
   const begin = edges(first, turned);
   if (enumerator.test(text)) {
     // A number that a line happens to begin with is none of a list.
-    const listed = enumerator.test(startText(first)) && Math.abs(here.start - begin.start) < size;
+    const listed =
+      enumerator.test(startText(first, turned)) && Math.abs(here.start - begin.start) < size;
     if (listed || endsSentence(last) || here.start < there.start - 0.6 * size) return true;
   }
   const centred =
@@ -166,7 +168,7 @@ function starts(
   const shift = here.start - there.start;
   if (shift < -0.7 * size && part.length > 1) return true;
   // What hangs on a bullet or a number belongs to it.
-  const head = startText(first);
+  const head = startText(first, turned);
   const isItem = bullet.test(head) || enumerator.test(head);
   if (isItem && here.start > begin.start + 0.7 * size && Math.abs(shift) < 0.3 * size) return false;
   if (shift > 0.7 * size) {
@@ -176,7 +178,10 @@ function starts(
       part.length === 1 && after !== undefined && Math.abs(after - here.start) < 0.5 * size;
     const short = column.end - there.end > 4 * size;
     if (!hangs && (part.length > 1 || short || endsSentence(last))) return true;
-    if (!hangs && !(bullet.test(startText(first)) || enumerator.test(startText(first))))
+    if (
+      !hangs &&
+      !(bullet.test(startText(first, turned)) || enumerator.test(startText(first, turned)))
+    )
       return true;
   }
   // A line that the next word would have had room on ends a paragraph.

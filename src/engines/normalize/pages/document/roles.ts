@@ -1,4 +1,5 @@
 import { bullet, enumerator } from '../paragraphs.ts';
+import { isTurned } from '../words/word.ts';
 import { type Draft, isText } from './draft.ts';
 import type { Body } from './headings.ts';
 
@@ -106,7 +107,8 @@ function markItemLevels(drafts: readonly Draft[]): void {
       before = undefined;
       continue;
     }
-    const start = draft.block.lines[0]?.box[0] ?? draft.block.box[0];
+    const box = draft.block.lines[0]?.box ?? draft.block.box;
+    const start = isTurned([draft]) ? -box[2] : box[0];
     const [left] = draft.block.column;
     const further = before && isText(before) && Math.abs(before.block.column[0] - left) > 1;
     if (!before || further) stack = [];

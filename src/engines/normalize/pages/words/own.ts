@@ -26,6 +26,8 @@ const shaped = /[\ufb1d-\ufdff\ufe70-\ufeff]/u;
 const turnedLetter =
   /(?![\p{N}\u066a-\u066c])[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}،؛؟ـ\u064b-\u0655\u0670]/u;
 const runsRight = /[\p{L}\p{N}]/u;
+/** Tells whether letters join; has no width. */
+const joiner = /^[\u200c\u200d]$/;
 /** Marks that stand before the letter they are on. */
 const marksBefore = /(\p{M}+)([^\p{M}])/gu;
 /** Letters that one glyph reads as: more than any ligature has, or a letter with all its vowels. */
@@ -91,6 +93,8 @@ type Draft = {
   rises: number;
   falls: number;
   turned: boolean;
+  /** Whether the last unit is several letters. */
+  together: boolean;
   /** Blanks beside it, on the left and on the right where the line runs level. */
   blankBefore: boolean;
   blankAfter: boolean;
@@ -174,6 +178,11 @@ function readWords(
       end();
       continue;
     }
+    if (draft?.turned && joiner.test(reads)) {
+      // It has no look of its own, whatever font it is set in.
+      draft.units.push(reads);
+      continue;
+    }
     if (reads === '') {
       found.unread += 1;
       if (!set.seen) continue;
@@ -198,10 +207,10 @@ function readWords(
     if (shaped.test(reads)) reads = reads.normalize('NFKC');
     const turned = reads > '\u0590' && turnedLetter.test(reads);
     turns ||= turned;
+    let together = false;
     if (turned && cell && width > 0) {
       // What one glyph reads as comes letter by letter in one place, which PDFium turns round, too.
-      const [left, right] = [Math.min(l, r), Math.max(l, r)];
-      let [from, to] = [left, right];
+      let [from, to] = [Math.min(l, r), Math.max(l, r)];
       for (let more = 1; more < mostTogether && index + 1 < count; more += 1) {
         const next = index + 1;
         if (getObject(text, next) !== holder || getOrigin(text, next, at, at + 8) === 0) break;
@@ -211,6 +220,7 @@ function readWords(
         reads = readAs(getUnicode(text, next)) + reads;
         [from, to] = [Math.min(from, l, r), Math.max(to, l, r)];
         index = next;
+        together = true;
       }
       width = to - from;
     }
@@ -219,7 +229,8 @@ function readWords(
     if (draft) {
       const dx = (x - draft.x) * cos + (y - draft.y) * sin;
       const dy = (y - draft.y) * cos - (x - draft.x) * sin;
-      const room = wordGap * size;
+      // Of letters that stand for several glyphs there is the ink, and not how far the pen moves on.
+      const room = together || draft.together ? 0.6 * size : wordGap * size;
       const onward = dx - draft.lastTo;
       const back = draft.last - (dx + advance);
       const joins = draft.set === set || (draft.set.size === size && sameLook(draft.set, set));
@@ -246,6 +257,7 @@ function readWords(
         draft.to = Math.max(draft.to, dx + advance);
         draft.last = dx;
         draft.lastTo = dx + advance;
+        draft.together = together;
         continue;
       }
       end();
@@ -264,6 +276,7 @@ function readWords(
       turned,
       blankBefore: false,
       blankAfter: false,
+      together,
     };
     if (blank) setBlank(draft, blank, 'before');
     blank = undefined;

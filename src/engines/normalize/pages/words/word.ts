@@ -66,6 +66,10 @@ export const hasTurned = (text: string): boolean =>
 
 export const leftToRight = /\p{L}/u;
 
+/** Whether a line is read from the right, among text of which most is (`fromRight`) or is not. */
+export const runsFromRight = (words: readonly { text: string }[], fromRight: boolean): boolean =>
+  isTurned(words) || (fromRight && words.some(({ text }) => hasTurned(text)));
+
 /** Whether a line is read from the right: most of its letters are of such a script. */
 export function isTurned(words: readonly { text: string }[]): boolean {
   if (!words.some(({ text }) => beyondCyrillic.test(text))) return false;

@@ -1,0 +1,112 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PDFDocument, PDFName, StandardFonts } from 'pdf-lib';
+import { normalizePages, readPageLayout } from '../../../src/engines/normalize/pages/index.ts';
+import type { Box, PageResult } from '../../../src/engines/results.ts';
+import { closeSources } from '../../../src/engines/source.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'right-to-left-'));
+after(() => {
+  closeSources();
+  rmSync(dir, { recursive: true });
+});
+
+/** Words of a recognised page set from the right, each as wide as it has letters. */
+function recognised(lines: readonly string[]): PageResult {
+  const words = lines.flatMap((text, line) => {
+    let right = 560;
+    return text.split(' ').map((word) => {
+      const box: Box = [right - 6 * word.length, 80 + 16 * line, right, 92 + 16 * line];
+      right = box[0] - 5;
+      return { text: word, box, confidence: 0.9, line, source: 'ocr' as const };
+    });
+  });
+  return {
+    page: 1,
+    state: 'recognised',
+    treatment: 'add',
+    widthPt: 612,
+    heightPt: 792,
+    frame: null,
+    text: '',
+    words,
+    lines: lines.map((_, line) => ({
+      origin: [80, 92 + 16 * line],
+      angle: 0,
+      size: 12,
+      paragraph: false,
+    })),
+    meanConfidence: 0.9,
+    characters: 0,
+    orientation: 0,
+    skewDegrees: 0,
+    deskew: false,
+    blank: false,
+  };
+}
+
+const none = { ...recognised([]), state: 'has_text', treatment: 'keep' } as const;
+
+/** What a page reads as, of a content stream in Helvetica and what was recognised on it. */
+async function markdownOf(content: string, result: PageResult): Promise<string> {
+  const pdf = await PDFDocument.create();
+  const page = pdf.addPage([612, 792]);
+  const font = await pdf.embedFont(StandardFonts.Helvetica);
+  page.node.setFontDictionary(PDFName.of('F1'), font.ref);
+  page.node.addContentStream(pdf.context.register(pdf.context.stream(content)));
+  const path = join(dir, 'page.pdf');
+  writeFileSync(path, await pdf.save());
+  const [pageFile, layoutsFile] = [join(dir, 'page.json'), join(dir, 'layouts.ndjson')];
+  writeFileSync(pageFile, JSON.stringify(result));
+  const request = { path, mime: 'application/pdf', page: 1, number: 1, pageFile, redacted: [] };
+  writeFileSync(layoutsFile, `${JSON.stringify(await readPageLayout(request))}\n`);
+  const markdown = join(dir, 'out.md');
+  const write = { markdown, json: null, chunks: null, chunkTokens: 800, overlapTokens: 80 };
+  await normalizePages({ layoutsFile, write });
+  closeSources();
+  return readFileSync(markdown, 'utf8').trim();
+}
+
+/** Glyphs from left to right, as programs draw them, each with what it reads as. */
+function drawn(glyphs: readonly string[], from: number, y: number): string {
+  const hex = (text: string): string =>
+    [...text].map((char) => (char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')).join('');
+  return glyphs
+    .map((text, at) => {
+      const place = `1 0 0 1 ${(from + 6.67 * at).toFixed(2)} ${y} Tm`;
+      return `/Span <</ActualText <feff${hex(text)}>>> BDC BT /F1 12 Tf ${place} (A) Tj ET EMC`;
+    })
+    .join('\n');
+}
+
+describe('text that runs from the right', () => {
+  it('has its words, numbers and what runs the other way in order', async () => {
+    const lines = [
+      'بدأت الشركة العمل في عام 2015 مع فريق صغير (حوالي 12 شخصا) ثم توسعت',
+      'لاحقا وارتفعت النسبة إلى 45.5% من الإجمالي في 14/03/2021 حسب التقرير.',
+    ];
+    expect(await markdownOf('', recognised(lines))).to.equal(lines.join(' '));
+  });
+
+  it('has brackets that open and close as read, whichever way they were mirrored', async () => {
+    const text = 'שלב ראשון: ניתוח הנתונים [ראו נספח] ובניית (אב טיפוס) בשנת 2021';
+    const mirrored = text
+      .replace('[', ']')
+      .replace(/\](?= )/, '[')
+      .replace('(', ')');
+    expect(await markdownOf('', recognised([mirrored]))).to.equal(text);
+  });
+
+  it('keeps a letter with its vowels, though they are told in one place', async () => {
+    // דָּג, drawn from left to right: gimel, then dalet with its two points.
+    const page = await markdownOf(drawn(['ג', 'דָּ'], 300, 700), none);
+    expect(page.normalize('NFC')).to.equal('דָּג'.normalize('NFC'));
+  });
+
+  it('has its list from the right', async () => {
+    const items = ['1. קריאת החוזה במלואו', '2. חתימה על העותק', '3. שליחת הקובץ לכולם'];
+    expect(await markdownOf('', recognised(items))).to.equal(items.join('\n'));
+  });
+});
