@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import type { PageLayout } from '../../../src/engines/normalize/pages/index.ts';
 import { readPageLayout } from '../../../src/engines/normalize/pages/index.ts';
 import type { Box, PageResult } from '../../../src/engines/results.ts';
 import { closeSources } from '../../../src/engines/source.ts';
@@ -124,7 +123,7 @@ describe('the tables of a scan', () => {
     writeFileSync(pageFile, JSON.stringify(resultOf(words, degrees)));
     const mime = kind === 'pdf' ? 'application/pdf' : 'image/jpeg';
     const request = { path, mime, page: 1, number: 1, pageFile, redacted };
-    const layout: PageLayout = await readPageLayout(request);
+    const layout = await readPageLayout(request);
     return layout.blocks.flatMap((block) => {
       if (block.kind !== 'table') return [];
       const rows: string[][] = Array.from({ length: block.rows }, () => []);
@@ -148,6 +147,18 @@ describe('the tables of a scan', () => {
     }
   });
 
+  it('lose the signs that recognition made of lines, and no others', async () => {
+    const sign = (text: string, x: number, y: number): Shown[number] => ({
+      text,
+      box: [x, y, x + 6, y + 12],
+    });
+    const words = [...shown, sign('|', middle - 4, 106), sign('_', middle - 40, 172)];
+    const picture = await pictured(true, {});
+    expect(await tablesOf(picture, 'pdf', {}, words)).to.deep.equal([expected]);
+    const [table] = await tablesOf(picture, 'pdf', {}, [...shown, sign('|', left + 60, 106)]);
+    expect(table?.[0]?.[0]).to.equal('part0 |');
+  });
+
   it('are none without lines', async () => {
     expect(await tablesOf(await pictured(false, {}), 'pdf')).to.deep.equal([]);
   });
@@ -161,8 +172,8 @@ describe('the tables of a scan', () => {
   it('are not made of what was blacked out', async () => {
     // Bars as thin as lines, right where lines would be.
     const black = [
-      ...tops.map((y): Box => [left, y, right, y + 3]),
-      ...edges.map((x): Box => [x, 100, x + 3, 300]),
+      ...tops.map((y): Box => [left, y, right, y + 2]),
+      ...edges.map((x): Box => [x, 100, x + 2, 300]),
     ];
     const picture = await pictured(false, { black });
     expect(await tablesOf(picture, 'pdf')).to.have.length(1);
