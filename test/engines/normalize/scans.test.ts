@@ -180,4 +180,13 @@ describe('the tables of a scan', () => {
     const redacted = black.map((box) => ({ box, mark: '' }));
     expect(await tablesOf(picture, 'pdf', { redacted })).to.deep.equal([]);
   });
+
+  it('keep their cells where words were blacked out, which marks replace', async () => {
+    const box: Box = [middle + 6, 105, middle + 70, 120];
+    const picture = await pictured(true, { black: [box] });
+    const redacted = [{ box, mark: '[NAME]' }];
+    const [first, ...others] = expected;
+    const row = [first?.[0], '[NAME] the whole old roof'];
+    expect(await tablesOf(picture, 'pdf', { redacted })).to.deep.equal([[row, ...others]]);
+  });
 });

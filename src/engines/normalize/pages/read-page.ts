@@ -171,7 +171,7 @@ async function rulesOfPicture(
       redacted.map(({ box }) => box),
     );
   } catch (error) {
-    if (error instanceof EngineError) return noRules;
+    if (error instanceof EngineError && !error.retryable) return noRules;
     throw error;
   }
 }
