@@ -9,6 +9,11 @@ import { type FoundTable, findTables, type PageRules, type Rule } from './tables
 import { asDisplayed, type LevelPage } from './words/level.ts';
 import { isTurned, type PageWord } from './words/word.ts';
 
+/** Pairs of a sign and a line, at most, of which it is asked whether they are one. */
+const mostChecks = 2_000_000;
+/** A sign that was read from a line is not further from it, in points. */
+const near = 2;
+
 /** Lines and shades of a page on the level page. */
 function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
   if (!toLevel) return rules;
@@ -109,15 +114,36 @@ function isCode({ by, cells }: FoundTable, words: readonly PageWord[]): boolean 
   return mono > 0.9 * letters;
 }
 
+/** What recognition makes of a line. */
+const lineSigns = /^[|¦_[\]]+$/u;
+
+/** Words without those that are signs where a line is: recognition has read the line. */
+function withoutLines(
+  words: readonly PageWord[],
+  { across, down }: PageRules,
+): readonly PageWord[] {
+  const signs = words.filter(({ source, text }) => source === 'ocr' && lineSigns.test(text));
+  if (signs.length === 0 || signs.length * (across.length + down.length) > mostChecks) return words;
+  const touches = ([x0, y0, x1, y1]: Box): boolean =>
+    across.some(({ from, to, at }) => at > y0 && at < y1 && to > x0 && from < x1) ||
+    down.some(({ from, to, at }) => at > x0 && at < x1 && to > y0 && from < y1);
+  const read = new Set(
+    signs.filter(({ box: [x0, y0, x1, y1] }) => touches([x0 - near, y0, x1 + near, y1 + near])),
+  );
+  return words.filter((word) => !read.has(word));
+}
+
 /** The tables of a level page, and the words that are in none. */
 export function tablesOf(
   page: LevelPage,
-  rules: PageRules,
-  words: readonly PageWord[],
+  drawn: PageRules,
+  all: readonly PageWord[],
 ): { fixed: Fixed[]; others: PageWord[] } {
   const { width, height } = page;
+  const rules = turnedRules(drawn, page);
+  const words = withoutLines(all, rules);
   const found = findTables({
-    ...turnedRules(rules, page),
+    ...rules,
     widthPt: width,
     heightPt: height,
     words,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
 import { applyToBox, displaySize } from '../../geometry.ts';
 import { area, shared } from '../../model/page.ts';
+import { type PagePicture, pictureOfImage, pictureOfPdfPage } from '../../ocr/page-picture.ts';
 import { readFacts } from '../../pdf/outline.ts';
 import { type PageLink, readLinks } from '../../pdf/page-links.ts';
 import { readRules } from '../../pdf/page-rules.ts';
@@ -18,6 +19,7 @@ import { picturesOf } from './figures.ts';
 import type { PageLayout } from './layout.ts';
 import { asideOf, numbersOf, withoutLineNumbers } from './margins.ts';
 import { tablesOf } from './page-tables.ts';
+import { type PageRules, rulesDpi, scannedRules } from './tables/index.ts';
 import { withAccents } from './words/accents.ts';
 import { type LevelPage, placeOf, turnLevel } from './words/level.ts';
 import { readOwnText } from './words/own.ts';
@@ -150,6 +152,30 @@ function wordsOf(
   return [...own.words, ...hidden, ...added(own.words, recognised)];
 }
 
+/** Fewer words make no table that is worth a look at the picture. */
+const fewestOfScan = 20;
+const noRules: PageRules = { across: [], down: [], fills: [] };
+
+/** Whether a page is a scan: `shown` of its words are drawn, and the others in its picture. */
+const isScan = (words: number, shown: number): boolean =>
+  words - shown >= Math.max(fewestOfScan, shown);
+
+/** The lines on the picture of a page; none of one that cannot be read, whose words are told even so. */
+async function rulesOfPicture(
+  read: () => Promise<PagePicture>,
+  redacted: readonly RedactedPlace[],
+): Promise<PageRules> {
+  try {
+    return scannedRules(
+      await read(),
+      redacted.map(({ box }) => box),
+    );
+  } catch (error) {
+    if (error instanceof EngineError && !error.retryable) return noRules;
+    throw error;
+  }
+}
+
 /**
  * One page of a PDF or picture as blocks in reading order: the page's own text, and what was recognised
  * on it. Throws EngineError.
@@ -163,7 +189,11 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
     const { widthPt, heightPt } = result;
     const page = turnLevel(recognised, { width: widthPt, height: heightPt });
     const words = withMarks(page, request.redacted);
-    const { fixed, others } = tablesOf(page, { across: [], down: [], fills: [] }, words);
+    const picture = () => pictureOfImage(request.path, request.page, rulesDpi);
+    const rules = isScan(recognised.length, 0)
+      ? await rulesOfPicture(picture, request.redacted)
+      : noRules;
+    const { fixed, others } = tablesOf(page, rules, words);
     return { ...about, widthPt, heightPt, blocks: blocksOf(page, others, fixed) };
   }
   const document = await openCachedPdf(request.path);
@@ -175,19 +205,32 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
   // What is filled in a form or written on a page is shown, and is text as any other.
   const seen = before.filled ? await openCachedPdf(request.path, 'prepared') : document;
   if (before.filled) await preparePage(seen, request.page);
-  return withPage(seen, request.page, (loaded) => {
+  return withPage(seen, request.page, async (loaded) => {
     const frame = frameOf(seen, loaded);
     const size = displaySize(frame);
     const shapes = readShapes(seen, loaded, frame);
     const own = readOwnText(seen, loaded, frame);
     const inside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>
       x1 > 0 && y1 > 0 && x0 < size.width && y0 < size.height;
-    const page = turnLevel(wordsOf(own, recognised).filter(inside), size);
+    const said = wordsOf(own, recognised);
+    const page = turnLevel(said.filter(inside), size);
     const marked = withLinks(page, before.links, withMarks(page, request.redacted));
     const { words, numbers } = withoutLineNumbers(withAccents(marked));
     const pictures = picturesOf(page, shapes, words, asideWords(page, size, request.redacted));
     const others = [...pictures.others, ...drawnBullets(page, shapes, pictures.others)];
-    const tables = tablesOf(page, readRules(seen, loaded, frame), others);
+    const drawn = readRules(seen, loaded, frame);
+    const pictured = isScan(said.length, own.words.length)
+      ? await rulesOfPicture(
+          () => pictureOfPdfPage(seen, loaded, frame, rulesDpi),
+          request.redacted,
+        )
+      : noRules;
+    const rules = {
+      across: [...drawn.across, ...pictured.across],
+      down: [...drawn.down, ...pictured.down],
+      fills: drawn.fills,
+    };
+    const tables = tablesOf(page, rules, others);
     const fixed = [...tables.fixed, ...pictures.fixed];
     return {
       page: request.number,

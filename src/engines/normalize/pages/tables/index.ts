@@ -8,6 +8,7 @@ import { linesOf } from './text/lines.ts';
 import type { FoundTable, TablePage, TableWord } from './types.ts';
 
 export { picturedRules } from './rules/pictured.ts';
+export { rulesDpi, scannedRules } from './rules/scanned.ts';
 export type * from './types.ts';
 
 /** More words than a page that a person reads; of such a page no tables are told. */

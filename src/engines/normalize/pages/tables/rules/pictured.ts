@@ -6,9 +6,9 @@ type Grey = { data: Uint8Array; width: number; height: number };
 /** Lines are longer than any stroke of a letter, in points. */
 const shortest = 32;
 /** Thicker ones, in points, are bars or parts of pictures. */
-const thickest = 5;
+const thickest = 3.2;
 /** Darker than the paper by this much is ink. */
-const leastContrast = 60;
+const leastContrast = 35;
 /** Lines have little ink along their sides: other lines, or a letter that touches. */
 const mostBeside = 0.12;
 const mostRuns = 20_000;

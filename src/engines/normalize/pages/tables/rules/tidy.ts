@@ -46,9 +46,11 @@ function marksWords(rule: Rule, words: readonly TableWord[], lines: readonly Lin
     let from = Number.POSITIVE_INFINITY;
     let to = Number.NEGATIVE_INFINITY;
     let covered = 0;
+    let through = 0;
     for (const index of line.words) {
       const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
       const inside = Math.min(x1, rule.to) - Math.max(x0, rule.from);
+      if (down < -0.05) through += Math.max(0, inside);
       if (inside < 0.5 * (x1 - x0)) continue;
       from = Math.min(from, x0);
       to = Math.max(to, x1);
@@ -57,6 +59,8 @@ function marksWords(rule: Rule, words: readonly TableWord[], lines: readonly Lin
     const room = 0.3 * line.size;
     if (Math.abs(from - rule.from) < room && Math.abs(to - rule.to) < room) return true;
     if (covered > 0.95 * (rule.to - rule.from)) return true;
+    // In a coarse picture the letters of small print run into one another.
+    if (through > 0.6 * (rule.to - rule.from)) return true;
   }
   return false;
 }

@@ -1,0 +1,47 @@
+import { applyToBox, invert } from '../../../../geometry.ts';
+import { type PagePicture, pictureToDisplay } from '../../../../ocr/page-picture.ts';
+import type { Box } from '../../../../results.ts';
+import type { PageRules, Rule } from '../types.ts';
+import { picturedRules } from './pictured.ts';
+
+/** Lines are a pixel wide at so many dots an inch; finer pictures only cost more. */
+export const rulesDpi = 100;
+
+/** What was blacked out is a little larger than its place, in points. */
+const blur = 2;
+
+/** Places of a picture made white: what was blacked out is no line. */
+function whiten(picture: PagePicture, places: readonly Box[]): void {
+  const { data, width, height } = picture;
+  const toPicture = invert(pictureToDisplay(picture));
+  for (const [left, top, right, bottom] of places) {
+    const box: Box = [left - blur, top - blur, right + blur, bottom + blur];
+    const [x0, y0, x1, y1] = applyToBox(toPicture, box);
+    const from = Math.min(width, Math.max(0, Math.floor(x0)));
+    const to = Math.min(width, Math.max(from, Math.ceil(x1)));
+    for (let y = Math.max(0, Math.floor(y0)); y < Math.min(height, y1); y += 1) {
+      data.fill(255, y * width + from, y * width + to);
+    }
+  }
+}
+
+/**
+ * The lines on a picture of a page, in points of the page as displayed. What is in `redacted` places
+ * is left out; they are painted white in the picture.
+ */
+export function scannedRules(picture: PagePicture, redacted: readonly Box[]): PageRules {
+  whiten(picture, redacted);
+  const [scale, , , , left, top] = pictureToDisplay(picture);
+  const { across, down } = picturedRules(picture, scale);
+  const moved = ({ from, to, at, thickness }: Rule, along: number, aside: number): Rule => ({
+    from: from + along,
+    to: to + along,
+    at: at + aside,
+    thickness,
+  });
+  return {
+    across: across.map((rule) => moved(rule, left, top)),
+    down: down.map((rule) => moved(rule, top, left)),
+    fills: [],
+  };
+}
