@@ -168,6 +168,11 @@ function readWords(
       }
     }
     if (reads === ' ') {
+      if (draft?.turned && getCell(text, index, at + 16) !== 0) {
+        // One of no width keeps letters from joining, within a word.
+        const [l = 0, , r = 0] = new Float32Array(pdfium.heap().buffer, at + 16, 4);
+        if (tb === 0 && Math.abs(r - l) < 0.05 * set.size) continue;
+      }
       blank = { x: Number.NaN, y: Number.NaN };
       // Where text runs from the right, what was written before may stand on either side.
       if (turns && getOrigin(text, index, at, at + 8) !== 0) {
