@@ -1,7 +1,8 @@
 import { median } from '../../geometry.ts';
 import { asTurned } from './line-text.ts';
 import { lineOf, type TextLine } from './lines.ts';
-import type { Flow, Item } from './order.ts';
+import type { Flow } from './order/index.ts';
+import type { Item } from './order/items.ts';
 import { isTurned, runsFromRight } from './words/word.ts';
 
 /** Lines of a flow that belong together; or one thing that is not looked into. */

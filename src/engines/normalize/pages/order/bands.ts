@@ -1,0 +1,138 @@
+import { type Gap, gapsOf, type Item, isMarker, sizeOf } from './items.ts';
+
+/** Lines in the first column alone that are no part of rows under or over them. */
+const leastApart = 3;
+
+/** Items that stand at one height, from top to bottom. */
+function stripsOf(items: readonly Item[]): Item[][] {
+  const strips: Item[][] = [];
+  let reach = Number.NEGATIVE_INFINITY;
+  for (const item of [...items].sort((a, b) => a.top - b.top)) {
+    const height = item.bottom - item.top;
+    if (item.top + 0.3 * Math.min(height, item.size) < reach) strips.at(-1)?.push(item);
+    else strips.push([item]);
+    // Lines of little lead overlap a little.
+    if (item.bottom > reach) reach = item.line ? item.base : item.bottom;
+  }
+  return strips;
+}
+
+/** What a strip of items leaves of some gaps. */
+function leftOf(gaps: readonly Gap[], strip: readonly Item[], least: number): Gap[] {
+  const left: Gap[] = [];
+  for (const gap of gaps) {
+    const inside = strip.filter(({ from, to }) => to > gap.from && from < gap.to);
+    if (inside.length === 0) {
+      left.push(gap);
+      continue;
+    }
+    const edges = [
+      { from: gap.from, to: gap.from },
+      ...inside.map(({ from, to }) => ({
+        from: Math.max(from, gap.from),
+        to: Math.min(to, gap.to),
+      })),
+      { from: gap.to, to: gap.to },
+    ];
+    const widest = gapsOf(edges, least).sort((a, b) => b.to - b.from - (a.to - a.from))[0];
+    if (widest) left.push(widest);
+  }
+  return left;
+}
+
+/**
+ * Bands from top to bottom, each with columns of its own or with none: a title over two columns, then
+ * the columns, then a line under them.
+ */
+export function bandsOf(items: readonly Item[], least: number, fromRight: boolean): Item[][] {
+  const strips = stripsOf(items);
+  const gaps = strips.map((strip) =>
+    gapsOf(
+      strip.filter((item) => !isMarker(item)),
+      least,
+    ),
+  );
+  const startsColumns = (index: number): boolean => {
+    const own = gaps[index] ?? [];
+    if (own.length === 0) return false;
+    // One row with a gap is no columns yet, unless the next ones have room for the same gap.
+    for (const at of [index + 1, index + 2]) {
+      const next = strips[at];
+      if (!next) return false;
+      if (leftOf(own, next, least).length === 0) return false;
+      if ((gaps[at]?.length ?? 0) > 0) return true;
+    }
+    return true;
+  };
+  const bands: Item[][] = [];
+  let common: Gap[] = [];
+  for (const [index, strip] of strips.entries()) {
+    const band = bands.at(-1);
+    const left = leftOf(common, strip, least);
+    const goesOn = common.length > 0 ? left.length > 0 : !startsColumns(index);
+    if (band && goesOn) {
+      band.push(...strip);
+      if (common.length > 0) common = left;
+    } else {
+      const started = [...strip];
+      bands.push(started);
+      common = band === undefined && !startsColumns(index) ? [] : (gaps[index] ?? []);
+      // The first lines of a later column may stand above those of the first.
+      const side = fromRight ? common[0] : common.at(-1);
+      for (let at = index - 1; band && side && band.length > 0; at -= 1) {
+        const above = strips[at] ?? [];
+        const beyond = above.every(({ from, to }) =>
+          fromRight ? to <= side.from : from >= side.to,
+        );
+        const near = Math.max(...above.map(({ bottom }) => bottom));
+        const top = Math.min(...started.map((item) => item.top));
+        const ownSize = above[0]?.size ?? 0;
+        if (
+          above.length === 0 ||
+          !beyond ||
+          top - near > ownSize ||
+          !above.every((one) => band.includes(one))
+        )
+          break;
+        for (const moved of above) band.splice(band.indexOf(moved), 1);
+        started.push(...above);
+      }
+      if (band?.length === 0) bands.splice(bands.length - 2, 1);
+    }
+  }
+  return bands;
+}
+
+/** Parts from top to bottom, where lines that stand in the first column only are told from rows. */
+export function apart(columns: readonly Item[][]): Item[][] {
+  const first = new Set(columns[0]);
+  const parts: { alone: boolean; strips: Item[][] }[] = [];
+  for (const strip of stripsOf(columns.flat())) {
+    const alone = strip.every((item) => first.has(item));
+    const last = parts.at(-1);
+    if (last?.alone === alone) last.strips.push(strip);
+    else parts.push({ alone, strips: [strip] });
+  }
+  const bands: Item[][] = [];
+  let joins = false;
+  for (const { alone, strips } of parts) {
+    const own = alone && strips.length >= leastApart;
+    if (joins && !own) bands.at(-1)?.push(...strips.flat());
+    else bands.push(strips.flat());
+    joins = !own;
+  }
+  return bands;
+}
+
+/** Strips with more room between them than lines have. */
+export function groupsOf(items: readonly Item[]): Item[][] {
+  const groups: Item[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const strip of stripsOf(items)) {
+    const top = Math.min(...strip.map((item) => item.top));
+    if (groups.length > 0 && top - end < 0.5 * sizeOf(strip)) groups.at(-1)?.push(...strip);
+    else groups.push([...strip]);
+    end = Math.max(...strip.map(({ bottom }) => bottom));
+  }
+  return groups;
+}

@@ -1,0 +1,42 @@
+import { median } from '../../../geometry.ts';
+import type { TextLine } from '../lines.ts';
+
+/** What has a place in the order of a page: a line, or something that is not looked into. */
+export type Item = {
+  from: number;
+  to: number;
+  top: number;
+  bottom: number;
+  /** A line's baseline; the bottom of what is none. */
+  base: number;
+  size: number;
+  line: TextLine | null;
+  /** Which table or picture it is; -1 for a line. */
+  fixed: number;
+};
+
+/** A blank stretch across the page, or what an item covers of it. */
+export type Gap = { from: number; to: number };
+
+const marker = /^(?:[^\p{L}\p{N}]{1,3}|\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]{1,5})[.):]?|\[\d+\])$/iu;
+
+/** The stretches that no item covers, between the first and the last of them. */
+export function gapsOf(items: readonly Gap[], least: number): Gap[] {
+  const found: Gap[] = [];
+  let reach = Number.NEGATIVE_INFINITY;
+  for (const { from, to } of [...items].sort((a, b) => a.from - b.from)) {
+    if (reach > Number.NEGATIVE_INFINITY && from - reach >= least) {
+      found.push({ from: reach, to: from });
+    }
+    if (to > reach) reach = to;
+  }
+  return found;
+}
+
+/** The size of most lines, in points. */
+export const sizeOf = (items: readonly Item[]): number =>
+  median(items.flatMap(({ line, size }) => (line ? [size] : []))) || 10;
+
+/** Bullets, numbers and boxes to tick stand before their lines, and are no column. */
+export const isMarker = ({ line }: Item): boolean =>
+  line !== null && line.words.length <= 2 && marker.test(line.words.map((w) => w.text).join(''));
