@@ -1,5 +1,5 @@
 import { EngineError } from '../../../errors.ts';
-import { compose, displaySize, invert, type Matrix } from '../../../geometry.ts';
+import { apply, displaySize, invert, type Matrix } from '../../../geometry.ts';
 import { maxPicturePixels } from '../../../limits.ts';
 import { type PdfDocument, readFloats, withSlots } from '../../../pdf/pdfium.ts';
 import type { Box, Frame } from '../../../results.ts';
@@ -37,9 +37,12 @@ export function lookAtImage(
   if (touched.length === 0 && hidden.length === 0) return [];
   const doubtful: Doubtful[] = [];
   withPlanes(document, page, image.object, (planes, lossy) => {
-    for (const region of touched) {
-      const area = cut(region.box, image.box);
-      for (const found of area ? samples(planes, image.matrix, area) : []) {
+    for (const plane of planes) {
+      const toPixels = pixelsOf(image.matrix, plane);
+      for (const region of touched) {
+        const area = cut(region.box, image.box);
+        const found = area && sample(plane, toPixels, area);
+        if (!found) continue;
         // The outermost pixels may lie half outside.
         const margin = Math.ceil(found.pixel);
         const tile = crop(found.tile, [
@@ -50,81 +53,57 @@ export function lookAtImage(
         ]);
         if (!isSolid(tile, lossy, found.pixel)) doubtful.push({ tile: found.tile, region });
       }
-    }
-    for (const area of hidden) {
-      for (const { tile } of samples(planes, image.matrix, area)) {
-        const [low, high] = rangeOf(tile);
-        if (high - low > 24) doubtful.push({ tile, region: null });
+      for (const area of hidden) {
+        const found = sample(plane, toPixels, area);
+        const [low, high] = found ? rangeOf(found.tile) : [0, 0];
+        if (found && high - low > 24) doubtful.push({ tile: found.tile, region: null });
       }
     }
   });
   return doubtful;
 }
 
-/** A colour of a picture, or what its mask lets through: bytes of a bitmap, which is not copied. */
-interface Plane {
-  width: number;
-  height: number;
-  /** PDFium's memory, where the first byte lies in it, and how far on the next column and row are. */
-  memory: Uint8Array;
-  from: number;
-  step: number;
-  stride: number;
-}
-
 /** From points as displayed to pixels of a plane, whose first row is the top of the unit square. */
-function pixelsOf(matrix: Matrix, { width, height }: Plane): Matrix {
-  return compose([width, 0, 0, -height, 0, height], invert(matrix));
+function pixelsOf(
+  matrix: Matrix,
+  { width, height }: Tile,
+): (x: number, y: number) => [number, number] {
+  const back = invert(matrix);
+  return (x, y) => {
+    const [u, v] = apply(back, x, y);
+    return [u * width, (1 - v) * height];
+  };
 }
-
-interface Sample {
-  tile: Tile;
-  /** The size of a pixel of the picture in those of the tile. */
-  pixel: number;
-}
-
-/** Part of each plane; what is alike in several, as grey is in all three colours, is there once. */
-function samples(planes: readonly Plane[], matrix: Matrix, area: Box): Sample[] {
-  const found: Sample[] = [];
-  for (const plane of planes) {
-    const one = sample(plane, pixelsOf(matrix, plane), area);
-    const isKnown = found.some(
-      ({ tile, pixel }) =>
-        pixel === one?.pixel && tile.width === one.tile.width && isEqual(tile.data, one.tile.data),
-    );
-    if (one && !isKnown) found.push(one);
-  }
-  return found;
-}
-
-const isEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 /** Part of a picture as displayed, pixel by pixel; undefined where it is too small to show anything. */
-function sample(plane: Plane, toPixels: Matrix, [x0, y0, x1, y1]: Box): Sample | undefined {
-  const [a, b, c, d, e, f] = toPixels;
-  const native = Math.max(Math.hypot(a, b), Math.hypot(c, d));
+function sample(
+  plane: Tile,
+  toPixels: (x: number, y: number) => [number, number],
+  [x0, y0, x1, y1]: Box,
+): { tile: Tile; pixel: number } | undefined {
+  const [ax, ay] = toPixels(x0, y0);
+  const [bx, by] = toPixels(x0 + 1, y0);
+  const [cx, cy] = toPixels(x0, y0 + 1);
+  const native = Math.max(Math.hypot(bx - ax, by - ay), Math.hypot(cx - ax, cy - ay));
   const area = (x1 - x0) * (y1 - y0);
   const scale = Math.min(Math.max(native, 150 / 72), finest, Math.sqrt(mostPixels / area));
   const width = Math.round((x1 - x0) * scale);
   const height = Math.round((y1 - y0) * scale);
   if (width < 3 || height < 3) return undefined;
-  const data = new Uint8Array(width * height);
-  const { memory, from, step, stride } = plane;
+  const tile: Tile = { data: new Uint8Array(width * height), width, height };
   let last = 0;
   for (let row = 0; row < height; row += 1) {
-    const y = y0 + (row + 0.5) / scale;
-    const [left, top] = [c * y + e, d * y + f];
     for (let column = 0; column < width; column += 1) {
-      const x = x0 + (column + 0.5) / scale;
-      const [px, py] = [Math.floor(a * x + left), Math.floor(b * x + top)];
+      const [x, y] = toPixels(x0 + (column + 0.5) / scale, y0 + (row + 0.5) / scale);
+      const [px, py] = [Math.floor(x), Math.floor(y)];
       // What a slanting picture does not cover repeats its last pixel.
       if (px >= 0 && py >= 0 && px < plane.width && py < plane.height) {
-        last = memory[from + py * stride + px * step] ?? 0;
+        last = plane.data[py * plane.width + px] ?? 0;
       }
-      data[row * width + column] = last;
+      tile.data[row * width + column] = last;
     }
   }
-  return { tile: { data, width, height }, pixel: Math.max(1, scale / native) };
+  return { tile, pixel: Math.max(1, scale / native) };
 }
 
 function cut(a: Box, b: Box): Box | undefined {
@@ -159,13 +138,13 @@ const bgraFormat = 4;
 
 /**
  * Gives the picture's colours, each as a plane, as they are without a mask; and where a mask makes
- * parts of it invisible, the mask. They last as long as the call.
+ * parts of it invisible, the mask.
  */
 function withPlanes(
   document: PdfDocument,
   page: number,
   object: number,
-  use: (planes: Plane[], lossy: boolean) => void,
+  use: (planes: Tile[], lossy: boolean) => void,
 ): void {
   const { pdfium } = document;
   const [width = 0, height = 0] = withSlots(pdfium, 1, (at) => {
@@ -175,38 +154,33 @@ function withPlanes(
   if (width * height > maxPicturePixels) {
     throw new EngineError('too_large', 'A picture on the page is too large to be checked.');
   }
+  const planes: Tile[] = [];
   const plain = pdfium.FPDFImageObj_GetBitmap(object);
-  let masked = 0;
+  if (plain === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
   try {
-    masked = withMask(document, page, object, width, height);
-    if (plain === 0 || masked === 0) {
-      throw new EngineError('damaged', 'A picture on the page cannot be read.');
-    }
-    const lossy = isLossy(document, object);
-    // From here on nothing asks PDFium, whose memory may move when it does.
-    const mask = planesOf(document, masked, true).at(3);
-    use([...planesOf(document, plain, false), ...(mask ? [mask] : [])], lossy);
+    planes.push(...readPlanes(document, plain, false));
   } finally {
-    for (const bitmap of [plain, masked]) if (bitmap !== 0) pdfium.FPDFBitmap_Destroy(bitmap);
+    pdfium.FPDFBitmap_Destroy(plain);
   }
+  const mask = readMask(document, page, object, width, height);
+  if (mask) planes.push(mask);
+  use(planes, isLossy(document, object));
 }
 
 const mostMaskPixels = 12e6;
 
-/** Draws a picture with its mask, at about the resolution of its pixels; 0 where it cannot. */
-function withMask(
+/** What a picture lets through, at about the resolution of its pixels; undefined when that is all. */
+function readMask(
   document: PdfDocument,
   page: number,
   object: number,
   width: number,
   height: number,
-): number {
+): Tile | undefined {
   const { pdfium } = document;
   // The picture is drawn by its own matrix: for the time of drawing it is made one point a pixel.
   return withSlots(pdfium, 6, (at) => {
-    if (!pdfium.FPDFPageObj_GetMatrix(object, at)) {
-      throw new EngineError('damaged', 'A picture on the page cannot be read.');
-    }
+    if (!pdfium.FPDFPageObj_GetMatrix(object, at)) return undefined;
     const saved = readFloats(pdfium, at, 6);
     const write = (values: readonly number[]): void => {
       new Float32Array(pdfium.heap().buffer, at, 6).set(values);
@@ -214,16 +188,18 @@ function withMask(
     };
     const scale = Math.min(1, Math.sqrt(mostMaskPixels / (width * height)));
     write([Math.max(width * scale, 300), 0, 0, Math.max(height * scale, 300), 0, 0]);
+    const bitmap = pdfium.FPDFImageObj_GetRenderedBitmap(document.handle, page, object);
     try {
-      return pdfium.FPDFImageObj_GetRenderedBitmap(document.handle, page, object);
+      if (bitmap === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
+      return readPlanes(document, bitmap, true).at(3);
     } finally {
+      if (bitmap !== 0) pdfium.FPDFBitmap_Destroy(bitmap);
       write(saved);
     }
   });
 }
 
-/** The planes of a bitmap: red, green and blue or grey; with `alpha`, what shows through fourth. */
-function planesOf({ pdfium }: PdfDocument, bitmap: number, alpha: boolean): Plane[] {
+function readPlanes({ pdfium }: PdfDocument, bitmap: number, alpha: boolean): Tile[] {
   const width = pdfium.FPDFBitmap_GetWidth(bitmap);
   const height = pdfium.FPDFBitmap_GetHeight(bitmap);
   const stride = pdfium.FPDFBitmap_GetStride(bitmap);
@@ -231,9 +207,16 @@ function planesOf({ pdfium }: PdfDocument, bitmap: number, alpha: boolean): Plan
   const from = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
   const step = format === greyFormat ? 1 : format === bgrFormat ? 3 : 4;
   const count = format === greyFormat ? 1 : alpha && format === bgraFormat ? 4 : 3;
-  const memory = pdfium.heap();
+  const heap = pdfium.heap();
   return Array.from({ length: count }, (_, channel) => {
-    return { width, height, memory, from: from + channel, step, stride };
+    const data = new Uint8Array(width * height);
+    for (let row = 0; row < height; row += 1) {
+      let at = from + row * stride + channel;
+      for (let column = 0; column < width; column += 1, at += step) {
+        data[row * width + column] = heap[at] ?? 0;
+      }
+    }
+    return { data, width, height };
   });
 }
 
