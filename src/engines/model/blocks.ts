@@ -1,9 +1,9 @@
 import { median } from '../geometry.ts';
+import { apart, gapsOf, type Span } from './gaps.ts';
 import { type Block, hull, type ModelLine, type ModelWord } from './page.ts';
 
 /** A line, and its index in the page's list. */
 type Item = { index: number; line: ModelLine };
-type Span = { from: number; to: number };
 
 /** Blank columns narrower than this, in sizes of the font, are gaps between words. */
 const leastColumn = 0.8;
@@ -11,18 +11,6 @@ const leastColumn = 0.8;
 const widePitch = 1.6;
 /** Cuts within cuts: far more than any page has. */
 const deepest = 40;
-
-/** The stretches that none of the given spans covers, between the first and the last of them. */
-function valleys(spans: readonly Span[], least: number): Span[] {
-  const found: Span[] = [];
-  let reach = Number.NEGATIVE_INFINITY;
-  for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
-    if (reach > Number.NEGATIVE_INFINITY && from - reach >= least)
-      found.push({ from: reach, to: from });
-    reach = Math.max(reach, to);
-  }
-  return found;
-}
 
 const sizeOf = (items: readonly Item[]): number => median(items.map(({ line }) => line.size));
 const widths = (items: readonly Item[]): Span[] => items.map(({ line }) => line);
@@ -50,7 +38,7 @@ function realColumns(
   least: number,
   words: readonly ModelWord[],
 ): Item[][] | undefined {
-  const gaps = valleys(widths(items), least);
+  const gaps = gapsOf(widths(items), least);
   const columns = columnsOf(items, gaps);
   const real: Item[][] = [];
   let markers: Item[] = [];
@@ -88,7 +76,7 @@ const intersect = (a: readonly Span[], b: readonly Item[], least: number): Span[
       .map(({ line }) => ({ from: Math.max(line.from, gap.from), to: Math.min(line.to, gap.to) }))
       .filter(({ from, to }) => to > from);
     const edges = [{ from: gap.from, to: gap.from }, ...inside, { from: gap.to, to: gap.to }];
-    const widest = valleys(edges, least).sort((x, y) => y.to - y.from - (x.to - x.from))[0];
+    const widest = gapsOf(edges, least).sort((x, y) => y.to - y.from - (x.to - x.from))[0];
     if (widest) kept.push(widest);
   }
   return kept;
@@ -101,7 +89,7 @@ const intersect = (a: readonly Span[], b: readonly Item[], least: number): Span[
 function bandsOf(items: readonly Item[], least: number, words: readonly ModelWord[]): Item[][] {
   const strips = stripsOf(items);
   const gaps = strips.map((strip) =>
-    valleys(widths(strip.filter((item) => !isMarkers([item], words))), least),
+    gapsOf(widths(strip.filter((item) => !isMarkers([item], words))), least),
   );
   const bands: Item[][] = [];
   let common: Span[] = [];
@@ -179,30 +167,6 @@ function isProse(column: readonly Item[]): boolean {
   return column.length >= 3 && median(column.map(wordsIn)) >= 3 && full >= 0.5 * column.length;
 }
 
-/** Three lines in the first column alone are no part of a table under or over them. */
-const leastApart = 3;
-
-/** Parts from top to bottom, where lines that stand in the first column only are told from a table. */
-function apart(columns: readonly Item[][]): Item[][] {
-  const first = new Set(columns[0]);
-  const parts: { alone: boolean; strips: Item[][] }[] = [];
-  for (const strip of stripsOf(columns.flat())) {
-    const alone = strip.every((item) => first.has(item));
-    const last = parts.at(-1);
-    if (last?.alone === alone) last.strips.push(strip);
-    else parts.push({ alone, strips: [strip] });
-  }
-  const bands: Item[][] = [];
-  let joins = false;
-  for (const { alone, strips } of parts) {
-    const own = alone && strips.length >= leastApart;
-    if (joins && !own) bands.at(-1)?.push(...strips.flat());
-    else bands.push(strips.flat());
-    joins = !own;
-  }
-  return bands;
-}
-
 const wordsIn = ({ line }: Item): number => line.words.length;
 
 /** Columns of which most lines have a neighbour on their baseline, and that are no running text. */
@@ -234,7 +198,8 @@ export function blocksOf(
     const least = leastColumn * sizeOf(items);
     const columns = depth < deepest ? realColumns(items, least, words) : undefined;
     if (columns) {
-      const bands = columns.filter(isProse).length >= 2 ? [] : apart(columns);
+      const bands =
+        columns.filter(isProse).length >= 2 ? [] : apart(columns[0], stripsOf(columns.flat()));
       if (bands.length > 1) for (const band of bands) order(band, depth + 1);
       else if (isTable(columns, lines)) {
         const sorted = columns.map((column) =>

@@ -20,7 +20,7 @@ const reach = 4096;
 
 export const nameOf = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase();
 
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi, (entity) => {
     const [node] = parseFragment(entity).childNodes;

@@ -66,7 +66,7 @@ export function blockOf(lines: readonly LayoutLine[], like: TextBlock): TextBloc
 }
 
 /** The smallest box around two. */
-export function hullOf(a: Box, b: Box): Box {
+function hullOf(a: Box, b: Box): Box {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 

@@ -1,10 +1,8 @@
-import { type Gap, gapsOf, type Item, isMarker, sizeOf } from './items.ts';
-
-/** Lines in the first column alone that are no part of rows under or over them. */
-const leastApart = 3;
+import { gapsOf, type Span } from '../../../model/gaps.ts';
+import { type Item, isMarker, sizeOf } from './items.ts';
 
 /** Items that stand at one height, from top to bottom. */
-function stripsOf(items: readonly Item[]): Item[][] {
+export function stripsOf(items: readonly Item[]): Item[][] {
   const strips: Item[][] = [];
   let reach = Number.NEGATIVE_INFINITY;
   for (const item of [...items].sort((a, b) => a.top - b.top)) {
@@ -18,8 +16,8 @@ function stripsOf(items: readonly Item[]): Item[][] {
 }
 
 /** What a strip of items leaves of some gaps. */
-function leftOf(gaps: readonly Gap[], strip: readonly Item[], least: number): Gap[] {
-  const left: Gap[] = [];
+function leftOf(gaps: readonly Span[], strip: readonly Item[], least: number): Span[] {
+  const left: Span[] = [];
   for (const gap of gaps) {
     const inside = strip.filter(({ from, to }) => to > gap.from && from < gap.to);
     if (inside.length === 0) {
@@ -65,7 +63,7 @@ export function bandsOf(items: readonly Item[], least: number, fromRight: boolea
     return true;
   };
   const bands: Item[][] = [];
-  let common: Gap[] = [];
+  let common: Span[] = [];
   for (const [index, strip] of strips.entries()) {
     const band = bands.at(-1);
     const left = leftOf(common, strip, least);
@@ -99,27 +97,6 @@ export function bandsOf(items: readonly Item[], least: number, fromRight: boolea
       }
       if (band?.length === 0) bands.splice(bands.length - 2, 1);
     }
-  }
-  return bands;
-}
-
-/** Parts from top to bottom, where lines that stand in the first column only are told from rows. */
-export function apart(columns: readonly Item[][]): Item[][] {
-  const first = new Set(columns[0]);
-  const parts: { alone: boolean; strips: Item[][] }[] = [];
-  for (const strip of stripsOf(columns.flat())) {
-    const alone = strip.every((item) => first.has(item));
-    const last = parts.at(-1);
-    if (last?.alone === alone) last.strips.push(strip);
-    else parts.push({ alone, strips: [strip] });
-  }
-  const bands: Item[][] = [];
-  let joins = false;
-  for (const { alone, strips } of parts) {
-    const own = alone && strips.length >= leastApart;
-    if (joins && !own) bands.at(-1)?.push(...strips.flat());
-    else bands.push(strips.flat());
-    joins = !own;
   }
   return bands;
 }

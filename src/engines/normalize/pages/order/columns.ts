@@ -1,4 +1,5 @@
-import { type Gap, gapsOf, type Item, isMarker } from './items.ts';
+import { gapsOf, type Span } from '../../../model/gaps.ts';
+import { type Item, isMarker } from './items.ts';
 
 /** What long lines leave of one, the share of lines that may be so long, and of how many at least. */
 const leastLeft = 0.4;
@@ -6,7 +7,7 @@ const mostLong = 0.08;
 const leastLines = 12;
 
 /** Blank columns, and those that but a few lines that are too long make narrower. */
-function columnGaps(items: readonly Item[], least: number): Gap[] {
+function columnGaps(items: readonly Item[], least: number): Span[] {
   const all = gapsOf(items, leastLeft * least);
   return all.filter(({ from, to }) => {
     if (to - from >= least) return true;

@@ -1,4 +1,5 @@
-import { apart, bandsOf, groupsOf } from './bands.ts';
+import { apart } from '../../../model/gaps.ts';
+import { bandsOf, groupsOf, stripsOf } from './bands.ts';
 import { areRows, isCentred, isProse } from './column-kinds.ts';
 import { columnsOf } from './columns.ts';
 import { type Item, sizeOf } from './items.ts';
@@ -46,7 +47,8 @@ export function flowsOf(items: readonly Item[], fromRight: boolean): Flow[] {
         }
         return;
       }
-      const parts = columns.filter(isProse).length >= 2 ? [] : apart(columns);
+      const parts =
+        columns.filter(isProse).length >= 2 ? [] : apart(columns[0], stripsOf(columns.flat()));
       if (parts.length > 1) for (const part of parts) order(part, depth + 1);
       else if (areRows(columns)) flows.push(flowOf('rows', some));
       else if (splitUnder(columns, depth)) return;

@@ -15,23 +15,7 @@ export type Item = {
   fixed: number;
 };
 
-/** A blank stretch across the page, or what an item covers of it. */
-export type Gap = { from: number; to: number };
-
 const marker = /^(?:[^\p{L}\p{N}]{1,3}|\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]{1,5})[.):]?|\[\d+\])$/iu;
-
-/** The stretches that no item covers, between the first and the last of them. */
-export function gapsOf(items: readonly Gap[], least: number): Gap[] {
-  const found: Gap[] = [];
-  let reach = Number.NEGATIVE_INFINITY;
-  for (const { from, to } of [...items].sort((a, b) => a.from - b.from)) {
-    if (reach > Number.NEGATIVE_INFINITY && from - reach >= least) {
-      found.push({ from: reach, to: from });
-    }
-    if (to > reach) reach = to;
-  }
-  return found;
-}
 
 /** The size of most lines, in points. */
 export const sizeOf = (items: readonly Item[]): number =>

@@ -26,7 +26,7 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 const letter = /\p{L}/u;
 
 /** Whether most of the words with letters are of a script that runs from right to left. */
-export function runsLeft(words: readonly TableWord[], indexes: readonly number[]): boolean {
+function runsLeft(words: readonly TableWord[], indexes: readonly number[]): boolean {
   let left = 0;
   let right = 0;
   for (const index of indexes) {
@@ -38,7 +38,7 @@ export function runsLeft(words: readonly TableWord[], indexes: readonly number[]
 }
 
 /** Words of a cell as they are read: line by line, and along each the way the script runs. */
-export function readingOrder(words: readonly TableWord[], indexes: readonly number[]): number[] {
+function readingOrder(words: readonly TableWord[], indexes: readonly number[]): number[] {
   const left = runsLeft(words, indexes);
   const sorted = [...indexes].sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
   const lines: number[][] = [];
