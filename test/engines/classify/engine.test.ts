@@ -11,6 +11,7 @@ import {
   type Engines,
   type PageResult,
 } from '../../../src/engines/index.ts';
+import { recognisedPage } from '../../support/page-results.ts';
 
 const call = { deadlineMs: 30_000, isolation: 'prj_test' };
 
@@ -29,13 +30,9 @@ function pageOf(lines: readonly string[], [widthPt, heightPt] = [595, 842]): Pag
       return { text: word, box, confidence: 0.95, line, source: 'ocr' as const };
     });
   });
-  return {
-    page: 1,
-    state: 'recognised',
-    treatment: 'add',
+  return recognisedPage({
     widthPt: widthPt!,
     heightPt: heightPt!,
-    frame: null,
     text: lines.join('\n'),
     words,
     lines: lines.map((_, line) => ({
@@ -46,11 +43,8 @@ function pageOf(lines: readonly string[], [widthPt, heightPt] = [595, 842]): Pag
     })),
     meanConfidence: 0.95,
     characters: lines.join('').length,
-    orientation: 0,
-    skewDegrees: 0,
-    deskew: false,
     blank: lines.length === 0,
-  };
+  });
 }
 
 const invoice = [

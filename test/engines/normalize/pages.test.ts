@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { normalizePages, readPageLayout } from '../../../src/engines/normalize/pages/index.ts';
 import type { Box, PageResult } from '../../../src/engines/results.ts';
 import { closeSources } from '../../../src/engines/source.ts';
+import { recognisedPage } from '../../support/page-results.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'pages-'));
 after(() => {
@@ -18,14 +19,9 @@ type Fonts = { plain: PDFFont; bold: PDFFont; mono: PDFFont };
 type Shown = { text: string; box: Box }[];
 
 function resultOf(shown: Shown): PageResult {
-  return {
-    page: 1,
+  return recognisedPage({
     state: shown.length > 0 ? 'recognised' : 'has_text',
     treatment: shown.length > 0 ? 'add' : 'keep',
-    widthPt: 612,
-    heightPt: 792,
-    frame: null,
-    text: '',
     words: shown.map(({ text, box }, line) => ({
       text,
       box,
@@ -39,13 +35,7 @@ function resultOf(shown: Shown): PageResult {
       size: 12,
       paragraph: false,
     })),
-    meanConfidence: 0.9,
-    characters: 0,
-    orientation: 0,
-    skewDegrees: 0,
-    deskew: false,
-    blank: false,
-  };
+  });
 }
 
 /** Lines of text from a place downwards. */

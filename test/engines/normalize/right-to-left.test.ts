@@ -6,6 +6,7 @@ import { PDFDocument, PDFName, StandardFonts } from 'pdf-lib';
 import { normalizePages, readPageLayout } from '../../../src/engines/normalize/pages/index.ts';
 import type { Box, PageResult } from '../../../src/engines/results.ts';
 import { closeSources } from '../../../src/engines/source.ts';
+import { recognisedPage } from '../../support/page-results.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'right-to-left-'));
 after(() => {
@@ -23,14 +24,7 @@ function recognised(lines: readonly string[]): PageResult {
       return { text: word, box, confidence: 0.9, line, source: 'ocr' as const };
     });
   });
-  return {
-    page: 1,
-    state: 'recognised',
-    treatment: 'add',
-    widthPt: 612,
-    heightPt: 792,
-    frame: null,
-    text: '',
+  return recognisedPage({
     words,
     lines: lines.map((_, line) => ({
       origin: [80, 92 + 16 * line],
@@ -38,13 +32,7 @@ function recognised(lines: readonly string[]): PageResult {
       size: 12,
       paragraph: false,
     })),
-    meanConfidence: 0.9,
-    characters: 0,
-    orientation: 0,
-    skewDegrees: 0,
-    deskew: false,
-    blank: false,
-  };
+  });
 }
 
 const none = { ...recognised([]), state: 'has_text', treatment: 'keep' } as const;

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { readPageLayout } from '../../../src/engines/normalize/pages/index.ts';
 import type { Box, PageResult } from '../../../src/engines/results.ts';
 import { closeSources } from '../../../src/engines/source.ts';
+import { recognisedPage } from '../../support/page-results.ts';
 
 type Shown = { text: string; box: Box }[];
 type Lean = { degrees?: number; redacted?: { box: Box; mark: string }[]; black?: Box[] };
@@ -68,13 +69,8 @@ function resultOf(words: Shown, degrees: number): PageResult {
     cx + (x - cx) * Math.cos(turn) - (y - cy) * Math.sin(turn),
     cy + (x - cx) * Math.sin(turn) + (y - cy) * Math.cos(turn),
   ];
-  return {
-    page: 1,
-    state: 'recognised',
-    treatment: 'add',
+  return recognisedPage({
     ...size,
-    frame: null,
-    text: '',
     words: words.map(({ text, box: [x0, y0, x1, y1] }, line) => {
       const [x, y] = turned((x0 + x1) / 2, (y0 + y1) / 2);
       const [width, height] = [(x1 - x0) / 2, (y1 - y0) / 2];
@@ -87,13 +83,8 @@ function resultOf(words: Shown, degrees: number): PageResult {
       size: 12,
       paragraph: false,
     })),
-    meanConfidence: 0.9,
-    characters: 0,
-    orientation: 0,
     skewDegrees: degrees,
-    deskew: false,
-    blank: false,
-  };
+  });
 }
 
 describe('the tables of a scan', () => {

@@ -1,0 +1,23 @@
+import type { PageResult } from '../../src/engines/results.ts';
+
+/** What `ocr` leaves of a page that was recognised, but for what a test says of it. */
+export function recognisedPage(said: Partial<PageResult>): PageResult {
+  return {
+    page: 1,
+    state: 'recognised',
+    treatment: 'add',
+    widthPt: 612,
+    heightPt: 792,
+    frame: null,
+    text: '',
+    words: [],
+    lines: [],
+    meanConfidence: 0.9,
+    characters: 0,
+    orientation: 0,
+    skewDegrees: 0,
+    deskew: false,
+    blank: false,
+    ...said,
+  };
+}
