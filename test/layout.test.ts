@@ -24,6 +24,7 @@ const allowed: Record<string, readonly string[]> = {
   webhooks: ['webhooks', 'policies', ...base],
   workers: ['workers', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
   api: ['api', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
+  admin: ['admin', 'access', 'library', 'webhooks', ...base],
   embedded: ['embedded', 'access', 'db'],
 };
 /** The logger's type may be named anywhere. */
