@@ -132,7 +132,7 @@ const deliveries = route({
   load: (call) => findEvent(call.tx, call.origin.projectId, call.params.id),
   handler: async (call) => {
     const { projectId } = call.origin;
-    viewFor(call.resource.category, call.key.scopes);
+    viewFor({ category: call.resource.category }, call.key.scopes);
     const of = { eventId: call.resource.id };
     const before = readCursor(call)?.[0]?.toString() ?? null;
     const limit = call.query.limit + 1;

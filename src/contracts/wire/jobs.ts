@@ -109,6 +109,8 @@ export const JobBatchResults = Type.Object(
   { ...closed, title: 'JobBatchResults' },
 );
 
+export type JobBatchResults = Static<typeof JobBatchResults>;
+
 const FoundEntity = Type.Object(
   {
     type: Type.String({ description: 'Its kind, or CUSTOM_ and the name of a pattern.' }),
