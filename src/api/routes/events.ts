@@ -3,17 +3,19 @@ import { limits } from '../../contracts/limits.ts';
 import { invalid, invalidParameter } from '../../contracts/problems.ts';
 import { Id } from '../../contracts/wire/common.ts';
 import { EventList, EventRecord, EventTypeRecord } from '../../contracts/wire/events.ts';
-import { listQuery, strictObject } from '../../contracts/wire/shapes.ts';
+import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
+import { DeliveryRecord } from '../../contracts/wire/webhooks.ts';
 import { acknowledge } from '../../outbox/feed/acknowledge.ts';
 import { describeEventTypes } from '../../outbox/feed/catalogue.ts';
 import { countEvents, findEvent, presentEvent, readEvents } from '../../outbox/feed/feed.ts';
+import { countDeliveries, listDeliveries, presentDelivery } from '../../webhooks/deliveries.ts';
 import { startEventStream } from '../events/event-stream.ts';
 import { csv, ndjson, startExport } from '../events/export.ts';
 import { feedParameters, readAfter, readFilters, viewFor } from '../events/feed-query.ts';
 import { readOrWait } from '../events/long-poll.ts';
 import { ok, stream } from '../frame/reply.ts';
 import { route, streamRoute } from '../frame/route.ts';
-import { linkTo, readCursor, wantsTotal, writeCursor } from '../requests/cursor.ts';
+import { linkTo, page, readCursor, wantsTotal, writeCursor } from '../requests/cursor.ts';
 
 const tag = 'Events';
 
@@ -67,7 +69,7 @@ With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything 
     const limit = Math.min(query.limit ?? limits.list_limit_default, limits.events_limit_max);
     const position = readCursor(call)?.[0];
     let after = typeof position === 'number' ? position : null;
-    const page = await readOrWait(call, query.wait_seconds, () =>
+    const read = await readOrWait(call, query.wait_seconds, () =>
       call.inProject(async (tx, key) => {
         const view = viewFor(filters, key.scopes);
         if (after === null && query.after !== undefined) {
@@ -83,16 +85,16 @@ With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything 
         return { ...result, view, total };
       }),
     );
-    const next = page.position === null ? null : writeCursor(call, [page.position]);
+    const next = read.position === null ? null : writeCursor(call, [read.position]);
     return ok(
       {
-        data: page.events.map((event) => presentEvent(event, page.view)),
-        has_more: page.hasMore,
+        data: read.events.map((event) => presentEvent(event, read.view)),
+        has_more: read.hasMore,
         next_cursor: next,
-        total: page.total,
-        latest_sequence: page.latest,
+        total: read.total,
+        latest_sequence: read.latest,
       },
-      { headers: next && page.hasMore ? { Link: linkTo(call, next) } : {} },
+      { headers: next && read.hasMore ? { Link: linkTo(call, next) } : {} },
     );
   },
 });
@@ -112,6 +114,33 @@ const get = route({
     // The one thing that changes about an event, and what a key may see of it.
     const etag = `"${resource.published_at ? 'published' : 'open'}${withAddress ? '-full' : ''}"`;
     return ok(presentEvent(resource, { withAddress }), { etag });
+  },
+});
+
+const deliveries = route({
+  method: 'GET',
+  path: '/v1/events/{id}/deliveries',
+  operationId: 'listEventDeliveries',
+  tag,
+  summary: 'List to which webhooks an event was and is owed, newest first.',
+  description:
+    'A replay makes a delivery of its own. Those to webhooks that have been removed are listed too.',
+  scopes: ['events:read', 'webhooks:read'],
+  params: { id: 'event' },
+  query: strictObject(listQuery()),
+  responses: { 200: listSchema(DeliveryRecord) },
+  load: (call) => findEvent(call.tx, call.origin.projectId, call.params.id),
+  handler: async (call) => {
+    const { projectId } = call.origin;
+    viewFor({ category: call.resource.category }, call.key.scopes);
+    const of = { eventId: call.resource.id };
+    const before = readCursor(call)?.[0]?.toString() ?? null;
+    const limit = call.query.limit + 1;
+    return page(call, await listDeliveries(call.tx, projectId, of, { before, limit }), {
+      present: presentDelivery,
+      position: ({ id }) => [id],
+      total: wantsTotal(call) ? await countDeliveries(call.tx, projectId, of) : null,
+    });
   },
 });
 
@@ -188,4 +217,4 @@ const types = route({
   handler: async () => ok({ data: describeEventTypes() }),
 });
 
-export const eventRoutes = [list, get, ack, follow, types];
+export const eventRoutes = [list, get, deliveries, ack, follow, types];
