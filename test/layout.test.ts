@@ -27,8 +27,8 @@ const allowed: Record<string, readonly string[]> = {
   admin: ['admin', 'access', 'library', 'webhooks', ...base],
   embedded: ['embedded', 'access', 'db'],
 };
-/** The logger's type may be named anywhere. */
-const everywhere = ['logger.ts'];
+/** The logger's type and what a span is may be named anywhere. */
+const everywhere = ['logger.ts', 'tracing.ts'];
 const bullmqMayBeIn = /^(queues\/|outbox\/relay\/hand-over\.ts|workers\/runtime\.ts)/;
 const configMayBeIn = /^(server|worker|admin|dev|demo)\.ts$/;
 
