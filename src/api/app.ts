@@ -11,6 +11,7 @@ import { createRouter } from './frame/router.ts';
 import { createHealth } from './operator/health.ts';
 import { countRequests, gaugePipeline } from './operator/metrics.ts';
 import { mountOperator } from './operator/operator.ts';
+import { createPortal, enterPortal } from './portal/mount.ts';
 import { endRequestSpan, startRequestSpan } from './requests/trace.ts';
 import { routes } from './routes/index.ts';
 import { announceTus } from './uploads/tus.ts';
@@ -77,11 +78,13 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
   });
   app.use(countRequests(deps.metrics));
   gaugePipeline(deps);
+  app.use(enterPortal);
   app.use(announceTus);
   app.use(createHealth(deps));
   mountOperator(app, deps);
   const noteDenial = createDenialNotes(deps.database);
   app.use(createSignedUrls(deps, noteDenial));
+  app.use(createPortal(served, deps, noteDenial));
   app.use(createRouter(served, { deps, noteDenial }));
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');
