@@ -144,7 +144,7 @@ function Bands(props: { job: JobRecord; grid: Grid; failures: readonly PageRecor
             const clicked = at(event);
             if (clicked) open(clicked);
           }}
-          onMouseOver={(event) => setTold(at(event))}
+          onMouseMove={(event) => setTold(at(event))}
           onMouseLeave={() => setTold(undefined)}
           onFocusIn={(event) => {
             const focused = at(event);
@@ -193,7 +193,7 @@ function Band({ band, perBand, grid, spot, height, narrow }: BandProps) {
   const [first, last] = [grid.pages[from], grid.pages[to - 1]];
   return (
     <tbody class={`jobs-band${narrow ? ' narrow' : ''}`} style={{ height: `${height}px` }}>
-      <tr class="jobs-band-head" aria-hidden="true">
+      <tr class="jobs-band-head">
         <td>{first === last ? `Page ${first}` : `Pages ${first}–${last}`}</td>
       </tr>
       {grid.rows.map((row, at) => (

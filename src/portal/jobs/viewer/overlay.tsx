@@ -24,7 +24,7 @@ export function Words(props: {
       preserveAspectRatio="none"
       role="img"
       aria-label={`${words.length} recognised words`}
-      onMouseOver={(event) => {
+      onMouseMove={(event) => {
         const word = words[placeOf(event)];
         onTell(word && `“${word.text}”, ${Math.round(word.confidence * 100)} % sure`);
       }}
@@ -72,7 +72,7 @@ export function Redactions(props: {
       preserveAspectRatio="none"
       role="img"
       aria-label={`${entities.length} places that were redacted`}
-      onMouseOver={(event) => {
+      onMouseMove={(event) => {
         const entity = entities[placeOf(event)];
         onTell(entity && saidOf(entity));
       }}
