@@ -1,5 +1,6 @@
 import type { TaskKind, TaskPayload } from '../contracts/tasks.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
+import { isPaused } from './pause.ts';
 
 /**
  * How long a lease runs from its claim or its last renewal. A worker renews every third of it, so a
@@ -36,7 +37,7 @@ export class LeaseLost extends Error {
 
 /**
  * Takes a task that is due, if nobody else has: the claim that every run starts with.
- * @returns null when there is nothing to do, as after a hint that came twice
+ * @returns null when there is nothing to do, as after a hint that came twice or while its queue is paused
  */
 export async function claimTask(tx: Tx, taskId: string): Promise<ClaimedTask | null> {
   const [row] = await prepared<{
@@ -50,7 +51,7 @@ export async function claimTask(tx: Tx, taskId: string): Promise<ClaimedTask | n
     tx,
     `UPDATE task SET state = 'running', lease_epoch = lease_epoch + 1,
        lease_until = now() + interval '${leaseSeconds} seconds', handed_at = coalesce(handed_at, now())
-     WHERE id = $1 AND state = 'pending' AND due_at <= now()
+     WHERE id = $1 AND state = 'pending' AND due_at <= now() AND NOT ${isPaused('task.queue')}
      RETURNING project_id, kind, payload, lease_epoch, crashes, last_error`,
     [taskId],
   );

@@ -39,6 +39,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     target: 'es2022',
     modulePreload: { polyfill: false },
+    // What a test weighs the first load by.
+    manifest: true,
     reportCompressedSize: false,
   },
 });

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { Problem } from '../../contracts/problems.ts';
+import { isKnown } from '../frame/preconditions.ts';
 
 /** Where `npm run build:portal` puts them: the same place from `src/` and from `dist/`. */
 const built = fileURLToPath(new URL('../../../dist/portal/', import.meta.url));
@@ -75,7 +76,7 @@ export function createPortalFiles(): (ctx: Context) => Promise<void> {
     ctx.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
     ctx.set('ETag', file.etag);
     ctx.set('Vary', 'Accept-Encoding');
-    if (ctx.fresh) {
+    if (isKnown(ctx.get('If-None-Match') || undefined, file.etag)) {
       ctx.status = 304;
       return;
     }

@@ -20,10 +20,11 @@ export const enterPortal: Middleware = async (ctx, next) => {
   try {
     await next();
   } finally {
-    const location = ctx.response.get('Location');
-    if (location.startsWith('/v1/')) ctx.set('Location', api + location);
-    const link = ctx.response.get('Link');
-    if (link) ctx.set('Link', link.replace('</v1/', `<${api}/v1/`));
+    const { location, link } = ctx.response.headers;
+    if (typeof location === 'string' && location.startsWith('/v1/')) {
+      ctx.set('Location', api + location);
+    }
+    if (typeof link === 'string') ctx.set('Link', link.replace('</v1/', `<${api}/v1/`));
   }
 };
 
@@ -53,7 +54,7 @@ export function createPortal(
     }
     if (ctx.path === '/portal') return ctx.redirect('/portal/');
     ctx.state.operation = 'portal';
-    if (ctx.path.startsWith(`${api}/`)) return next();
+    if (ctx.path === api || ctx.path.startsWith(`${api}/`)) return next();
     await show(ctx);
   };
 }

@@ -7,7 +7,7 @@ import { partial, strictObject } from '../../contracts/wire/shapes.ts';
 import { signedUrlPaths } from '../downloads/signed-urls.ts';
 import { ok } from '../frame/reply.ts';
 import { type Route, route } from '../frame/route.ts';
-import { describeApi } from '../openapi.ts';
+import { describeApi } from '../openapi/document.ts';
 
 const tag = 'Service';
 /** Of the interface; additions do not change it. */

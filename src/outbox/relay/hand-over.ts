@@ -3,6 +3,7 @@ import { type QueueName, queueNames } from '../../contracts/queues.ts';
 import type { Database } from '../../db/database.ts';
 import { inTransaction, prepared, type Tx } from '../../db/transaction.ts';
 import type { Hint, Queues } from '../../queues/hints.ts';
+import { isPaused } from '../pause.ts';
 import {
   claimEndpoints,
   type HandedEndpoint,
@@ -11,9 +12,9 @@ import {
 } from './hand-over-endpoints.ts';
 
 /** Hints that may be out at once for each slot of a live worker. */
-const hintsPerSlot = 4;
+export const hintsPerSlot = 4;
 /** A worker that was not heard of for this long does not count. */
-const workerSilence = '15 seconds';
+export const workerSilence = '15 seconds';
 const batchSize = 250;
 const addsInFlight = 4;
 
@@ -73,7 +74,7 @@ export async function handOver(
 export async function waitingQueues(tx: Tx): Promise<WorkQueue[]> {
   const rows = await prepared<{ queue: WorkQueue }>(
     tx,
-    `SELECT q.queue FROM unnest($1::text[]) AS q (queue) WHERE CASE WHEN q.queue = 'webhooks'
+    `SELECT q.queue FROM unnest($1::text[]) AS q (queue) WHERE NOT ${isPaused('q.queue')} AND CASE WHEN q.queue = 'webhooks'
        THEN EXISTS (SELECT FROM due_delivery WHERE lease_until IS NULL)
        ELSE EXISTS (SELECT FROM task t
          WHERE t.queue = q.queue AND t.state = 'pending' AND t.handed_at IS NULL) END`,
@@ -107,13 +108,13 @@ async function addHints(database: Database, queue: Queue, batch: Handed[]): Prom
   }
 }
 
-/** How many more hints a queue may hold. */
+/** How many more hints a queue may hold; none while it is paused. */
 async function roomOf(tx: Tx, queue: QueueName): Promise<number> {
   const [row] = await prepared<{ slots: number; outstanding: number }>(
     tx,
     `SELECT
        (SELECT coalesce(sum(slots), 0)::integer FROM worker
-        WHERE queue = $1 AND seen_at > now() - interval '${workerSilence}') AS slots,
+        WHERE NOT ${isPaused('$1')} AND queue = $1 AND seen_at > now() - interval '${workerSilence}') AS slots,
        CASE WHEN $1 = 'webhooks'
          THEN (SELECT count(*)::integer FROM webhook_flow WHERE handed_at IS NOT NULL)
          ELSE (SELECT count(*)::integer FROM task WHERE queue = $1 AND handed_at IS NOT NULL)

@@ -1,5 +1,6 @@
 import { byKey, prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedHeaders, SealedSecret } from '../../entities/webhook-endpoint.ts';
+import { isPaused } from '../../outbox/pause.ts';
 import { liveSecrets } from '../endpoints/secrets.ts';
 import { cancelOrphans, skipDeliveries } from './end-deliveries.ts';
 
@@ -69,7 +70,7 @@ const takeDue = `
       least(e.max_per_second, f.tokens + e.max_per_second
         * greatest(0, extract(epoch FROM statement_timestamp() - f.refilled_at))) AS tokens
     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
-    WHERE f.endpoint_id = ANY($1)
+    WHERE f.endpoint_id = ANY($1) AND NOT ${isPaused("'webhooks'")}
   ), picked AS (
     SELECT d.id FROM open, LATERAL (
       SELECT d.id FROM unnest(CASE WHEN open.held THEN '{0,1}' ELSE '{0,1,2,3}' END::smallint[])

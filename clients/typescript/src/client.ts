@@ -1,0 +1,64 @@
+import { Collections } from './resources/collections.ts';
+import { Consumers } from './resources/consumers.ts';
+import { Events } from './resources/events.ts';
+import { Images } from './resources/images.ts';
+import { Jobs } from './resources/jobs.ts';
+import { Keys } from './resources/keys.ts';
+import { Objects } from './resources/objects.ts';
+import { Policies } from './resources/policies.ts';
+import { Uploads } from './resources/uploads.ts';
+import { Webhooks } from './resources/webhooks.ts';
+import { type ClientOptions, type RequestOptions, Transport } from './transport.ts';
+
+/**
+ * The API of one project, a method per operation:
+ *
+ *     const client = new Scriptorium({ baseUrl, projectId, apiKey });
+ *     const scan = await client.objects.upload(file);
+ *     const job = await client.jobs.ocr({ source_object_id: scan.id });
+ *     await client.jobs.wait(job.id, { onProgress: ({ progress }) => console.log(progress.percent) });
+ *
+ * Whatever goes wrong is a ScriptoriumError.
+ */
+export class Scriptorium {
+  readonly objects: Objects;
+  readonly uploads: Uploads;
+  readonly images: Images;
+  readonly collections: Collections;
+  readonly jobs: Jobs;
+  readonly events: Events;
+  readonly consumers: Consumers;
+  readonly webhooks: Webhooks;
+  readonly policies: Policies;
+  readonly keys: Keys;
+  /** For what has no method: any request, with the client's headers, retries and errors. */
+  readonly transport: Transport;
+
+  constructor(options: ClientOptions) {
+    const transport = new Transport(options);
+    this.transport = transport;
+    this.objects = new Objects(transport);
+    this.uploads = new Uploads(transport);
+    this.images = new Images(transport);
+    this.collections = new Collections(transport);
+    this.jobs = new Jobs(transport);
+    this.events = new Events(transport);
+    this.consumers = new Consumers(transport);
+    this.webhooks = new Webhooks(transport);
+    this.policies = new Policies(transport);
+    this.keys = new Keys(transport);
+  }
+
+  /** What requests are held to. */
+  limits(options?: RequestOptions) {
+    return this.transport.call('getLimits', {}, options);
+  }
+  /** The operations of document jobs, their options and how mature they are. */
+  capabilities(options?: RequestOptions) {
+    return this.transport.call('getCapabilities', {}, options);
+  }
+  /** The OpenAPI document of the service. */
+  openApi(options?: RequestOptions) {
+    return this.transport.call('getOpenApi', {}, options);
+  }
+}

@@ -1,0 +1,126 @@
+import { ScriptoriumError } from '../error.ts';
+import type { Job } from '../generated.ts';
+import { readServerSentEvents } from '../sse.ts';
+import type { RequestOptions } from '../transport.ts';
+import { type Body, type Query, Resource } from './resource.ts';
+
+/** The service says something at least every 15 s. */
+const idleMs = 45_000;
+/** How long the service holds an answer back for a change. */
+const waitSeconds = 20;
+
+export interface WaitOptions extends RequestOptions {
+  /** Told of the job as it is, and of each change of it. */
+  onProgress?: ((job: Job) => void) | undefined;
+}
+
+/** Document jobs: operations on the pages of an object. */
+export class Jobs extends Resource {
+  list(query: Query<'listJobs'> = {}, options?: RequestOptions) {
+    return this.listing('listJobs', { query }, options);
+  }
+  /** Several operations in order. */
+  create(body: Body<'createJob'>, options?: RequestOptions) {
+    return this.transport.call('createJob', { body }, options);
+  }
+  /** The same job on each of many objects. */
+  createMany(body: Body<'createJobs'>, options?: RequestOptions) {
+    return this.transport.call('createJobs', { body }, options);
+  }
+  ocr(body: Body<'startOcr'>, options?: RequestOptions) {
+    return this.transport.call('startOcr', { body }, options);
+  }
+  redact(body: Body<'startRedaction'>, options?: RequestOptions) {
+    return this.transport.call('startRedaction', { body }, options);
+  }
+  classify(body: Body<'startClassification'>, options?: RequestOptions) {
+    return this.transport.call('startClassification', { body }, options);
+  }
+  get(id: string, options?: RequestOptions) {
+    return this.transport.call('getJob', { params: { id } }, options);
+  }
+  pages(id: string, query: Query<'listJobPages'> = {}, options?: RequestOptions) {
+    return this.listing('listJobPages', { params: { id }, query }, options);
+  }
+  cancel(id: string, options?: RequestOptions) {
+    return this.transport.call('cancelJob', { params: { id } }, options);
+  }
+  /** A new job of the pages that failed, or of all. */
+  retry(id: string, body: Body<'retryJob'> = {}, options?: RequestOptions) {
+    return this.transport.call('retryJob', { params: { id }, body }, options);
+  }
+
+  /**
+   * Waits until a job has ended, however it did: look at its `state`. Follows its stream, and asks
+   * with `Prefer: wait` where streams do not come through.
+   */
+  async wait(id: string, { onProgress, ...options }: WaitOptions = {}): Promise<Job> {
+    let seen: Job | undefined;
+    const look = (job: Job): boolean => {
+      if (job.version !== seen?.version) onProgress?.(job);
+      seen = job;
+      return isEnded(job);
+    };
+    for (let streams = true; ; ) {
+      const before = seen?.version;
+      if (streams) {
+        for await (const job of this.#follow(id, options)) if (look(job)) return job;
+        // A stream that told nothing new is held back by something in between.
+        streams = seen !== undefined && seen.version !== before;
+      } else if (look(await this.#changed(id, seen, options)) && seen) {
+        return seen;
+      }
+    }
+  }
+
+  /** The job as the service streams it, until that ends or breaks. */
+  async *#follow(id: string, options: RequestOptions): AsyncGenerator<Job, void, undefined> {
+    const response = await this.transport.send(
+      'getJob',
+      { params: { id } },
+      {
+        ...options,
+        headers: { ...options.headers, Accept: 'text/event-stream' },
+      },
+    );
+    if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      return;
+    }
+    try {
+      for await (const { event, data } of readServerSentEvents(response.body, { idleMs })) {
+        if (event === 'job') yield JSON.parse(data) as Job;
+      }
+    } catch {
+      // It broke: whoever waits asks again, and is told then what is wrong.
+      options.signal?.throwIfAborted();
+    }
+  }
+
+  /** The job once it is another than was seen, or after a while. */
+  async #changed(id: string, seen: Job | undefined, options: RequestOptions): Promise<Job> {
+    const headers = {
+      ...options.headers,
+      ...(seen ? { Prefer: `wait=${waitSeconds}`, 'If-None-Match': `"${seen.version}"` } : {}),
+    };
+    const response = await this.transport.send(
+      'getJob',
+      { params: { id } },
+      { ...options, headers },
+    );
+    if (response.status === 304 && seen) return seen;
+    const job: unknown = await response.json();
+    if (!isJob(job)) {
+      throw ScriptoriumError.local('unexpected_answer', 'The answer is not a job.');
+    }
+    return job;
+  }
+}
+
+/** Whether a job is over. */
+export function isEnded({ state }: Job): boolean {
+  return ['succeeded', 'partially_succeeded', 'failed', 'cancelled'].includes(state);
+}
+
+function isJob(value: unknown): value is Job {
+  return typeof value === 'object' && value !== null && 'version' in value && 'state' in value;
+}

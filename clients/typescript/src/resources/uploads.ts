@@ -1,0 +1,108 @@
+import { ScriptoriumError } from '../error.ts';
+import type { Bytes } from '../generated.ts';
+import type { RequestOptions } from '../transport.ts';
+import { Resource } from './resource.ts';
+
+const tus = { 'Tus-Resumable': '1.0.0' };
+
+/** A file that is about to be uploaded. */
+export interface NewUpload {
+  filename: string;
+  /** How many there will be. */
+  bytes: number;
+  contentType?: string | undefined;
+  tags?: readonly string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  onDuplicate?: 'reuse' | 'allow' | undefined;
+}
+
+/** How far an upload is. */
+export interface UploadOffset {
+  /** How many bytes are there. */
+  offset: number;
+  /** What it became, once all are there. */
+  objectId: string | null;
+}
+
+/** Uploads that survive a broken line: tus 1.0. `objects.upload` does all of it. */
+export class Uploads extends Resource {
+  /** What of tus is served: versions, extensions, the largest size. */
+  async describe(options: RequestOptions = {}): Promise<Record<string, string>> {
+    const { headers } = await this.transport.send('describeUploads', {}, options);
+    return Object.fromEntries([...headers].filter(([name]) => name.startsWith('tus-')));
+  }
+
+  /** Begins one, and gives its id. */
+  async create(upload: NewUpload, options: RequestOptions = {}): Promise<string> {
+    const response = await this.transport.send(
+      'createUpload',
+      { body: '' },
+      {
+        ...options,
+        headers: {
+          ...options.headers,
+          ...tus,
+          'Upload-Length': String(upload.bytes),
+          'Upload-Metadata': describe(upload),
+        },
+      },
+    );
+    const id = /\/(upl_\w+)$/.exec(response.headers.get('location') ?? '')?.[1];
+    if (!id) throw ScriptoriumError.local('unexpected_answer', 'The upload has no Location.');
+    return id;
+  }
+
+  /** How far it is, and what it became: where to go on after a break. */
+  get(id: string, options?: RequestOptions) {
+    return this.transport.call('getUpload', { params: { id } }, options);
+  }
+
+  /** Sends the bytes that follow `offset`. */
+  async append(
+    id: string,
+    { offset, bytes }: { offset: number; bytes: Bytes },
+    options: RequestOptions = {},
+  ): Promise<UploadOffset> {
+    const headers = {
+      ...options.headers,
+      ...tus,
+      'Content-Type': 'application/offset+octet-stream',
+      'Upload-Offset': String(offset),
+    };
+    const input = { params: { id }, body: bytes };
+    return readOffset(await this.transport.send('appendToUpload', input, { ...options, headers }));
+  }
+
+  /** Gives it up, with the bytes that have arrived. */
+  terminate(id: string, options: RequestOptions = {}) {
+    const headers = { ...options.headers, ...tus };
+    return this.transport.call('terminateUpload', { params: { id } }, { ...options, headers });
+  }
+}
+
+function readOffset({ headers }: Response): UploadOffset {
+  const offset = headers.get('upload-offset');
+  if (offset === null || !/^\d+$/.test(offset)) {
+    throw ScriptoriumError.local('unexpected_answer', 'The answer has no Upload-Offset.');
+  }
+  return { offset: Number(offset), objectId: headers.get('object-id') };
+}
+
+/** Pairs of a key and the base64 of its value. */
+function describe({ filename, contentType, tags, metadata, onDuplicate }: NewUpload): string {
+  const pairs: Record<string, string | undefined> = {
+    filename,
+    filetype: contentType,
+    tags: tags && JSON.stringify(tags),
+    metadata: metadata && JSON.stringify(metadata),
+    on_duplicate: onDuplicate,
+  };
+  return Object.entries(pairs)
+    .filter((pair): pair is [string, string] => pair[1] !== undefined)
+    .map(([key, value]) => `${key} ${base64(value)}`)
+    .join(',');
+}
+
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}

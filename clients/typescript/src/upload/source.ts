@@ -1,0 +1,123 @@
+/** Bytes that are uploaded, read piece by piece. */
+export interface Source {
+  /** What it is called; undefined when it has no name. */
+  filename?: string | undefined;
+  /** What it says it is. */
+  contentType?: string | undefined;
+  bytes: number;
+  /** From `start` on, `length` of them or up to the end. */
+  read(start: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** What can be uploaded: a file of a browser or of `@scriptorium/client/node`, bytes, a stream. */
+export type Uploadable =
+  | Source
+  | Blob
+  | Uint8Array<ArrayBuffer>
+  | ArrayBuffer
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>;
+
+/** Bytes of which nobody knows yet how many there are. */
+export interface Flow {
+  pieces: AsyncIterator<Uint8Array>;
+}
+
+/** What is given as something to read from; a stream without a size stays a flow. */
+export function sourceOf(given: Uploadable, bytes: number | undefined): Source | Flow {
+  if (given instanceof Blob) return blobSource(given);
+  if (given instanceof ArrayBuffer) return bytesSource(new Uint8Array(given));
+  if (given instanceof Uint8Array) return bytesSource(given);
+  if ('read' in given) return given;
+  const pieces = given instanceof ReadableStream ? iterate(given) : given[Symbol.asyncIterator]();
+  return bytes === undefined ? { pieces } : flowSource(pieces, bytes);
+}
+
+/** Bytes that are in memory. */
+export function bytesSource(bytes: Uint8Array<ArrayBuffer>): Source {
+  return {
+    bytes: bytes.byteLength,
+    read: async (start, length) => bytes.subarray(start, start + length),
+  };
+}
+
+function blobSource(blob: Blob): Source {
+  return {
+    filename: 'name' in blob && typeof blob.name === 'string' ? blob.name : undefined,
+    contentType: blob.type || undefined,
+    bytes: blob.size,
+    read: async (start, length) =>
+      new Uint8Array(await blob.slice(start, start + length).arrayBuffer()),
+  };
+}
+
+/**
+ * A stream of known size. It keeps the piece that was read last, which may have to be sent again; it
+ * cannot go back behind that.
+ */
+function flowSource(pieces: AsyncIterator<Uint8Array>, bytes: number): Source {
+  let kept: Uint8Array<ArrayBuffer> = new Uint8Array();
+  let keptFrom = 0;
+  let rest: Uint8Array = new Uint8Array();
+  return {
+    bytes,
+    async read(start, length) {
+      if (start < keptFrom) throw new TypeError('A stream cannot be read from its start again.');
+      const known = kept.subarray(Math.min(start - keptFrom, kept.byteLength));
+      if (known.byteLength >= length) return known.subarray(0, length);
+      const taken = await takeFrom(pieces, rest, length - known.byteLength);
+      rest = taken.rest;
+      kept = join([known, taken.bytes]);
+      keptFrom = start;
+      if (kept.byteLength < Math.min(length, bytes - start)) {
+        const came = keptFrom + kept.byteLength;
+        throw new TypeError(`The stream ended after ${came} bytes; it was to have ${bytes}.`);
+      }
+      return kept;
+    },
+  };
+}
+
+/** The next `length` bytes of a flow, or all up to its end, and what was read beyond. */
+export async function takeFrom(
+  pieces: AsyncIterator<Uint8Array>,
+  before: Uint8Array,
+  length: number,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; rest: Uint8Array; ended: boolean }> {
+  const gathered = [before];
+  let count = before.byteLength;
+  let ended = false;
+  while (count < length && !ended) {
+    const next = await pieces.next();
+    ended = next.done === true;
+    if (next.done) break;
+    gathered.push(next.value);
+    count += next.value.byteLength;
+  }
+  const all = join(gathered);
+  return { bytes: all.subarray(0, length), rest: all.subarray(length), ended };
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
+}
+
+/** Not every browser lets a stream be iterated. */
+async function* iterate(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
