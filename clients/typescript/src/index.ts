@@ -7,3 +7,10 @@ export { isEnded, type WaitOptions } from './resources/jobs.ts';
 export type { ClientOptions, RequestOptions } from './transport.ts';
 export type { Source, Uploadable } from './upload/source.ts';
 export type { UploadOptions } from './upload/upload.ts';
+export {
+  signWebhook,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './webhook.ts';

@@ -59,6 +59,7 @@ const readingPosts: readonly OperationId[] = ['evaluatePolicies'];
 /** Sends requests: addresses, headers, retries and errors, for all resources alike. */
 export class Transport {
   readonly baseUrl: string;
+  readonly projectId: string;
   /** How often a request is sent again unless it says otherwise. */
   readonly maxRetries: number;
   readonly #options: ClientOptions;
@@ -71,6 +72,7 @@ export class Transport {
       throw new TypeError(`baseUrl must begin with http:// or https://, not '${options.baseUrl}'.`);
     }
     this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+    this.projectId = options.projectId;
     this.maxRetries = options.maxRetries ?? 3;
     this.#options = options;
   }
