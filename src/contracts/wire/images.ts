@@ -207,6 +207,14 @@ export const imageFilterFields = {
   captured_after: Type.Optional(Time),
   captured_before: Type.Optional(Time),
   collection_id: Type.Optional(Id('collection')),
+  object_id: Type.Optional(
+    Type.Array(Id('object'), {
+      maxItems: limits.list_limit_max,
+      explode: false,
+      uniqueItems: true,
+      description: 'The images that these objects are.',
+    }),
+  ),
   state: Type.Optional(
     Type.Enum([...objectStates], { description: 'Without it, all but what is in the trash.' }),
   ),

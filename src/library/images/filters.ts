@@ -92,6 +92,14 @@ export function fixedConditions(filters: SearchFilters, where: Conditions, alias
       filters.collection_id,
     );
   }
+  if (filters.object_id !== undefined) {
+    where.add(
+      `${alias}.image_id IN (SELECT o.id FROM image o
+         WHERE o.project_id = current_setting('app.project_id', true)
+           AND o.object_id = ANY(?::text[]))`,
+      filters.object_id,
+    );
+  }
   if (filters.smart) imageConditions(filters.smart, where, alias);
   for (const [minimum, maximum, column, type] of ranges) {
     const [from, to] = [filters[minimum], filters[maximum]];
