@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Job, Upload } from '../../clients/typescript/src/index.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { checkout } from '../support/run.ts';
+import { checkout, run as runProgram } from '../support/run.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 import { openService, type TestService } from '../support/service.ts';
 
@@ -22,14 +22,29 @@ interface Running {
   ended: Promise<{ code: number | null; stdout: string; stderr: string; lines: string[] }>;
 }
 
+/** Builds the package into a folder, as installing it does. */
+async function build(into: string): Promise<void> {
+  await writeFile(join(into, 'package.json'), '{"type": "module"}');
+  const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
+  const project = join(checkout, 'clients/typescript');
+  const { code, stdout } = await runProgram(process.execPath, [
+    ...[compiler, '-p', project, '--outDir', into],
+  ]);
+  expect(code, stdout).to.equal(0);
+}
+
 describe('the command line', function () {
   this.timeout(120_000);
   let service: TestService;
   let folder: string;
+  /** The client as it is installed: dozens of commands start faster than from source. */
+  let built: string;
   let env: NodeJS.ProcessEnv;
   before(async () => {
     service = await openService();
     folder = await mkdtemp(join(tmpdir(), 'scriptorium-cli-'));
+    built = await mkdtemp(join(tmpdir(), 'scriptorium-built-'));
+    await build(built);
     await service.startServer();
     service.startWorker('relay,redact,normalize,classify,ocr');
     env = {
@@ -41,11 +56,11 @@ describe('the command line', function () {
   });
   after(async () => {
     await service.close();
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all([folder, built].map((path) => rm(path, { recursive: true, force: true })));
   });
 
   const start = (args: string[], changed: NodeJS.ProcessEnv = {}, input = ''): Running => {
-    const child = spawn(join(checkout, 'script/scriptorium'), args, {
+    const child = spawn(process.execPath, [join(built, 'cli/main.js'), ...args], {
       cwd: folder,
       env: { ...env, ...changed },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -82,6 +97,16 @@ describe('the command line', function () {
     return name;
   };
   const json = <T>(line: string | undefined): T => JSON.parse(line ?? '') as T;
+
+  it('runs from the clone without being built', async () => {
+    const { code, stdout, stderr } = await runProgram(
+      join(checkout, 'script/scriptorium'),
+      ['whoami', '--json'],
+      { cwd: folder, env },
+    );
+    expect(code, stderr).to.equal(0);
+    expect(json(stdout)).to.deep.include({ url: service.url, project_id: service.projectId });
+  });
 
   it('tells what there is, and of each command how to use it', async () => {
     const all = await run('--help');
