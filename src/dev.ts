@@ -18,9 +18,10 @@ async function serve(): Promise<number> {
   const stack = await startStack({ env: process.env, log: say });
   say(
     `Scriptorium serves at ${stack.serviceUrl}.`,
+    `  Portal    ${stack.serviceUrl}/portal (log in with the project and the key)`,
     `  Project   ${stack.projectId}`,
     `  Settings  ${stack.settingsFile} (API key, operator's password; for your eyes only)`,
-    `  API docs  ${stack.serviceUrl}/v1/openapi.json`,
+    `  API docs  ${stack.serviceUrl}/docs`,
     `  Queues    ${stack.serviceUrl}/admin/queues`,
     '  Ctrl-C stops it.',
   );

@@ -1,69 +1,13 @@
-import type { Static } from 'typebox';
-import { Type } from 'typebox';
 import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { type Fault, invalid, Problem } from '../contracts/problems.ts';
-import { grants, type Scope, scopes } from '../contracts/scopes.ts';
-import { Id, Nullable, Time } from '../contracts/wire/common.ts';
-import { listSchema, strictObject } from '../contracts/wire/shapes.ts';
+import { grants, type Scope } from '../contracts/scopes.ts';
+import type { KeyCreate, KeyPatch, KeyRecord, KeyState } from '../contracts/wire/keys.ts';
 import { prepared, query, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { isCidr } from './addresses.ts';
 import type { Identity } from './authenticate.ts';
 import { newKey } from './key-format.ts';
-
-const name = Type.String({ minLength: 1, maxLength: 100 });
-const scopeList = Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems: true });
-const cidrs = Type.Array(Type.String({ maxLength: 50 }), {
-  maxItems: 50,
-  uniqueItems: true,
-  description: 'Ranges of addresses the key may be used from; empty means anywhere.',
-});
-
-export const keyStates = ['active', 'revoked', 'expired'] as const;
-
-const keyFields = {
-  id: Id('key'),
-  name,
-  prefix: Type.String({ description: 'The start of the secret, to tell keys apart.' }),
-  scopes: scopeList,
-  allowed_cidrs: cidrs,
-  state: Type.Enum([...keyStates]),
-  expires_at: Nullable(Time),
-  last_used_at: Nullable(Time),
-  created_at: Time,
-  version: Type.Integer(),
-};
-
-export const keySchema = strictObject(keyFields, { title: 'ApiKey' });
-export const newKeySchema = strictObject(
-  {
-    ...keyFields,
-    api_key: Type.String({ description: 'The secret: shown this once.' }),
-  },
-  { title: 'NewApiKey' },
-);
-export const keyListSchema = listSchema(keySchema);
-
-export const keyCreateSchema = strictObject({
-  name,
-  scopes: scopeList,
-  allowed_cidrs: Type.Optional(cidrs),
-  expires_at: Type.Optional(Nullable(Time)),
-});
-export const keyPatchSchema = strictObject(
-  {
-    name: Type.Optional(name),
-    scopes: Type.Optional(scopeList),
-    allowed_cidrs: Type.Optional(cidrs),
-    expires_at: Type.Optional(Nullable(Time)),
-  },
-  { minProperties: 1 },
-);
-
-type KeyCreate = Static<typeof keyCreateSchema>;
-type KeyPatch = Static<typeof keyPatchSchema>;
-type KeyState = (typeof keyStates)[number];
 
 /** A key as the database holds it, without its hash. */
 interface StoredKey {
@@ -88,7 +32,7 @@ const columns = `id, name, prefix, scopes, allowed_cidrs, read_per_minute, write
     WHEN expires_at <= clock_timestamp() THEN 'expired' ELSE 'active' END AS state`;
 
 /** A key as the API shows it. */
-export function presentKey(key: StoredKey): Static<typeof keySchema> {
+export function presentKey(key: StoredKey): KeyRecord {
   return {
     id: key.id,
     name: key.name,

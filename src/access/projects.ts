@@ -4,7 +4,7 @@ import type { Scope } from '../contracts/scopes.ts';
 import { enterProject, query, type Tx } from '../db/transaction.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { createDefaultPolicies } from '../policies/defaults.ts';
-import { createKey, findKey, revokeKey } from './keys.ts';
+import { createKey, findKey, listKeys, presentKey, revokeKey } from './keys.ts';
 
 /** Who acts on the command line. */
 function operatorOf(projectId: string): Origin {
@@ -58,9 +58,7 @@ export async function issueKey(
     write_per_minute?: number | null;
   },
 ): Promise<{ keyId: string; secret: string }> {
-  await enterProject(tx, projectId);
-  const [project] = await query(tx, 'SELECT id FROM project WHERE id = $1', [projectId]);
-  if (!project) throw new Error(`There is no project '${projectId}'.`);
+  await requireProject(tx, projectId);
   const { key, secret } = await createKey(tx, operatorOf(projectId), null, wanted);
   return { keyId: key.id, secret };
 }
@@ -71,4 +69,82 @@ export async function revokeKeyById(tx: Tx, projectId: string, keyId: string): P
   const key = await findKey(tx, keyId);
   if (!key) throw new Error(`There is no key '${keyId}' in the project '${projectId}'.`);
   await revokeKey(tx, operatorOf(projectId), key);
+}
+
+/** Ends all keys of a project that are left; returns which. Nobody gets in until one is issued. */
+export async function revokeAllKeys(tx: Tx, projectId: string): Promise<string[]> {
+  await requireProject(tx, projectId);
+  const active = await listKeys(tx, { state: 'active', limit: everyKey });
+  for (const key of active) await revokeKey(tx, operatorOf(projectId), key);
+  return active.map(({ id }) => id);
+}
+
+/** More keys than any project has. */
+const everyKey = 100_000;
+
+/** The keys of the wall's project, newest first, without their secrets. */
+export async function listProjectKeys(tx: Tx) {
+  return (await listKeys(tx, { limit: everyKey })).map(presentKey);
+}
+
+interface ProjectRow {
+  id: string;
+  name: string;
+  created_at: Date;
+}
+
+/** All projects, oldest first. `tx` is the owner's. */
+export async function listProjects(tx: Tx): Promise<ProjectRow[]> {
+  return query(tx, 'SELECT id, name, created_at FROM project ORDER BY id', []);
+}
+
+/** The wall's project, and how much it holds. */
+export async function showProject(
+  tx: Tx,
+  projectId: string,
+): Promise<ProjectRow & { counts: Record<string, number> }> {
+  const [project] = await query<ProjectRow>(
+    tx,
+    'SELECT id, name, created_at FROM project WHERE id = $1',
+    [projectId],
+  );
+  const rows = await query<{ what: string; n: number }>(
+    tx,
+    counted
+      .map(
+        ([what, from]) =>
+          `SELECT '${what}' AS what, count(*) AS n FROM ${from} AND project_id = $1`,
+      )
+      .join(' UNION ALL '),
+    [projectId],
+  );
+  return { ...project!, counts: Object.fromEntries(rows.map(({ what, n }) => [what, n])) };
+}
+
+/** What `showProject` counts, by the name it tells it under. */
+const counted = [
+  ['keys_active', 'api_key WHERE (revoked_at IS NULL OR revoked_at > now())'],
+  ['objects', `object WHERE state <> 'trashed'`],
+  ['objects_trashed', `object WHERE state = 'trashed'`],
+  ['images', 'image WHERE true'],
+  ['collections', 'collection WHERE true'],
+  ['uploads_under_way', 'upload WHERE true'],
+  ['jobs', 'job WHERE true'],
+  ['jobs_unfinished', 'job WHERE finished_at IS NULL'],
+  ['tasks', 'task WHERE true'],
+  ['webhooks', 'webhook_endpoint WHERE true'],
+  ['deliveries_pending', 'due_delivery WHERE true'],
+  ['policies', 'policy WHERE true'],
+] as const;
+
+/** Gives the wall's project another name, which only operators see. */
+export async function renameProject(tx: Tx, projectId: string, name: string): Promise<void> {
+  await query(tx, 'UPDATE project SET name = $2 WHERE id = $1', [projectId, name]);
+}
+
+/** Enters a project, which has to be there. */
+export async function requireProject(tx: Tx, projectId: string): Promise<void> {
+  await enterProject(tx, projectId);
+  const [project] = await query(tx, 'SELECT id FROM project WHERE id = $1', [projectId]);
+  if (!project) throw new Error(`There is no project '${projectId}'.`);
 }

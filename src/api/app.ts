@@ -2,6 +2,7 @@ import Koa from 'koa';
 import { createDenialNotes } from '../access/denials.ts';
 import { newId } from '../contracts/ids.ts';
 import { Problem } from '../contracts/problems.ts';
+import { traceField } from '../tracing.ts';
 import type { Deps } from './deps.ts';
 import { createSignedUrls } from './downloads/signed-urls.ts';
 import { toProblem, writeProblem } from './frame/problem.ts';
@@ -10,6 +11,8 @@ import { createRouter } from './frame/router.ts';
 import { createHealth } from './operator/health.ts';
 import { countRequests, gaugePipeline } from './operator/metrics.ts';
 import { mountOperator } from './operator/operator.ts';
+import { createPortal, enterPortal } from './portal/mount.ts';
+import { endRequestSpan, startRequestSpan } from './requests/trace.ts';
 import { routes } from './routes/index.ts';
 import { announceTus } from './uploads/tus.ts';
 
@@ -40,6 +43,7 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Cache-Control', 'no-store');
     const started = performance.now();
+    const span = startRequestSpan(deps.tracing, ctx);
     try {
       refuseOddRequests(ctx.req.url ?? '', ctx.req.headers.host, ctx.req.httpVersion);
       await next();
@@ -57,6 +61,7 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
       if (ctx.res.headersSent) ctx.res.destroy();
       else writeProblem(ctx, problem, requestId);
     }
+    endRequestSpan(ctx, span);
     deps.logger.info(
       {
         method: ctx.method,
@@ -65,17 +70,21 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
         ms: Math.round((performance.now() - started) * 10) / 10,
         request_id: requestId,
         key_id: ctx.state.keyId,
+        project_id: ctx.state.projectId,
+        ...traceField(span),
       },
       'request',
     );
   });
   app.use(countRequests(deps.metrics));
   gaugePipeline(deps);
+  app.use(enterPortal);
   app.use(announceTus);
   app.use(createHealth(deps));
   mountOperator(app, deps);
   const noteDenial = createDenialNotes(deps.database);
   app.use(createSignedUrls(deps, noteDenial));
+  app.use(createPortal(served, deps, noteDenial));
   app.use(createRouter(served, { deps, noteDenial }));
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');

@@ -16,6 +16,7 @@ export const problemCodes = {
   api_key_revoked: 401,
   insufficient_scope: 403,
   project_forbidden: 403,
+  csrf_token_invalid: 403,
   ip_not_allowed: 403,
   policy_denied: 403,
   signed_url_invalid: 403,

@@ -39,6 +39,9 @@ export class Event {
   @Column({ type: 'text', name: 'request_id', nullable: true })
   requestId!: string | null;
 
+  @Column({ type: 'text', name: 'trace_parent', nullable: true })
+  traceParent!: string | null;
+
   @Column({ type: 'bigint' })
   ordinal!: number;
 

@@ -39,11 +39,13 @@ import { DroppedSequences1000000000022 } from './migrations/22-dropped-sequences
 import { Redactions1000000000023 } from './migrations/23-redactions.ts';
 import { Labels1000000000024 } from './migrations/24-labels.ts';
 import { InheritedRedactions1000000000025 } from './migrations/25-inherited-redactions.ts';
+import { Operations1000000000026 } from './migrations/26-operations.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { PolicyRow } from './policy.ts';
 import { Project } from './project.ts';
+import { QueuePause } from './queue-pause.ts';
 import { RedactionFact } from './redaction-fact.ts';
 import { Rendition } from './rendition.ts';
 import { Replay } from './replay.ts';
@@ -80,6 +82,7 @@ export const entities = [
   ObjectVariant,
   PolicyRow,
   Project,
+  QueuePause,
   RedactionFact,
   Rendition,
   Replay,
@@ -116,4 +119,5 @@ export const migrations = [
   Redactions1000000000023,
   Labels1000000000024,
   InheritedRedactions1000000000025,
+  Operations1000000000026,
 ];

@@ -44,6 +44,12 @@ export class Task {
   @Column({ type: 'text', name: 'last_error', nullable: true })
   lastError!: string | null;
 
+  @Column({ type: 'text', name: 'request_id', nullable: true })
+  requestId!: string | null;
+
+  @Column({ type: 'text', name: 'trace_parent', nullable: true })
+  traceParent!: string | null;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 }

@@ -35,3 +35,20 @@ export function openQueues(redis: Redis): Queues {
 export async function closeQueues(queues: Queues): Promise<void> {
   await Promise.all(Object.values(queues).map((queue) => queue.close().catch(() => undefined)));
 }
+
+/** How many hints of each queue wait, and how many a worker has taken. */
+export async function countHints(
+  queues: Queues,
+): Promise<Record<QueueName, { waiting: number; active: number }>> {
+  const counted = await Promise.all(
+    queueNames.map(async (name) => {
+      const {
+        waiting = 0,
+        prioritized = 0,
+        active = 0,
+      } = await queues[name].getJobCounts('waiting', 'prioritized', 'active');
+      return [name, { waiting: waiting + prioritized, active }] as const;
+    }),
+  );
+  return Object.fromEntries(counted) as Record<QueueName, { waiting: number; active: number }>;
+}

@@ -84,6 +84,7 @@ describe('a neighbouring service that shares the database', () => {
       owed: 0,
       delivered: 0,
       published_at: null,
+      trace_parent: null,
     });
     expect(Date.now() - occurred_at.getTime()).to.be.within(-5_000, 60_000);
     expect(Number(ordinal)).to.be.greaterThan(0);

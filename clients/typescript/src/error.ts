@@ -32,7 +32,8 @@ export class ScriptoriumError extends Error {
   readonly problem: Readonly<Record<string, unknown>>;
 
   constructor(
-    problem: Pick<Problem, 'status' | 'code' | 'detail'> & Partial<Problem>,
+    // A newer service may have codes that this client does not know.
+    problem: Partial<Omit<Problem, 'code'>> & Pick<Problem, 'status' | 'detail'> & { code: string },
     { retryAfter = null, cause }: { retryAfter?: number | null; cause?: unknown } = {},
   ) {
     super(problem.detail, cause === undefined ? {} : { cause });

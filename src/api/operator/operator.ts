@@ -7,6 +7,7 @@ import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { createBoard } from '../../queues/board.ts';
 import type { Deps } from '../deps.ts';
+import { refuseOtherSites } from '../requests/same-site.ts';
 
 const boardPath = '/admin/queues';
 const loginPath = '/admin/login';
@@ -76,17 +77,6 @@ async function showMetrics(ctx: Context, deps: Deps, session: Session): Promise<
   }
   ctx.set('Content-Type', deps.metrics.contentType);
   ctx.body = await deps.metrics.metrics();
-}
-
-/** A browser says where a request comes from; for what changes something it must be from here. */
-function refuseOtherSites(ctx: Context): void {
-  if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
-  const site = ctx.get('Sec-Fetch-Site');
-  const origin = ctx.get('Origin');
-  const isForeign =
-    (site !== '' && site !== 'same-origin' && site !== 'none') ||
-    (origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`);
-  if (isForeign) throw new Problem('project_forbidden', 'Another site must not send this.');
 }
 
 /** The login form, and nothing else that a body could be. */

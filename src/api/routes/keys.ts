@@ -3,18 +3,20 @@ import {
   countKeys,
   createKey,
   findKey,
-  keyCreateSchema,
-  keyListSchema,
-  keyPatchSchema,
-  keySchema,
-  keyStates,
   listKeys,
-  newKeySchema,
   presentKey,
   revokeKey,
   rollKey,
   updateKey,
 } from '../../access/keys.ts';
+import {
+  KeyCreate,
+  KeyList,
+  KeyPatch,
+  KeyRecord,
+  keyStates,
+  NewKeyRecord,
+} from '../../contracts/wire/keys.ts';
 import { listQuery, strictObject } from '../../contracts/wire/shapes.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
@@ -30,7 +32,7 @@ const list = route({
   summary: 'List the API keys of the project, newest first.',
   scopes: ['keys:read'],
   query: strictObject({ ...listQuery(), state: Type.Optional(Type.Enum([...keyStates])) }),
-  responses: { 200: keyListSchema },
+  responses: { 200: KeyList },
   handler: async (call) => {
     const { limit, state } = call.query;
     const before = readCursor(call)?.[0]?.toString();
@@ -51,8 +53,8 @@ const create = route({
   summary: 'Issue an API key.',
   description: 'A key grants only scopes it has. The secret is in this answer and nowhere else.',
   scopes: ['keys:write'],
-  body: keyCreateSchema,
-  responses: { 201: newKeySchema },
+  body: KeyCreate,
+  responses: { 201: NewKeyRecord },
   secretResponse: true,
   handler: async (call) => {
     const { key, secret } = await createKey(call.tx, call.origin, call.key, call.body);
@@ -68,7 +70,7 @@ const self = route({
   tag,
   summary: 'Get the API key that the request is made with.',
   scopes: [],
-  responses: { 200: keySchema },
+  responses: { 200: KeyRecord },
   load: (call) => findKey(call.tx, call.key.keyId),
   handler: async ({ resource }) => ok(presentKey(resource), { version: resource.version }),
 });
@@ -81,7 +83,7 @@ const get = route({
   summary: 'Get an API key.',
   scopes: ['keys:read'],
   params: { id: 'key' },
-  responses: { 200: keySchema },
+  responses: { 200: KeyRecord },
   load: (call) => findKey(call.tx, call.params.id),
   handler: async ({ resource }) => ok(presentKey(resource), { version: resource.version }),
 });
@@ -94,8 +96,8 @@ const patch = route({
   summary: 'Change fields of an API key.',
   scopes: ['keys:write'],
   params: { id: 'key' },
-  body: keyPatchSchema,
-  responses: { 200: keySchema },
+  body: KeyPatch,
+  responses: { 200: KeyRecord },
   problems: ['state_conflict'],
   load: (call) => findKey(call.tx, call.params.id),
   handler: async (call) => {
@@ -132,7 +134,7 @@ const roll = route({
   body: strictObject({
     overlap_seconds: Type.Integer({ minimum: 0, maximum: 604_800, default: 0 }),
   }),
-  responses: { 201: newKeySchema },
+  responses: { 201: NewKeyRecord },
   problems: ['state_conflict'],
   secretResponse: true,
   load: (call) => findKey(call.tx, call.params.id),

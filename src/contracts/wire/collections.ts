@@ -24,10 +24,14 @@ export type ResourceType = (typeof resourceTypes)[number];
 export const ResourceId = Type.Union([Id('image'), Id('object')]);
 
 /** What a member is, in a body. */
-export const MemberRef = taggedUnion('resource_type', [
-  strictObject({ resource_type: Type.Literal('image'), resource_id: Id('image') }),
-  strictObject({ resource_type: Type.Literal('object'), resource_id: Id('object') }),
-]);
+export const MemberRef = taggedUnion(
+  'resource_type',
+  [
+    strictObject({ resource_type: Type.Literal('image'), resource_id: Id('image') }),
+    strictObject({ resource_type: Type.Literal('object'), resource_id: Id('object') }),
+  ],
+  { title: 'MemberRef' },
+);
 export type MemberRef = Static<typeof MemberRef>;
 
 export const CollectionRecord = strictObject(

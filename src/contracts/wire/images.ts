@@ -220,6 +220,9 @@ export const ImageQuery = strictObject({
   limit,
   cursor,
   ...imageFilterFields,
+  object_id: Type.Optional(
+    Type.Unsafe<string>({ ...Id('object'), description: 'The image that this object is, if any.' }),
+  ),
   sort: Type.Optional(
     Type.Enum([...imageSorts], {
       description: '`relevance` with `q`, over the newest 10,000 matches; else `-created_at`.',

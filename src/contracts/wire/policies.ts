@@ -24,6 +24,7 @@ const RuleUnion = taggedUnion(
     const properties: Record<string, TSchema> = parameters.properties;
     return strictObject({ type: Type.Literal(type), ...properties }, { description: summary });
   }),
+  { title: 'Rule' },
 );
 /** A rule: its type, and beside it the parameters of that type. */
 const Rule = Type.Unsafe<PolicyRule>(RuleUnion);
@@ -52,6 +53,7 @@ export const PolicyScope = taggedUnion(
     }),
   ],
   {
+    title: 'PolicyScope',
     description:
       'Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope.',
   },
@@ -152,17 +154,21 @@ export const Violation = strictObject(
 );
 export type Violation = Static<typeof Violation>;
 
-export const Obligation = taggedUnion('type', [
-  strictObject({
-    type: Type.Literal('strip_metadata'),
-    fields: Type.Array(Type.Enum([...stripFields])),
-  }),
-  strictObject({
-    type: Type.Literal('serve_redacted'),
-    entities: Entities,
-    object_id: Id('object'),
-  }),
-]);
+export const Obligation = taggedUnion(
+  'type',
+  [
+    strictObject({
+      type: Type.Literal('strip_metadata'),
+      fields: Type.Array(Type.Enum([...stripFields])),
+    }),
+    strictObject({
+      type: Type.Literal('serve_redacted'),
+      entities: Entities,
+      object_id: Id('object'),
+    }),
+  ],
+  { title: 'Obligation' },
+);
 export type Obligation = Static<typeof Obligation>;
 
 export const Decision = strictObject(
@@ -216,10 +222,14 @@ export type PolicyDraft = Static<typeof PolicyDraft>;
 export const EvaluateRequest = strictObject({
   action: Type.Enum([...policyActions]),
   resource: Type.Optional(
-    taggedUnion('type', [
-      strictObject({ type: Type.Literal('object'), id: Id('object') }),
-      strictObject({ type: Type.Literal('image'), id: Id('image') }),
-    ]),
+    taggedUnion(
+      'type',
+      [
+        strictObject({ type: Type.Literal('object'), id: Id('object') }),
+        strictObject({ type: Type.Literal('image'), id: Id('image') }),
+      ],
+      { title: 'PolicyResource' },
+    ),
   ),
   candidate: Type.Optional(Candidate),
   context: Type.Optional(

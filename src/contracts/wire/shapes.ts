@@ -29,7 +29,7 @@ export function partial<T extends TObject>(schema: T) {
 export function taggedUnion<const Variants extends readonly TObject[]>(
   tag: string,
   variants: Variants,
-  options: { description?: string } = {},
+  options: { title: string; description?: string },
 ) {
   return Type.Unsafe<Static<Variants[number]>>({
     type: 'object',

@@ -7,6 +7,8 @@ import { parseQuery, toTsquery } from './query-language.ts';
 /** Filters as a search takes them: those of a smart collection stand in place of its identifier. */
 export interface SearchFilters extends ImageFilters {
   smart?: ImageFilters | undefined;
+  /** The image that this object is. */
+  objectId?: string | undefined;
 }
 
 const ranges = [
@@ -90,6 +92,13 @@ export function fixedConditions(filters: SearchFilters, where: Conditions, alias
            AND state = 'available')`,
       filters.collection_id,
       filters.collection_id,
+    );
+  }
+  if (filters.objectId !== undefined) {
+    where.add(
+      `${alias}.image_id IN (SELECT i.id FROM image i
+         WHERE i.project_id = current_setting('app.project_id', true) AND i.object_id = ?)`,
+      filters.objectId,
     );
   }
   if (filters.smart) imageConditions(filters.smart, where, alias);

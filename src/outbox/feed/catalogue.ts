@@ -3,6 +3,9 @@ import type { EventTypeRecord } from '../../contracts/wire/events.ts';
 
 const exampleIds: Record<string, string> = {
   object: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
+  image: 'img_01m7gtek0sx6hv4x5fqk2v9d3e',
+  collection: 'col_01m7gtek0sx6hv4x5fqk2v9d3e',
+  policy: 'pol_01m7gtek0sx6hv4x5fqk2v9d3e',
   job: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
   webhook: 'whk_01m7gtek0sx6hv4x5fqk2v9d3e',
   delivery: 'whd_01m7gtek0sx6hv4x5fqk2v9d3e',

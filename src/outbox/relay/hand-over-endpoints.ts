@@ -1,4 +1,5 @@
 import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
+import { isPaused } from '../pause.ts';
 
 /** An endpoint that a hint is to be given for, and when it was handed over. */
 export interface HandedEndpoint {
@@ -64,7 +65,7 @@ const patienceMs = 1_000;
 
 /**
  * Marks endpoints as handed over that something became due for, but for those that are marked or
- * held. Waits for who claims for one just now, and may have looked too early to see it.
+ * held, and none while their queue is paused. Waits for who claims for one just now, and may have looked too early to see it.
  * @throws 55P03 when one of them stays locked
  */
 export async function markHanded(
@@ -76,7 +77,8 @@ export async function markHanded(
   return prepared<HandedEndpoint>(
     tx,
     `WITH seen AS (
-       SELECT endpoint_id, handed_at IS NULL AND (held_until IS NULL OR held_until <= now()) AS free
+       SELECT endpoint_id, handed_at IS NULL AND (held_until IS NULL OR held_until <= now())
+         AND NOT ${isPaused("'webhooks'")} AS free
        FROM webhook_flow WHERE endpoint_id = ANY($1) ORDER BY endpoint_id FOR NO KEY UPDATE
      )
      UPDATE webhook_flow f SET handed_at = clock_timestamp() FROM seen

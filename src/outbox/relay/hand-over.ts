@@ -3,6 +3,7 @@ import { type QueueName, queueNames } from '../../contracts/queues.ts';
 import type { Database } from '../../db/database.ts';
 import { inTransaction, prepared, type Tx } from '../../db/transaction.ts';
 import type { Hint, Queues } from '../../queues/hints.ts';
+import { isPaused } from '../pause.ts';
 import {
   claimEndpoints,
   type HandedEndpoint,
@@ -11,9 +12,9 @@ import {
 } from './hand-over-endpoints.ts';
 
 /** Hints that may be out at once for each slot of a live worker. */
-const hintsPerSlot = 4;
+export const hintsPerSlot = 4;
 /** A worker that was not heard of for this long does not count. */
-const workerSilence = '15 seconds';
+export const workerSilence = '15 seconds';
 const batchSize = 250;
 const addsInFlight = 4;
 
@@ -26,18 +27,31 @@ interface Handed {
   hint: Hint;
   jobId: string;
   id: string;
+  /** Null for an endpoint: each of its deliveries goes back to a request of its own. */
+  task: HandedTask | null;
+}
+
+/** A task whose hint is with its workers. */
+export interface HandedTask {
+  id: string;
+  project_id: string;
+  kind: string;
+  request_id: string | null;
+  trace_parent: string | null;
 }
 
 /**
  * Hands due work of a queue to its workers as hints, round robin by project, up to four hints for
  * each live slot; the rest waits in Postgres, where it is counted and ordered. A hint of the
  * webhooks' queue stands for an endpoint that has something due, each other one for a task.
+ * @param tell is told of tasks once their hints are there
  * @returns how many hints were given
  */
 export async function handOver(
   database: Database,
   queues: Queues,
   queueName: WorkQueue,
+  tell: (tasks: HandedTask[]) => void = () => undefined,
 ): Promise<number> {
   const claim = queueName === 'webhooks' ? claimEndpointHints : claimTasks;
   let room: number | undefined;
@@ -55,6 +69,7 @@ export async function handOver(
     room = Math.max(0, (room ?? 0) - batch.length);
     handed += batch.length;
     const add = addHints(database, queues[queueName], batch)
+      .then(() => tell(batch.flatMap(({ task }) => task ?? [])))
       .catch((error: unknown) => {
         failure = error;
       })
@@ -73,7 +88,7 @@ export async function handOver(
 export async function waitingQueues(tx: Tx): Promise<WorkQueue[]> {
   const rows = await prepared<{ queue: WorkQueue }>(
     tx,
-    `SELECT q.queue FROM unnest($1::text[]) AS q (queue) WHERE CASE WHEN q.queue = 'webhooks'
+    `SELECT q.queue FROM unnest($1::text[]) AS q (queue) WHERE NOT ${isPaused('q.queue')} AND CASE WHEN q.queue = 'webhooks'
        THEN EXISTS (SELECT FROM due_delivery WHERE lease_until IS NULL)
        ELSE EXISTS (SELECT FROM task t
          WHERE t.queue = q.queue AND t.state = 'pending' AND t.handed_at IS NULL) END`,
@@ -107,13 +122,13 @@ async function addHints(database: Database, queue: Queue, batch: Handed[]): Prom
   }
 }
 
-/** How many more hints a queue may hold. */
+/** How many more hints a queue may hold; none while it is paused. */
 async function roomOf(tx: Tx, queue: QueueName): Promise<number> {
   const [row] = await prepared<{ slots: number; outstanding: number }>(
     tx,
     `SELECT
        (SELECT coalesce(sum(slots), 0)::integer FROM worker
-        WHERE queue = $1 AND seen_at > now() - interval '${workerSilence}') AS slots,
+        WHERE NOT ${isPaused('$1')} AND queue = $1 AND seen_at > now() - interval '${workerSilence}') AS slots,
        CASE WHEN $1 = 'webhooks'
          THEN (SELECT count(*)::integer FROM webhook_flow WHERE handed_at IS NOT NULL)
          ELSE (SELECT count(*)::integer FROM task WHERE queue = $1 AND handed_at IS NOT NULL)
@@ -147,10 +162,11 @@ const dueTasks = `
   )
   UPDATE task SET handed_at = now() FROM locked
   WHERE task.id = locked.id AND task.state = 'pending' AND task.handed_at IS NULL
-  RETURNING task.id, locked.turn, (extract(epoch FROM task.handed_at) * 1000)::bigint AS handed_ms`;
+  RETURNING task.id, locked.turn, (extract(epoch FROM task.handed_at) * 1000)::bigint AS handed_ms,
+    task.project_id, task.kind, task.request_id, task.trace_parent`;
 
 async function claimTasks(tx: Tx, queue: QueueName, limit: number): Promise<Handed[]> {
-  const rows = await prepared<{ id: string; turn: number; handed_ms: number }>(tx, dueTasks, [
+  const rows = await prepared<HandedTask & { turn: number; handed_ms: number }>(tx, dueTasks, [
     queue,
     limit,
   ]);
@@ -160,6 +176,7 @@ async function claimTasks(tx: Tx, queue: QueueName, limit: number): Promise<Hand
       hint: { task_id: row.id },
       jobId: taskHintId(row.id, row.handed_ms),
       id: row.id,
+      task: row,
     }));
 }
 
@@ -179,5 +196,10 @@ async function claimEndpointHints(tx: Tx, _queue: QueueName, limit: number): Pro
 }
 
 function hintOfEndpoint({ endpoint_id, handed_ms }: HandedEndpoint): Handed {
-  return { hint: { endpoint_id }, jobId: `${endpoint_id}-${handed_ms}`, id: endpoint_id };
+  return {
+    hint: { endpoint_id },
+    jobId: `${endpoint_id}-${handed_ms}`,
+    id: endpoint_id,
+    task: null,
+  };
 }

@@ -1,5 +1,6 @@
 import { byKey, prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedHeaders, SealedSecret } from '../../entities/webhook-endpoint.ts';
+import { isPaused } from '../../outbox/pause.ts';
 import { liveSecrets } from '../endpoints/secrets.ts';
 import { cancelOrphans, skipDeliveries } from './end-deliveries.ts';
 
@@ -38,6 +39,11 @@ export interface ClaimedDelivery {
   body: string;
   /** For how long its event has been there. */
   lagSeconds: number;
+  eventType: string;
+  resourceType: string;
+  resourceId: string;
+  requestId: string | null;
+  traceParent: string | null;
 }
 
 interface EndpointRow extends Omit<ClaimedEndpoint, 'secrets'> {
@@ -69,7 +75,7 @@ const takeDue = `
       least(e.max_per_second, f.tokens + e.max_per_second
         * greatest(0, extract(epoch FROM statement_timestamp() - f.refilled_at))) AS tokens
     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
-    WHERE f.endpoint_id = ANY($1)
+    WHERE f.endpoint_id = ANY($1) AND NOT ${isPaused("'webhooks'")}
   ), picked AS (
     SELECT d.id FROM open, LATERAL (
       SELECT d.id FROM unnest(CASE WHEN open.held THEN '{0,1}' ELSE '{0,1,2,3}' END::smallint[])
@@ -102,7 +108,9 @@ const takeDue = `
   )
   SELECT t.id, t.event_id AS "eventId", t.endpoint_id AS "endpointId", t.replay_id AS "replayId",
     t.lease_epoch AS epoch, t.attempts AS attempt, t.failures, t.trigger, t.begun_at AS "begunAt",
-    t.resume_state AS "resumeState", t.ordinal, event.body,
+    t.resume_state AS "resumeState", t.ordinal, event.body, event.type AS "eventType",
+    event.resource_type AS "resourceType", event.resource_id AS "resourceId",
+    event.request_id AS "requestId", event.trace_parent AS "traceParent",
     extract(epoch FROM clock_timestamp() - event.occurred_at)::float8 AS "lagSeconds"
   FROM taken t JOIN event ON event.id = t.event_id`;
 

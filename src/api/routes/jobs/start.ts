@@ -35,6 +35,7 @@ const operationSchema = taggedUnion(
   operationNames.map((op) =>
     strictObject({ op: Type.Literal(op), options: Type.Optional(partial(operations[op].options)) }),
   ),
+  { title: 'JobOperation' },
 );
 const operationList = Type.Array(operationSchema, { minItems: 1, maxItems: 10 });
 

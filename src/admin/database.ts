@@ -1,0 +1,51 @@
+import { createDatabase, createRoles, type LoginRole, loginRoles, migrate } from '../db/prepare.ts';
+import type { Command } from './command.ts';
+import type { Settings } from './means.ts';
+
+export const databaseCommands: Command[] = [
+  {
+    name: 'migrate',
+    summary: 'brings the schema up to date',
+    async run(_given, { settings }) {
+      const done = await migrate(settings.ownerUrl(), settings.seal());
+      return {
+        json: { migrations: done },
+        text: done.length > 0 ? `Ran ${done.join(', ')}.` : 'Up to date.',
+      };
+    },
+  },
+  {
+    name: 'database setup',
+    options: { empty: { summary: 'leaves the schema out: a dump is restored into it' } },
+    summary: 'makes roles, database and schema',
+    async run(given, { settings }) {
+      const empty = given.flag('empty');
+      await setUpDatabase(settings, empty);
+      return {
+        json: { state: empty ? 'empty' : 'ready' },
+        text: empty ? 'Roles and database are there.' : 'Roles, database and schema are there.',
+      };
+    },
+  },
+];
+
+/** The roles' passwords are those in the URLs that the processes will log in with. */
+async function setUpDatabase(settings: Settings, empty: boolean): Promise<void> {
+  const given = settings.setUp();
+  const urls: Partial<Record<LoginRole, string>> = {
+    owner: given.ownerUrl,
+    api: given.apiUrl,
+    worker: given.workerUrl,
+    relay: given.relayUrl,
+    ...(given.neighbourUrl ? { neighbour: given.neighbourUrl } : {}),
+  };
+  const passwords: Partial<Record<LoginRole, string>> = {};
+  for (const role of loginRoles) {
+    const password = decodeURIComponent(new URL(urls[role] ?? 'none:').password);
+    if (password !== '') passwords[role] = password;
+  }
+  await createRoles(given.superuserUrl, passwords);
+  const name = decodeURIComponent(new URL(given.ownerUrl).pathname.slice(1));
+  await createDatabase(given.superuserUrl, name);
+  if (!empty) await migrate(given.ownerUrl, settings.seal());
+}

@@ -1,0 +1,30 @@
+import { listCircuits } from '../webhooks/endpoints/circuits.ts';
+import { type Command, table } from './command.ts';
+
+export const webhookCommands: Command[] = [
+  {
+    name: 'webhook list',
+    options: { all: { summary: 'those that are well, too' } },
+    summary: 'endpoints that are not well: open circuits, failing, paused with a backlog',
+    async run(given, { asOwner }) {
+      const webhooks = await asOwner((tx) => listCircuits(tx, given.flag('all')));
+      if (webhooks.length === 0) return { json: { webhooks }, text: 'All endpoints are well.' };
+      const headings = ['WEBHOOK', 'PROJECT', 'AT', 'STATE', 'CIRCUIT', 'FAILING SINCE'];
+      const rows = webhooks.map((each) => [
+        each.id,
+        each.project_id,
+        each.origin,
+        each.state,
+        each.circuit,
+        each.failing_since?.toISOString(),
+        each.failures_in_row,
+        each.pending,
+        each.last_error?.code,
+      ]);
+      return {
+        json: { webhooks },
+        text: table([...headings, 'FAILURES', 'PENDING', 'LAST ERROR'], rows),
+      };
+    },
+  },
+];

@@ -1,0 +1,133 @@
+import { STATUS_CODES } from 'node:http';
+import { idPattern } from '../../contracts/ids.ts';
+import {
+  isIdKind,
+  paramNames,
+  paramRule,
+  type Route,
+  rateOf,
+  takesIdempotencyKey,
+} from '../frame/route.ts';
+import type { Json } from './json.ts';
+import { describeProblems, problemsOf } from './problems.ts';
+import { propertiesOf, type Schemas } from './schemas.ts';
+
+/** A route as an OpenAPI operation. */
+export function describeOperation(route: Route, schemas: Schemas): Json {
+  const idempotent = takesIdempotencyKey(route);
+  const versioned = Object.values(route.responses).some(
+    (schema) => schema !== null && 'version' in propertiesOf(schema),
+  );
+  const matches = route.kind === 'json' && route.load !== undefined && versioned;
+  const required = route.kind === 'json' && route.precondition === 'required';
+  const mayBeKnown = route.method === 'GET' && versioned && !route.volatile;
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    security: [{ apiKey: [...route.scopes], project: [] }],
+    'x-required-scopes': route.scopes,
+    'x-rate': rateOf(route),
+    parameters: [
+      ...paramNames(route.path).map((name) => describePathParam(route, name, schemas)),
+      ...describeQuery(route, schemas),
+      ...(route.headers ?? []).map((header) => ({ ...header, in: 'header' })),
+      ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(required ? [{ $ref: '#/components/parameters/IfMatchRequired' }] : []),
+      ...(!required && matches ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+      ...(mayBeKnown ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ],
+    ...describeBody(route, schemas),
+    responses: {
+      ...describeAnswers(route, schemas),
+      ...(mayBeKnown ? { 304: { description: 'The client has this version already.' } } : {}),
+      ...describeProblems(problemsOf(route, { idempotent, matches, required })),
+    },
+  };
+}
+
+function describePathParam(route: Route, name: string, schemas: Schemas): Json {
+  const rule = paramRule(route, name);
+  if (rule === undefined) throw new Error(`${route.operationId} does not say what {${name}} is.`);
+  const schema = isIdKind(rule) ? { type: 'string', pattern: idPattern(rule) } : schemas.use(rule);
+  return { name, in: 'path', required: true, schema };
+}
+
+function describeQuery(route: Route, schemas: Schemas): Json[] {
+  if (!route.query) return [];
+  const required = (route.query as { required?: string[] }).required ?? [];
+  return Object.entries(propertiesOf(route.query)).map(([name, property]) => {
+    const { explode } = property as { explode?: boolean };
+    const { description, ...schema } = schemas.use(property) as Json;
+    return {
+      name,
+      in: 'query',
+      // What has a default is filled in.
+      ...(required.includes(name) && !('default' in schema) ? { required: true } : {}),
+      ...(description ? { description } : {}),
+      ...(explode === false ? { style: 'form', explode: false } : {}),
+      schema,
+    };
+  });
+}
+
+function describeBody(route: Route, schemas: Schemas): Json {
+  if (route.kind === 'stream') {
+    if (!route.consumes) return {};
+    const content = Object.fromEntries(
+      route.consumes.map((type) => [
+        type,
+        { schema: type.startsWith('multipart/') ? { type: 'object' } : {} },
+      ]),
+    );
+    return { requestBody: { required: !route.bodyOptional, content } };
+  }
+  if (!route.body) return {};
+  const schema = schemas.use(route.body, 'input');
+  const types =
+    route.method === 'PATCH'
+      ? ['application/merge-patch+json', 'application/json']
+      : ['application/json'];
+  const content = Object.fromEntries(types.map((type) => [type, { schema }]));
+  return { requestBody: { required: true, content } };
+}
+
+function describeAnswers(route: Route, schemas: Schemas): Json {
+  return Object.fromEntries(
+    Object.entries(route.responses).map(([status, schema]) => {
+      const properties = schema ? propertiesOf(schema) : {};
+      const types = new Set([
+        ...(schema ? ['application/json'] : []),
+        ...(route.produces ?? ['application/json']),
+      ]);
+      return [
+        status,
+        {
+          description: STATUS_CODES[Number(status)] ?? 'Answer',
+          headers: {
+            'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+            'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+            RateLimit: { $ref: '#/components/headers/RateLimit' },
+            ...('version' in properties ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+            // What has no identifier has no address of its own.
+            ...(status === '201' && (!schema || 'id' in properties)
+              ? { Location: { $ref: '#/components/headers/Location' } }
+              : {}),
+            ...('next_cursor' in properties ? { Link: { $ref: '#/components/headers/Link' } } : {}),
+          },
+          ...(status === '204'
+            ? {}
+            : {
+                content: Object.fromEntries(
+                  [...types].map((type) => [
+                    type,
+                    schema && type === 'application/json' ? { schema: schemas.use(schema) } : {},
+                  ]),
+                ),
+              }),
+        },
+      ];
+    }),
+  );
+}

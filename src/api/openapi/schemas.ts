@@ -1,0 +1,84 @@
+import type { TSchema } from 'typebox';
+import type { Json } from './json.ts';
+
+type Direction = 'input' | 'output';
+
+/** Collects the schemas that have a title, and puts references in their place. */
+export class Schemas {
+  readonly components: Record<string, unknown> = {};
+
+  use(schema: TSchema, direction: Direction = 'output'): unknown {
+    return this.#walk(JSON.parse(JSON.stringify(schema)), direction);
+  }
+
+  #walk(value: unknown, direction: Direction): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#walk(item, direction));
+    if (!isObject(value)) return value;
+    if (isObject(value.discriminator)) return this.#tagged(value, direction);
+    const walked: Json = Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, this.#walk(item, direction)]),
+    );
+    if (direction === 'input' && Array.isArray(walked.required)) {
+      // What has a default is filled in, so nobody has to send it.
+      const properties = isObject(value.properties) ? value.properties : {};
+      walked.required = walked.required.filter((name) => {
+        const property = properties[String(name)];
+        return !(isObject(property) && 'default' in property);
+      });
+    }
+    // Of parameters; a body has its lists as arrays.
+    delete walked.explode;
+    const { title } = walked;
+    if (typeof title !== 'string' || typeof walked.type !== 'string') return walked;
+    return this.#name(title, walked, direction);
+  }
+
+  /** One of several shapes: each becomes a component, since a discriminator chooses by name. */
+  #tagged(value: Json, direction: Direction): unknown {
+    const { title, description, discriminator, oneOf } = value;
+    const tag = isObject(discriminator) ? String(discriminator.propertyName) : '';
+    if (typeof title !== 'string' || !Array.isArray(oneOf)) {
+      throw new Error(`The union told apart by '${tag}' has no title.`);
+    }
+    const variants = oneOf.map((variant: Json) => {
+      const properties = isObject(variant.properties) ? variant.properties : {};
+      const is = isObject(properties[tag]) ? String(properties[tag].const) : '';
+      const named = this.#walk({ ...variant, title: pascalCase(is) + title }, direction);
+      return { is, ref: String(isObject(named) ? named.$ref : '') };
+    });
+    const union = {
+      ...(description ? { description } : {}),
+      oneOf: variants.map(({ ref }) => ({ $ref: ref })),
+      discriminator: {
+        propertyName: tag,
+        mapping: Object.fromEntries(variants.map(({ is, ref }) => [is, ref])),
+      },
+    };
+    return this.#name(title, union, direction);
+  }
+
+  #name(title: string, schema: Json, direction: Direction): Json {
+    const same = JSON.stringify(schema);
+    // What a request may leave out and an answer has makes two schemas of one.
+    const names = direction === 'input' ? [title, `${title}Input`] : [title];
+    const name = names.find(
+      (one) => !this.components[one] || JSON.stringify(this.components[one]) === same,
+    );
+    if (name === undefined) throw new Error(`Two different schemas have the title '${title}'.`);
+    this.components[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
+  }
+}
+
+function pascalCase(name: string): string {
+  return name.replace(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fields of an object; none of anything else. */
+export function propertiesOf(schema: TSchema): Record<string, TSchema> {
+  return (schema as { properties?: Record<string, TSchema> }).properties ?? {};
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context } from 'koa';
+import { Problem } from '../../contracts/problems.ts';
+import { isKnown } from '../frame/preconditions.ts';
+
+/** Where `npm run build:portal` puts them: the same place from `src/` and from `dist/`. */
+const built = fileURLToPath(new URL('../../../dist/portal/', import.meta.url));
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+  '.ttf': 'font/ttf',
+  '.pfb': 'application/octet-stream',
+  '.bcmap': 'application/octet-stream',
+  '.icc': 'application/octet-stream',
+};
+
+/** Nothing from elsewhere, nothing inline, nobody may frame it. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "media-src 'self' blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+interface File {
+  type: string;
+  bytes: Buffer;
+  gzipped: Buffer;
+  etag: string;
+}
+
+/** The files of the built portal by their path under it; read once. */
+export function createPortalFiles(): (ctx: Context) => Promise<void> {
+  let reading: Promise<Map<string, File>> | undefined;
+  return async (ctx) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      throw new Problem('method_not_allowed', 'This path answers GET, HEAD.', {
+        headers: { Allow: 'GET, HEAD' },
+      });
+    }
+    reading ??= readFiles();
+    const files = await reading;
+    const path = ctx.path.slice('/portal/'.length);
+    const isAsset = path.startsWith('assets/');
+    // Every other path is a screen, which the page finds by itself.
+    const file = files.get(isAsset ? path : 'index.html');
+    if (!file) {
+      if (files.size > 0) throw new Problem('not_found', 'There is nothing at this path.');
+      reading = undefined;
+      throw new Problem('not_found', 'The portal is not built: run script/setup.');
+    }
+    ctx.set('Content-Type', file.type);
+    // What is in assets has its hash in its name.
+    ctx.set('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
+    ctx.set('Content-Security-Policy', contentPolicy);
+    ctx.set('Referrer-Policy', 'same-origin');
+    ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
+    ctx.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
+    ctx.set('ETag', file.etag);
+    ctx.set('Vary', 'Accept-Encoding');
+    if (isKnown(ctx.get('If-None-Match') || undefined, file.etag)) {
+      ctx.status = 304;
+      return;
+    }
+    const zipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+    if (zipped) ctx.set('Content-Encoding', 'gzip');
+    ctx.body = zipped ? file.gzipped : file.bytes;
+    ctx.set('Content-Type', file.type);
+  };
+}
+
+async function readFiles(): Promise<Map<string, File>> {
+  let names: string[];
+  try {
+    names = await readdir(built, { recursive: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
+    throw error;
+  }
+  const files = await Promise.all(
+    names
+      .filter((name) => extname(name) in types)
+      .map(async (name) => {
+        const bytes = await readFile(join(built, name));
+        const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
+        const type = types[extname(name)]!;
+        const file = { type, bytes, gzipped: await promisify(gzip)(bytes), etag: `"${hash}"` };
+        return [name.replaceAll('\\', '/'), file] as const;
+      }),
+  );
+  return new Map(files);
+}

@@ -1,0 +1,69 @@
+import { findKey, presentKey } from '../../access/keys.ts';
+import { PortalSession } from '../../contracts/wire/portal.ts';
+import { noContent, ok } from '../frame/reply.ts';
+import { type Route, streamRoute } from '../frame/route.ts';
+import { type PortalSessions, sessionPath } from './session.ts';
+
+const tag = 'Portal';
+
+/** The session of the portal: the only thing it has that /v1 does not. */
+export function portalRoutes(sessions: PortalSessions): Route[] {
+  const begin = streamRoute({
+    method: 'POST',
+    path: sessionPath,
+    operationId: 'beginPortalSession',
+    tag,
+    summary: 'Exchange an API key, sent in the two headers, for a session.',
+    scopes: [],
+    idempotent: false,
+    responses: { 200: PortalSession },
+    handler: async (call) =>
+      call.inProject(async (tx, identity) => {
+        const credentials = sessions.credentialsOf(call.ctx);
+        const session = sessions.begin(credentials, call.ctx.secure);
+        const key = (await findKey(tx, identity.keyId))!;
+        const body = {
+          project_id: identity.projectId,
+          key: presentKey(key),
+          csrf_token: sessions.csrfTokenOf(session.id),
+          expires_at: session.expiresAt.toISOString(),
+        };
+        return ok(body, { headers: { 'Set-Cookie': session.cookie } });
+      }),
+  });
+
+  const show = streamRoute({
+    method: 'GET',
+    path: sessionPath,
+    operationId: 'getPortalSession',
+    tag,
+    summary: 'The session of the cookie, and the token that changes need.',
+    scopes: [],
+    responses: { 200: PortalSession },
+    handler: async (call) => {
+      const session = sessions.of(call.ctx);
+      return call.inProject(async (tx, identity) =>
+        ok({
+          project_id: identity.projectId,
+          key: presentKey((await findKey(tx, identity.keyId))!),
+          csrf_token: sessions.csrfTokenOf(session.id),
+          expires_at: session.expiresAt.toISOString(),
+        }),
+      );
+    },
+  });
+
+  const end = streamRoute({
+    method: 'DELETE',
+    path: sessionPath,
+    operationId: 'endPortalSession',
+    tag,
+    summary: 'End the session.',
+    scopes: [],
+    responses: { 204: null },
+    handler: async (call) =>
+      noContent({ headers: { 'Set-Cookie': sessions.end(call.ctx.secure) } }),
+  });
+
+  return [begin, show, end];
+}

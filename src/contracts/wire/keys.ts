@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox';
+import { scopes } from '../scopes.ts';
+import { Id, Nullable, Time } from './common.ts';
+import { listSchema, strictObject } from './shapes.ts';
+
+const name = Type.String({ minLength: 1, maxLength: 100 });
+const scopeList = Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems: true });
+const cidrs = Type.Array(Type.String({ maxLength: 50 }), {
+  maxItems: 50,
+  uniqueItems: true,
+  description: 'Ranges of addresses the key may be used from; empty means anywhere.',
+});
+
+export const keyStates = ['active', 'revoked', 'expired'] as const;
+
+const keyFields = {
+  id: Id('key'),
+  name,
+  prefix: Type.String({ description: 'The start of the secret, to tell keys apart.' }),
+  scopes: scopeList,
+  allowed_cidrs: cidrs,
+  state: Type.Enum([...keyStates]),
+  expires_at: Nullable(Time),
+  last_used_at: Nullable(Time),
+  created_at: Time,
+  version: Type.Integer(),
+};
+
+export const KeyRecord = strictObject(keyFields, { title: 'ApiKey' });
+export const NewKeyRecord = strictObject(
+  {
+    ...keyFields,
+    api_key: Type.String({ description: 'The secret: shown this once.' }),
+  },
+  { title: 'NewApiKey' },
+);
+export const KeyList = listSchema(KeyRecord);
+
+export const KeyCreate = strictObject({
+  name,
+  scopes: scopeList,
+  allowed_cidrs: Type.Optional(cidrs),
+  expires_at: Type.Optional(Nullable(Time)),
+});
+export const KeyPatch = strictObject(
+  {
+    name: Type.Optional(name),
+    scopes: Type.Optional(scopeList),
+    allowed_cidrs: Type.Optional(cidrs),
+    expires_at: Type.Optional(Nullable(Time)),
+  },
+  { minProperties: 1 },
+);
+
+export type KeyRecord = Static<typeof KeyRecord>;
+export type NewKeyRecord = Static<typeof NewKeyRecord>;
+export type KeyCreate = Static<typeof KeyCreate>;
+export type KeyPatch = Static<typeof KeyPatch>;
+export type KeyState = (typeof keyStates)[number];

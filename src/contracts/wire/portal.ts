@@ -1,0 +1,11 @@
+import { type Static, Type } from 'typebox';
+import { Id, Time } from './common.ts';
+import { KeyRecord } from './keys.ts';
+import { strictObject } from './shapes.ts';
+
+/** What the portal knows of its session; `csrf_token` goes with whatever changes something. */
+export const PortalSession = strictObject(
+  { project_id: Id('project'), key: KeyRecord, csrf_token: Type.String(), expires_at: Time },
+  { title: 'PortalSession' },
+);
+export type PortalSession = Static<typeof PortalSession>;

@@ -1,0 +1,62 @@
+import { query, type Tx } from '../../db/transaction.ts';
+
+/** What rows of a project point at. */
+export interface Usage {
+  /** Objects by state. */
+  objects: Record<string, number>;
+  /**
+   * Bytes by what needs them, each content counted once: under the first of these that points at it.
+   * What stands under `trash` goes when the trash does.
+   */
+  bytes: Record<UsageKind, number>;
+  /** Contents, and their bytes, all together. */
+  contents: number;
+  bytes_referenced: number;
+  /** What the same would take if contents were not shared. */
+  bytes_unshared: number;
+}
+
+export const usageKinds = ['uploads', 'outputs', 'renditions', 'variants', 'trash'] as const;
+export type UsageKind = (typeof usageKinds)[number];
+
+const pointed = `
+  SELECT sha256, bytes, CASE WHEN state = 'trashed' THEN 5 WHEN source_kind = 'job' THEN 2 ELSE 1 END AS kind
+  FROM object WHERE project_id = $1
+  UNION ALL
+  SELECT r.sha256, r.bytes, CASE WHEN o.state = 'trashed' THEN 5 ELSE 3 END FROM rendition r
+  JOIN image i ON i.project_id = r.project_id AND i.id = r.image_id
+  JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id WHERE r.project_id = $1
+  UNION ALL
+  SELECT v.sha256, v.bytes, CASE WHEN o.state = 'trashed' THEN 5 ELSE 4 END FROM object_variant v
+  JOIN object o ON o.project_id = v.project_id AND o.id = v.object_id
+  WHERE v.project_id = $1 AND v.sha256 IS NOT NULL`;
+
+/** What the wall's project has, by its rows. */
+export async function readUsage(tx: Tx, projectId: string): Promise<Usage> {
+  const states = await query<{ state: string; n: number }>(
+    tx,
+    'SELECT state, count(*) AS n FROM object WHERE project_id = $1 GROUP BY state ORDER BY state',
+    [projectId],
+  );
+  const rows = await query<{ kind: number; contents: number; bytes: number; unshared: number }>(
+    tx,
+    `WITH pointed AS (${pointed}), once AS (
+       SELECT sha256, min(kind) AS kind, max(bytes) AS bytes, sum(bytes) AS unshared
+       FROM pointed GROUP BY sha256)
+     SELECT kind, count(*) AS contents, sum(bytes)::bigint AS bytes, sum(unshared)::bigint AS unshared
+     FROM once GROUP BY kind`,
+    [projectId],
+  );
+  const sum = (of: 'contents' | 'bytes' | 'unshared'): number =>
+    rows.reduce((total, row) => total + row[of], 0);
+  const bytes = Object.fromEntries(
+    usageKinds.map((name, at) => [name, rows.find(({ kind }) => kind === at + 1)?.bytes ?? 0]),
+  ) as Record<UsageKind, number>;
+  return {
+    objects: Object.fromEntries(states.map(({ state, n }) => [state, n])),
+    bytes,
+    contents: sum('contents'),
+    bytes_referenced: sum('bytes'),
+    bytes_unshared: sum('unshared'),
+  };
+}

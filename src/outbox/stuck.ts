@@ -1,0 +1,103 @@
+import type { QueueName } from '../contracts/queues.ts';
+import type { TaskKind } from '../contracts/tasks.ts';
+import { query, type Tx } from '../db/transaction.ts';
+import { maxCrashes } from './lease.ts';
+import { isPaused } from './pause.ts';
+import { hintsPerSlot, workerSilence } from './relay/hand-over.ts';
+
+/** Why a task does not get on, and what there is to do about it. */
+export const stuckReasons = {
+  lease_ran_out: 'its worker went silent, and no relay has given it back: see that a relay runs',
+  queue_paused: 'its queue is paused: queue resume',
+  no_worker: 'no live worker serves its queue: start one',
+  gave_up_next: `it ended ${maxCrashes} times without a word: its next run fails it, unless task retry`,
+  crashed: 'its last run failed, and it is tried again: see its last error',
+  not_claimed: 'its hint was not taken within 30 s: see that workers reach Redis',
+  not_handed_over:
+    'it has been due for a minute without a hint: see that a relay runs and reaches Redis',
+  backlog: 'its queue is full, and it waits for its turn: more workers',
+} as const;
+
+export type StuckReason = keyof typeof stuckReasons;
+
+/** A task as operators see it: identifiers and numbers, nothing of a document. */
+export interface TaskState {
+  id: string;
+  project_id: string;
+  queue: QueueName;
+  kind: TaskKind;
+  resource_id: string | null;
+  payload: Record<string, unknown>;
+  state: 'pending' | 'running';
+  due_at: Date;
+  handed_at: Date | null;
+  lease_until: Date | null;
+  lease_epoch: number;
+  crashes: number;
+  last_error: string | null;
+  request_id: string | null;
+  created_at: Date;
+  /** Null where nothing is wrong with it. */
+  reason: StuckReason | null;
+}
+
+const described = `
+  WITH live AS (
+    SELECT queue, sum(slots) AS slots FROM worker
+    WHERE seen_at > now() - interval '${workerSilence}' GROUP BY queue
+  ), handed AS (
+    SELECT queue, count(*) AS n FROM task WHERE handed_at IS NOT NULL GROUP BY queue
+  )
+  SELECT t.id, t.project_id, t.queue, t.kind, t.resource_id, t.payload, t.state, t.due_at, t.handed_at,
+    t.lease_until, t.lease_epoch, t.crashes, t.last_error, t.request_id, t.created_at,
+    CASE
+      WHEN t.state = 'running' AND t.lease_until < now() THEN 'lease_ran_out'
+      WHEN t.state = 'running' THEN NULL
+      WHEN t.due_at <= now() AND ${isPaused('t.queue')} THEN 'queue_paused'
+      WHEN t.due_at <= now() AND coalesce(live.slots, 0) = 0 THEN 'no_worker'
+      WHEN t.crashes >= ${maxCrashes} THEN 'gave_up_next'
+      WHEN t.crashes > 0 OR t.last_error IS NOT NULL THEN 'crashed'
+      WHEN t.handed_at < now() - interval '30 seconds' THEN 'not_claimed'
+      WHEN t.handed_at IS NULL AND t.due_at < now() - interval '1 minute' THEN
+        CASE WHEN handed.n >= live.slots * ${hintsPerSlot} THEN 'backlog' ELSE 'not_handed_over' END
+    END AS reason
+  FROM task t LEFT JOIN live USING (queue) LEFT JOIN handed USING (queue)`;
+
+/**
+ * Tasks that do not get on, those that have been due for longest first. What only waits for its turn
+ * behind others is not among them. `tx` is the owner's.
+ */
+export async function listStuck(
+  tx: Tx,
+  where: { queue: QueueName | null; projectId: string | null; limit: number },
+): Promise<TaskState[]> {
+  return query<TaskState>(
+    tx,
+    `SELECT * FROM (${described}) d WHERE reason <> 'backlog'
+       AND ($1::text IS NULL OR queue = $1) AND ($2::text IS NULL OR project_id = $2)
+     ORDER BY due_at, id LIMIT $3`,
+    [where.queue, where.projectId, where.limit],
+  );
+}
+
+/** One task, or null. `tx` is the owner's. */
+export async function showTask(tx: Tx, id: string): Promise<TaskState | null> {
+  const [row] = await query<TaskState>(tx, `SELECT * FROM (${described}) d WHERE id = $1`, [id]);
+  return row ?? null;
+}
+
+/**
+ * Makes a task due now, with all its tries before it again. One that a worker holds stays: its lease
+ * is the worker's. `tx` is the owner's.
+ * @returns false when it is not there, or in a worker's hands
+ */
+export async function retryTask(tx: Tx, id: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `UPDATE task SET state = 'pending', due_at = now(), handed_at = NULL, lease_until = NULL,
+       crashes = 0, last_error = NULL
+     WHERE id = $1 AND (state = 'pending' OR lease_until < now()) RETURNING id`,
+    [id],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,153 @@
+import type { ComponentChildren, TargetedInputEvent } from 'preact';
+import { useId } from 'preact/hooks';
+import type { ApiProblem } from '../api/request.ts';
+
+interface FieldProps {
+  label: string;
+  hint?: string;
+  /** What is wrong with the value. */
+  fault?: string | undefined;
+  children: (id: string, described: string | undefined) => ComponentChildren;
+}
+
+/** A label, its control, a hint and what is wrong, tied together for whoever listens. */
+export function Field({ label, hint, fault, children }: FieldProps) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(id, described || undefined)}
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {fault && (
+        <span class="fault" id={`${id}-fault`}>
+          {fault}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface TextFieldProps extends Omit<FieldProps, 'children'> {
+  value: string;
+  onInput: (value: string) => void;
+  type?: 'text' | 'password' | 'search' | 'number' | 'url' | 'datetime-local' | 'date';
+  required?: boolean;
+  rows?: number;
+  placeholder?: string;
+  autocomplete?: string;
+  list?: string;
+  min?: number;
+  max?: number;
+}
+
+export function TextField(props: TextFieldProps) {
+  const { label, hint, fault, value, onInput, rows, type = 'text' } = props;
+  return (
+    <Field label={label} {...(hint ? { hint } : {})} fault={fault}>
+      {(id, described) => {
+        const common = {
+          id,
+          class: 'input',
+          value,
+          required: props.required ?? false,
+          placeholder: props.placeholder,
+          'aria-describedby': described,
+          'aria-invalid': fault ? true : undefined,
+          onInput: (event: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+            onInput(event.currentTarget.value),
+        };
+        return rows ? (
+          <textarea {...common} rows={rows} spellcheck={false} />
+        ) : (
+          <input
+            {...common}
+            // The types of attributes want a literal here.
+            type={type as 'text'}
+            autocomplete={props.autocomplete ?? 'off'}
+            list={props.list}
+            min={props.min}
+            max={props.max}
+          />
+        );
+      }}
+    </Field>
+  );
+}
+
+interface SelectFieldProps extends Omit<FieldProps, 'children'> {
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly (readonly [value: string, label: string])[];
+}
+
+export function SelectField({ label, hint, fault, value, onChange, options }: SelectFieldProps) {
+  return (
+    <Field label={label} {...(hint ? { hint } : {})} fault={fault}>
+      {(id, described) => (
+        <select
+          id={id}
+          class="input"
+          value={value}
+          aria-describedby={described}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface CheckFieldProps {
+  label: ComponentChildren;
+  hint?: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+}
+
+export function CheckField({ label, hint, checked, onChange, disabled = false }: CheckFieldProps) {
+  const id = useId();
+  return (
+    <div class="check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <div class="field">
+        <label for={id}>{label}</label>
+        {hint && (
+          <span class="hint" id={`${id}-hint`}>
+            {hint}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What a refusal says of one field of the body, by its pointer (`/name`). */
+export function faultAt(problem: ApiProblem | undefined, pointer: string): string | undefined {
+  return problem?.document.errors?.find((fault) => fault.pointer === pointer)?.detail;
+}
+
+/** What a refusal says of a field or of anything in it (`/scopes`, `/scopes/3`), as one text. */
+export function faultsIn(problem: ApiProblem | undefined, pointer: string): string | undefined {
+  const faults = problem?.document.errors?.filter(
+    (fault) => fault.pointer === pointer || fault.pointer?.startsWith(`${pointer}/`),
+  );
+  return faults?.length ? faults.map(({ detail }) => detail).join(' ') : undefined;
+}

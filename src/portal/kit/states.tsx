@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiProblem } from '../api/request.ts';
+import { Button } from './button.tsx';
+
+/** There is nothing here, and what to do about it. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ComponentChildren;
+  action?: ComponentChildren;
+}) {
+  return (
+    <div class="state">
+      <h2>{title}</h2>
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+/** It is coming: grey bars where the lines will be. */
+export function Loading({ what, lines = 4 }: { what: string; lines?: number }) {
+  return (
+    <div class="stack" role="status" aria-label={`Loading ${what}`}>
+      {Array.from({ length: lines }, (_, at) => (
+        <div
+          key={at}
+          class="skeleton"
+          style={{ height: '2.25rem', width: `${100 - (at % 3) * 12}%` }}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Why there is nothing to show: refused, gone, or out of reach. */
+export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetry?: () => void }) {
+  const required = problem.document.required_scopes;
+  return (
+    <div class="state" role="alert">
+      <h2>{titleOf(problem)}</h2>
+      <p>{problem.message}</p>
+      {Array.isArray(required) && (
+        <p>
+          Ask whoever manages the project’s API keys for the scope{' '}
+          <code>{required.map(String).join(', ')}</code>, then log in with the new key.
+        </p>
+      )}
+      {problem.document.request_id && (
+        <p class="mono soft">
+          {problem.code} · {problem.document.request_id}
+        </p>
+      )}
+      {onRetry && problem.status !== 403 && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+function titleOf(problem: ApiProblem): string {
+  if (problem.code === 'policy_denied') return 'A policy does not allow this';
+  if (problem.status === 403) return 'This key may not see this';
+  if (problem.status === 404) return 'There is nothing here';
+  if (problem.status === 0) return 'No connection';
+  return problem.document.title;
+}
+
+/** A refusal beside a form or an action. */
+export function ProblemNotice({ problem }: { problem: ApiProblem | undefined }) {
+  if (!problem) return null;
+  const faults = problem.document.errors ?? [];
+  return (
+    <div class="notice bad" role="alert">
+      <p>{problem.message}</p>
+      {faults.length > 1 && (
+        <ul>
+          {faults.map((fault, at) => (
+            <li key={at}>
+              {fault.pointer && <code>{fault.pointer}</code>} {fault.detail}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+
+type Tone = 'good' | 'bad';
+interface ToastAction {
+  label: string;
+  run: () => void;
+}
+interface Toast {
+  id: number;
+  tone: Tone;
+  text: string;
+  action: ToastAction | undefined;
+}
+
+const shownMs = 8_000;
+let toasts: Toast[] = [];
+let last = 0;
+let show: (toasts: Toast[]) => void = () => undefined;
+
+/**
+ * Says what happened, for a few seconds; what failed, or can be undone by its action, stays until it
+ * is put away.
+ */
+export function toast(tone: Tone, text: string, action?: ToastAction): void {
+  const id = ++last;
+  toasts = [...toasts.slice(-4), { id, tone, text, action }];
+  show(toasts);
+  if (tone === 'good' && !action) window.setTimeout(() => dismiss(id), shownMs);
+}
+
+function dismiss(id: number): void {
+  toasts = toasts.filter((one) => one.id !== id);
+  show(toasts);
+}
+
+/** Where toasts appear; once, in the shell. */
+export function Toasts() {
+  const [shown, setShown] = useState(toasts);
+  useEffect(() => {
+    show = setShown;
+    return () => {
+      show = () => undefined;
+    };
+  }, []);
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {shown.map((one) => (
+        <div key={one.id} class={`notice ${one.tone}`}>
+          <span>{one.text}</span>
+          {one.action && (
+            <Button
+              small
+              onClick={() => {
+                dismiss(one.id);
+                one.action!.run();
+              }}
+            >
+              {one.action.label}
+            </Button>
+          )}
+          <Button quiet small label="Dismiss this message" onClick={() => dismiss(one.id)}>
+            ×
+          </Button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const steps = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A time of the API, as far off as it is, and exactly on hover. */
+export function Time({ at, exact = false }: { at: string | null; exact?: boolean }) {
+  if (at === null) return <span class="soft">–</span>;
+  const date = new Date(at);
+  const seconds = (date.getTime() - Date.now()) / 1000;
+  const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? steps[5];
+  return (
+    <time dateTime={at} title={exact ? at : absolute.format(date)}>
+      {exact ? absolute.format(date) : relative.format(Math.round(seconds / size), unit)}
+    </time>
+  );
+}
+
+/** 1536 as `1.5 kB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let at = 0;
+  while (value >= 1000 && at < units.length - 1) {
+    value /= 1000;
+    at += 1;
+  }
+  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
+}
+
+/** 75 as `1 min 15 s`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** 12345 as `12,345`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString();
+}
+
+const tones: Record<string, 'good' | 'warn' | 'bad' | 'busy'> = {
+  available: 'good',
+  succeeded: 'good',
+  active: 'good',
+  enabled: 'good',
+  healthy: 'good',
+  enforce: 'good',
+  partially_succeeded: 'warn',
+  paused: 'warn',
+  warning: 'warn',
+  audit: 'warn',
+  trashed: 'warn',
+  cancelling: 'warn',
+  failed: 'bad',
+  rejected: 'bad',
+  exhausted: 'bad',
+  revoked: 'bad',
+  expired: 'bad',
+  critical: 'bad',
+  failing: 'bad',
+  running: 'busy',
+  queued: 'busy',
+  processing: 'busy',
+  delivering: 'busy',
+};
+
+/** A state in the API's own word. */
+export function State({ state }: { state: string }) {
+  return <span class={`badge ${tones[state] ?? ''}`}>{state.replaceAll('_', ' ')}</span>;
+}
+
+/** Puts text on the clipboard, and says so. */
+export function Copy({
+  text,
+  what,
+  children,
+}: {
+  text: string;
+  what: string;
+  children?: ComponentChildren;
+}) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    window.setTimeout(() => setCopied(false), 2_000);
+  };
+  return (
+    <Button
+      small
+      quiet
+      label={copied ? `Copied ${what}` : `Copy ${what}`}
+      onClick={() => void copy()}
+    >
+      {copied ? 'Copied' : (children ?? 'Copy')}
+    </Button>
+  );
+}
+
+/** An identifier, to read and to copy. */
+export function Id({ id }: { id: string }) {
+  return (
+    <span class="mono">
+      {id} <Copy text={id} what={id} />
+    </span>
+  );
+}
+
+/** How much of something is done. */
+export function Progress({
+  percent,
+  label,
+  bad = false,
+}: {
+  percent: number;
+  label: string;
+  bad?: boolean;
+}) {
+  return (
+    <div
+      class={`progress${bad ? ' bad' : ''}`}
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+    >
+      <div style={{ width: `${percent}%` }} />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import type { PortalSession } from '../../contracts/wire/portal.ts';
+import { asProblem } from '../api/hooks.ts';
+import type { ApiProblem } from '../api/request.ts';
+import icon from '../icon.svg';
+import { Button } from '../kit/button.tsx';
+import { TextField } from '../kit/field.tsx';
+import { ProblemNotice } from '../kit/states.tsx';
+import { logIn } from './session.tsx';
+
+/** The form that exchanges a key for a session. */
+export function Login({ onIn, ended }: { onIn: (session: PortalSession) => void; ended: boolean }) {
+  const [project, setProject] = useState('');
+  const [key, setKey] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem | undefined>();
+  const submit = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      onIn(await logIn(project.trim(), key.trim()));
+    } catch (error) {
+      setProblem(asProblem(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <main class="login">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <div class="row">
+          <img src={icon} alt="" width={32} height={32} />
+          <h1>Scriptorium</h1>
+        </div>
+        {ended && <p class="notice warn">The session is over. Log in again to go on.</p>}
+        <TextField
+          label="Project"
+          hint="Its identifier: prj_…"
+          value={project}
+          onInput={setProject}
+          autocomplete="username"
+          required
+        />
+        <TextField
+          label="API key"
+          hint="sk_… It is exchanged for a session of 12 hours and kept nowhere in this browser."
+          type="password"
+          value={key}
+          onInput={setKey}
+          autocomplete="current-password"
+          required
+        />
+        <ProblemNotice problem={problem} />
+        <Button primary type="submit" busy={busy}>
+          Log in
+        </Button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,78 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { grants, type Scope } from '../../contracts/scopes.ts';
+import type { PortalSession } from '../../contracts/wire/portal.ts';
+import { ApiProblem, fetchOrProblem, keepSession, sessionHeaders } from '../api/request.ts';
+import { ProblemState } from '../kit/states.tsx';
+
+const path = '/portal/session';
+
+interface Held {
+  session: PortalSession;
+  /** Whether the session's key has a scope: what it cannot do is not offered. */
+  can: (scope: Scope) => boolean;
+  logOut: () => Promise<void>;
+}
+
+const Context = createContext<Held | null>(null);
+
+/** The session the screen is shown in. */
+export function useSession(): Held {
+  const held = useContext(Context);
+  if (!held) throw new Error('There is no session here.');
+  return held;
+}
+
+/** Begins a session. @throws ApiProblem for credentials that are not good */
+export async function logIn(projectId: string, apiKey: string): Promise<PortalSession> {
+  const response = await fetchOrProblem(path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${apiKey}`, 'X-Service-Project-ID': projectId },
+  });
+  return (await response.json()) as PortalSession;
+}
+
+/** Shows its children to whoever has a session, and `login` to whoever has none. */
+export function SessionProvider(props: {
+  children: ComponentChildren;
+  login: (onIn: (session: PortalSession) => void, ended: boolean) => ComponentChildren;
+}) {
+  const [session, setSession] = useState<PortalSession | null | undefined>();
+  const [ended, setEnded] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem | undefined>();
+
+  const begin = (next: PortalSession): void => {
+    keepSession(next.csrf_token, () => {
+      setEnded(true);
+      setSession(null);
+    });
+    setEnded(false);
+    setSession(next);
+  };
+  const look = (): void => {
+    setProblem(undefined);
+    fetchOrProblem(path).then(
+      async (response) => begin((await response.json()) as PortalSession),
+      (error: unknown) => {
+        if (error instanceof ApiProblem && error.status !== 401) setProblem(error);
+        else setSession(null);
+      },
+    );
+  };
+  useEffect(look, []);
+
+  if (problem) return <ProblemState problem={problem} onRetry={look} />;
+  if (session === undefined) return null;
+  if (session === null) return <>{props.login(begin, ended)}</>;
+  const held: Held = {
+    session,
+    can: (scope) => grants(session.key.scopes, scope),
+    logOut: async () => {
+      await fetchOrProblem(path, { method: 'DELETE', headers: sessionHeaders() }).catch(
+        () => undefined,
+      );
+      setSession(null);
+    },
+  };
+  return <Context.Provider value={held}>{props.children}</Context.Provider>;
+}

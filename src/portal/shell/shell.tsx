@@ -1,0 +1,106 @@
+import { Suspense } from 'preact/compat';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
+import icon from '../icon.svg';
+import { Button } from '../kit/button.tsx';
+import { Empty, Loading } from '../kit/states.tsx';
+import { Uploads } from '../library/uploads/mount.tsx';
+import { groups, type Screen } from './screens.tsx';
+import { useSession } from './session.tsx';
+import { ThemeSwitch } from './theme.tsx';
+
+/** Everything around the screens. */
+export function Shell() {
+  const { session, logOut } = useSession();
+  const [path] = useLocation();
+  const [open, setOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const current = groups.flatMap(([, screens]) => screens).find((one) => isAt(path, one));
+  const seen = useRef(path);
+  useEffect(() => {
+    document.title = `${current?.title ?? 'Scriptorium'} · Scriptorium`;
+    setOpen(false);
+    // Who listens to the page hears that it is another one now.
+    if (seen.current !== path) main.current?.focus({ preventScroll: true });
+    seen.current = path;
+  }, [path, current?.title]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="top">
+        <Button class="menu-button" expanded={open} onClick={() => setOpen(!open)}>
+          Menu
+        </Button>
+        <Link href="/library" class="brand">
+          <img src={icon} alt="" />
+          Scriptorium
+        </Link>
+        <span class="mono soft">{session.project_id}</span>
+        <ThemeSwitch />
+        <Button quiet onClick={() => void logOut()}>
+          Log out
+        </Button>
+      </header>
+      <nav class={`nav${open ? ' open' : ''}`} aria-label="Portal">
+        <div>
+          {groups.map(([name, screens]) => (
+            <div key={name}>
+              <h2>{name}</h2>
+              <ul>
+                {screens.map((one) => (
+                  <li key={one.path}>
+                    <Link href={one.path} aria-current={one === current ? 'page' : undefined}>
+                      {one.title}
+                    </Link>
+                  </li>
+                ))}
+                {name === 'Developers' && (
+                  <li>
+                    <a href="/docs">API docs</a>
+                  </li>
+                )}
+              </ul>
+            </div>
+          ))}
+        </div>
+      </nav>
+      <main class="main" id="main" tabIndex={-1} ref={main}>
+        <Suspense fallback={<Loading what={current?.title ?? 'the page'} />}>
+          <Switch>
+            <Route path="/">
+              <Redirect to="/library" replace />
+            </Route>
+            {groups.flatMap(([, screens]) =>
+              screens.map((one) => (
+                <Route key={one.path} path={one.path} nest>
+                  <Guarded screen={one} />
+                </Route>
+              )),
+            )}
+            <Route>
+              <Empty title="There is nothing here">The address leads nowhere in this portal.</Empty>
+            </Route>
+          </Switch>
+        </Suspense>
+      </main>
+      <Uploads />
+    </div>
+  );
+}
+
+function Guarded({ screen }: { screen: Screen }) {
+  const { can } = useSession();
+  if (can(screen.scope)) return <screen.show />;
+  return (
+    <Empty title="This key may not see this">
+      {screen.title} needs the scope <code>{screen.scope}</code>. Ask whoever manages the project’s
+      API keys, then log in with the new key.
+    </Empty>
+  );
+}
+
+function isAt(path: string, screen: Screen): boolean {
+  return path === screen.path || path.startsWith(`${screen.path}/`);
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../kit/button.tsx';
+
+const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+const kept = 'theme';
+
+/** Light, dark, or as the system has it; remembered in this browser. */
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(
+    () => themes.find((one) => one === localStorage.getItem(kept)) ?? 'system',
+  );
+  useEffect(() => {
+    localStorage.setItem(kept, theme);
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  }, [theme]);
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
+  return (
+    <Button quiet label={`Theme: ${theme}. Change to ${next}.`} onClick={() => setTheme(next)}>
+      Theme: {theme}
+    </Button>
+  );
+}

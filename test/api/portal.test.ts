@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import type { Scope } from '../../src/contracts/scopes.ts';
+import { type CallOptions, startApi, type TestApi } from '../support/api.ts';
+import { describeInBrowser } from '../support/browser.ts';
+
+describe('the portal’s session', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  const none = { Authorization: undefined, 'X-Service-Project-ID': undefined };
+
+  async function begin(key = api.key, projectId = api.projectId) {
+    const answer = await api.call('POST', '/portal/session', { key, projectId });
+    expect(answer.status, answer.text).to.equal(200);
+    const cookie = answer.headers.get('Set-Cookie')!;
+    const held = { ...none, Cookie: cookie.split(';')[0]!, 'X-CSRF-Token': answer.json.csrf_token };
+    const call = (method: string, path: string, options: CallOptions = {}) =>
+      api.call(method, path, { ...options, headers: { ...held, ...options.headers } });
+    return { answer, cookie, held, call };
+  }
+
+  it('is begun with the two headers, and its cookie is for the portal and no script', async () => {
+    const { answer, cookie } = await begin();
+    expect(cookie).to.match(
+      /^portal=s1\.\S+; Path=\/portal; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+    );
+    expect(answer.json.key.id).to.equal(api.keyId);
+    expect(cookie).not.to.contain(api.key.slice(12));
+    const wrong = await api.call('POST', '/portal/session', { projectId: api.other.projectId });
+    expect(wrong.json.code).to.equal('project_forbidden');
+    expect(wrong.headers.get('Set-Cookie')).to.equal(null);
+  });
+
+  it('reads and changes what its key may, under /portal/api, with the token', async () => {
+    const { call } = await begin();
+    const listed = await call('GET', '/portal/api/v1/keys?limit=1&include=total');
+    expect(listed.json.total).to.equal(1);
+    const body = { name: 'Made in the portal', scopes: ['objects:read'] };
+    const made = await call('POST', '/portal/api/v1/keys', { body });
+    expect(made.status).to.equal(201);
+    expect(made.headers.get('Location')).to.equal(`/portal/api/v1/keys/${made.json.id}`);
+    const page = await call('GET', '/portal/api/v1/keys?limit=1');
+    const next = /^<(\/portal\/api\/v1\/keys\?\S+)>; rel="next"$/.exec(
+      page.headers.get('Link')!,
+    )![1]!;
+    expect((await call('GET', next)).json.data[0].id).to.equal(api.keyId);
+  });
+
+  it('changes nothing without the token, with another session’s, or from another site', async () => {
+    const { call } = await begin();
+    const stranger = await begin();
+    const body = { name: 'Never', scopes: ['objects:read'] };
+    const attempts: Record<string, string | undefined>[] = [
+      { 'X-CSRF-Token': undefined },
+      { 'X-CSRF-Token': 'guess' },
+      { 'X-CSRF-Token': stranger.held['X-CSRF-Token'] },
+    ];
+    for (const headers of attempts) {
+      const answer = await call('POST', '/portal/api/v1/keys', { body, headers });
+      expect(answer.json.code).to.equal('csrf_token_invalid');
+    }
+    for (const headers of [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { Origin: 'https://evil.example' },
+    ]) {
+      const answer = await call('POST', '/portal/api/v1/keys', { body, headers });
+      expect(answer.status, JSON.stringify(headers)).to.equal(403);
+    }
+    expect(await api.rows(`SELECT 1 FROM api_key WHERE name = 'Never'`)).to.deep.equal([]);
+  });
+
+  it('counts nowhere but under /portal, where the two headers count for nothing', async () => {
+    const { held } = await begin();
+    const bare = await api.call('GET', '/v1/keys', { headers: held });
+    expect(bare.json.code).to.equal('authentication_required');
+    const headers = await api.call('GET', '/portal/api/v1/keys');
+    expect(headers.json.code).to.equal('authentication_required');
+  });
+
+  it('is over when its key is revoked, when it is ended, and when the cookie was touched', async () => {
+    const extra = await api.issue(['keys:read'] as Scope[]);
+    const session = await begin(extra.key);
+    expect((await session.call('GET', '/portal/session')).json.key.id).to.equal(extra.keyId);
+    await api.call('DELETE', `/v1/keys/${extra.keyId}`);
+    expect((await session.call('GET', '/portal/session')).json.code).to.equal('api_key_revoked');
+
+    const other = await begin();
+    const ended = await other.call('DELETE', '/portal/session');
+    expect(ended.status).to.equal(204);
+    expect(ended.headers.get('Set-Cookie')).to.contain('portal=; Path=/portal; Max-Age=0');
+
+    const touched = { Cookie: `${other.held.Cookie.slice(0, -2)}AA` };
+    for (const headers of [touched, { Cookie: 'portal=' }, { Cookie: 'portal=s1.a.b.c' }]) {
+      const answer = await other.call('GET', '/portal/session', { headers });
+      expect(answer.json.code).to.equal('authentication_required');
+    }
+  });
+
+  it('holds a key to its scopes', async () => {
+    const narrow = await api.issue(['keys:read'] as Scope[]);
+    const { call } = await begin(narrow.key);
+    expect((await call('GET', '/portal/api/v1/keys')).status).to.equal(200);
+    expect((await call('GET', '/portal/api/v1/webhooks')).json.code).to.equal('insufficient_scope');
+  });
+
+  it('answers what is not there with 404, and other methods with 405', async () => {
+    const { call } = await begin();
+    for (const path of ['/portal/api', '/portal/api/v1/nothing', '/portal/assets/none.js']) {
+      expect((await call('GET', path)).status, path).to.equal(404);
+    }
+    expect((await call('PUT', '/portal/session')).status).to.equal(405);
+    expect((await call('POST', '/portal/library')).status).to.equal(405);
+  });
+});
+
+// Where there is a browser the portal was built.
+describeInBrowser('the portal’s files', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  it('are the page for every screen, and assets that may be kept for ever', async () => {
+    const page = await api.call('GET', '/portal/library');
+    expect(page.headers.get('Content-Type')).to.equal('text/html; charset=utf-8');
+    expect(page.headers.get('Content-Security-Policy')).to.contain("script-src 'self'");
+    expect(page.headers.get('Content-Security-Policy')).not.to.contain('unsafe');
+    expect(page.text).not.to.match(/<style|style=|<script(?![^>]* src=)/);
+    const script = /src="(\/portal\/assets\/[^"]+\.js)"/.exec(page.text)![1]!;
+    const asset = await api.call('GET', script);
+    expect(asset.headers.get('Cache-Control')).to.equal('public, max-age=31536000, immutable');
+    expect(asset.headers.get('Content-Encoding')).to.equal('gzip');
+    const headers = { 'If-None-Match': asset.headers.get('ETag')! };
+    expect((await api.call('GET', script, { headers })).status).to.equal(304);
+    const redirected = await fetch(`${api.url}/portal`, { redirect: 'manual' });
+    expect(redirected.headers.get('Location')).to.equal('/portal/');
+  });
+});

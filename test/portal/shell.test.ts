@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { startApi, type TestApi } from '../support/api.ts';
+import {
+  describeInBrowser,
+  logIn,
+  openTab,
+  scrollsSideways,
+  sendLogin,
+  seriousFindings,
+  startBrowser,
+} from '../support/browser.ts';
+
+describeInBrowser('the portal’s shell', () => {
+  let api: TestApi;
+  let browser: Browser;
+  before(async () => {
+    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await api.close();
+  });
+
+  it('asks for a key, refuses a wrong one in words, and keeps the session over a reload', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await page.goto(`${api.url}/portal`);
+    expect(await seriousFindings(page)).to.deep.equal([]);
+    await sendLogin(tab, api.url, { ...api, key: `${api.key.slice(0, -1)}!` });
+    await page.getByRole('alert').getByText('The API key is not known.').waitFor();
+    await logIn(tab, api.url, api);
+    await page.getByText(api.projectId).waitFor();
+    await page.reload();
+    await page.getByText(api.projectId).waitFor();
+    expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.to.contain(
+      api.key.slice(3, 12),
+    );
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    for (const width of [320, 1280]) {
+      it(`is legible to all, ${theme} and ${width} px wide`, async () => {
+        const tab = await openTab(browser, { theme, width });
+        await logIn(tab, api.url, api, '/keys');
+        expect(await seriousFindings(tab.page)).to.deep.equal([]);
+        expect(await scrollsSideways(tab.page)).to.equal(false);
+        expect(tab.faults).to.deep.equal([]);
+        await tab.close();
+      });
+    }
+  }
+});

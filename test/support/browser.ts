@@ -1,0 +1,135 @@
+import { accessSync, constants } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Tenant } from './api.ts';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The Chromium of this machine, or null. */
+export function findChromium(): string | null {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    for (const name of names) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // Not in this folder.
+      }
+    }
+  }
+  return null;
+}
+
+/** A suite in a real browser; on a machine without one it is skipped, and its name says so. */
+export function describeInBrowser(name: string, suite: () => void): void {
+  if (findChromium()) describe(name, suite);
+  else describe.skip(`${name} (there is no Chromium on PATH)`, suite);
+}
+
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium()!,
+    // Nothing but our own pages is opened, and a sandbox is not to be had everywhere.
+    chromiumSandbox: false,
+    args: ['--disable-gpu', '--force-color-profile=srgb', '--font-render-hinting=none'],
+  });
+}
+
+/** A tab, with all that went wrong in it. */
+export interface Tab {
+  page: Page;
+  context: BrowserContext;
+  /** Errors of the console, uncaught exceptions, reports of the content policy. */
+  faults: string[];
+  close(): Promise<void>;
+}
+
+interface TabOptions {
+  theme?: 'light' | 'dark';
+  width?: number;
+  height?: number;
+  /** 2 shows the page as a browser at 200 % does: half the pixels each way. */
+  zoom?: number;
+  /** Answers of these statuses are meant: the console's lines on them are no faults. */
+  expected?: readonly number[];
+}
+
+export async function openTab(browser: Browser, options: TabOptions = {}): Promise<Tab> {
+  const { theme = 'light', width = 1280, height = 900, zoom = 1, expected = [] } = options;
+  const context = await browser.newContext({
+    colorScheme: theme,
+    viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
+    deviceScaleFactor: zoom,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() !== 'error') return;
+    const status = /the server responded with a status of (\d+)/.exec(text)?.[1];
+    // The question whether there is a session is answered with 401 before the login.
+    const isMeant = status !== undefined && [401, ...expected].includes(Number(status));
+    if (!isMeant) faults.push(`console: ${text} (${message.location().url})`);
+  });
+  await context.exposeFunction('reportPolicy', (text: string) => faults.push(`policy: ${text}`));
+  await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    reportPolicy(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile))`);
+  return { page, context, faults, close: () => context.close() };
+}
+
+/** Fills in the form of the login at `path` and sends it. */
+export async function sendLogin({ page }: Tab, url: string, tenant: Tenant, path = '/') {
+  await page.goto(`${url}/portal${path}`);
+  await page.getByLabel('Project').fill(tenant.projectId);
+  await page.getByLabel('API key').fill(tenant.key);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Logs in at the form, as a person would, and waits for the screen at `path`. */
+export async function logIn(tab: Tab, url: string, tenant: Tenant, path = '/'): Promise<void> {
+  await sendLogin(tab, url, tenant, path);
+  await tab.page.getByRole('button', { name: 'Log out' }).waitFor();
+  await tab.page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds that is serious or critical, one line each. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, which the page's policy on scripts does not bind.
+  await page.evaluate(await axe);
+  const violations = await page.evaluate(async () => {
+    interface Found {
+      id: string;
+      impact: string;
+      nodes: { html: string; failureSummary: string }[];
+    }
+    const runner = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: Found[] }> };
+    };
+    const wanted = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations } = await runner.axe.run({ runOnly: { type: 'tag', values: wanted } });
+    return violations;
+  });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    );
+}
+
+/** Whether the page itself scrolls sideways; tables and code may, within their frames. */
+export function scrollsSideways(page: Page): Promise<boolean> {
+  return page.evaluate(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth + 1',
+  ) as Promise<boolean>;
+}

@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findRunningStack, startStack } from '../../../src/embedded/stack.ts';
+import { findChromium, logIn, openTab, startBrowser } from '../browser.ts';
+import { checkout } from '../run.ts';
+import { type Call, type Content, fill } from './content.ts';
+
+const folder = join(checkout, '.data', 'screenshots');
+const widths = [1280, 320];
+const themes = ['light', 'dark'] as const;
+const only = process.argv[2];
+
+/** Every screen, by the name of its picture. */
+const screens: Record<string, (content: Content) => string> = {
+  login: () => '',
+  browse: () => '/library',
+  'browse-search': () => '/library?q=harbour',
+  'browse-nothing': () => '/library?q=nothingatall',
+  'image-detail': ({ picture }) => `/library/images/${picture}`,
+  'object-detail': ({ object }) => `/library/objects/${object}`,
+  collections: () => '/collections',
+  collection: ({ collection }) => `/collections/${collection}`,
+  trash: () => '/trash',
+  jobs: () => '/jobs',
+  'job-start': ({ object }) => `/jobs/new?object=${object}`,
+  job: ({ job }) => `/jobs/${job}`,
+  events: () => '/events',
+  webhooks: () => '/webhooks',
+  webhook: ({ webhook }) => `/webhooks/${webhook}`,
+  keys: () => '/keys',
+  audit: () => '/audit',
+  policies: () => '/policies',
+  policy: ({ policy }) => `/policies/${policy}`,
+};
+
+/** `script/screenshots [part of a name]` */
+async function take(): Promise<void> {
+  if (!findChromium()) throw new Error('There is no Chromium on PATH.');
+  await mkdir(folder, { recursive: true });
+  const stack =
+    (await findRunningStack()) ?? (await startStack({ env: process.env, output: 'files' }));
+  const { serviceUrl: url, projectId, apiKey } = stack;
+  const call: Call = async <T>(
+    method: string,
+    path: string,
+    init: Parameters<Call>[2] = {},
+  ): Promise<T> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'X-Service-Project-ID': projectId,
+        ...(init.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...init.headers,
+      },
+      ...(init.bytes ? { body: new Uint8Array(init.bytes) } : {}),
+      ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return (response.status === 204 ? undefined : await response.json()) as T;
+  };
+  const content = await fill(call);
+  const browser = await startBrowser();
+  const faults: string[] = [];
+  try {
+    for (const theme of themes) {
+      for (const width of widths) {
+        const tab = await openTab(browser, { theme, width });
+        for (const [name, path] of Object.entries(screens)) {
+          if (only && !name.includes(only) && name !== 'login') continue;
+          if (name === 'login') await tab.page.goto(`${url}/portal/library`);
+          else await tab.page.goto(`${url}/portal${path(content)}`);
+          await tab.page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
+          const file = join(folder, `${name}-${theme}-${width}.png`);
+          await tab.page.screenshot({ path: file, fullPage: width === 320 });
+          if (name === 'login') {
+            await logIn(tab, url, { projectId, keyId: '', key: apiKey }, '/library');
+          }
+        }
+        faults.push(...tab.faults);
+        await tab.close();
+      }
+    }
+  } finally {
+    await browser.close();
+    if (!stack.reused) await stack.stop();
+  }
+  for (const fault of faults) console.error(fault);
+  console.log(`Pictures of ${Object.keys(screens).length} screens are in ${folder}.`);
+}
+
+await take();
