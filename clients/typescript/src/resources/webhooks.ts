@@ -55,6 +55,10 @@ export class Deliveries extends Resource {
   list(id: string, query: Query<'listDeliveries'> = {}, options?: RequestOptions) {
     return this.listing('listDeliveries', { params: { id }, query }, options);
   }
+  /** To which webhooks an event was and is owed. */
+  ofEvent(query: Query<'listEventDeliveries'>, options?: RequestOptions) {
+    return this.listing('listEventDeliveries', { query }, options);
+  }
   /** With its attempts. */
   get(id: string, deliveryId: string, options?: RequestOptions) {
     const params = { id, delivery_id: deliveryId };
