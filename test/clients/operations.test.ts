@@ -92,7 +92,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   updatePolicy: (c) => c.policies.update(id, { name: 'B' }, { ifMatch: 1 }),
   deletePolicy: (c) => c.policies.delete(id, { ifMatch: 1 }),
   getDraftImpact: (c) =>
-    c.policies.draftImpact({
+    c.policies.impactOfDraft({
       with: { ...policy, actions: ['download'], rules: [...policy.rules] },
     }),
   getPolicyImpact: (c) => c.policies.impact(id),

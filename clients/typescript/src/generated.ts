@@ -327,6 +327,8 @@ export interface ImageFilters {
   captured_after?: string | undefined;
   captured_before?: string | undefined;
   collection_id?: string | undefined;
+  /** The images that these objects are. */
+  object_id?: string[] | undefined;
   /** Without it, all but what is in the trash. */
   state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
 }
@@ -649,6 +651,7 @@ export interface CollectionPatch {
         captured_after?: string | null | undefined;
         captured_before?: string | null | undefined;
         collection_id?: string | null | undefined;
+        object_id?: string[] | null | undefined;
         state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | null | undefined;
       }
     | undefined;
@@ -1967,10 +1970,10 @@ export interface Operations {
             captured_after?: string | undefined;
             captured_before?: string | undefined;
             collection_id?: string | undefined;
+            /** The images that these objects are. */
+            object_id?: string[] | undefined;
             /** Without it, all but what is in the trash. */
             state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
-            /** The image that this object is, if any. */
-            object_id?: string | undefined;
             /** `relevance` with `q`, over the newest 10,000 matches; else `-created_at`. */
             sort?:
               | 'relevance'
@@ -2976,7 +2979,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/images',
     keyed: false,
-    commas: ['mime', 'orientation', 'include'],
+    commas: ['mime', 'orientation', 'object_id', 'include'],
   },
   updateImages: { method: 'PATCH', path: '/v1/images', keyed: true, commas: [] },
   getImage: { method: 'GET', path: '/v1/images/{id}', keyed: false, commas: [] },

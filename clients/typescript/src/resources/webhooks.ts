@@ -52,12 +52,12 @@ export class Webhooks extends Resource {
 
 /** What a webhook is owed, and what came of it. */
 export class Deliveries extends Resource {
-  list(id: string, query: Query<'listDeliveries'> = {}, options?: RequestOptions) {
-    return this.listing('listDeliveries', { params: { id }, query }, options);
-  }
   /** To which webhooks an event was and is owed. */
   ofEvent(query: Query<'listEventDeliveries'>, options?: RequestOptions) {
     return this.listing('listEventDeliveries', { query }, options);
+  }
+  list(id: string, query: Query<'listDeliveries'> = {}, options?: RequestOptions) {
+    return this.listing('listDeliveries', { params: { id }, query }, options);
   }
   /** With its attempts. */
   get(id: string, deliveryId: string, options?: RequestOptions) {
