@@ -148,6 +148,21 @@ export function whenInWords(when: PolicyWhen | null | undefined): string | null 
   return parts.length > 0 ? `Only when ${parts.join(' and ')}` : null;
 }
 
+/** What a policy keeps from being deleted, and until when; null where it keeps nothing. */
+export function holdsInWords({
+  scope,
+  rules,
+}: {
+  scope: PolicyScope;
+  rules: readonly PolicyRule[];
+}): string | null {
+  const held = rules.filter(({ type }) => type === 'legal_hold' || type === 'retention');
+  if (held.length === 0) return null;
+  if (scope.type === 'project')
+    return 'It keeps everything in the project from being deleted early.';
+  return 'What once came under it stays held, whatever tags or collections it leaves, until this policy is disabled, is deleted or loses the rule.';
+}
+
 export function actionsInWords(actions: readonly PolicyAction[]): string {
   if (actions.length === actionNames.length) return 'Every action';
   return actions.map((action) => actionWords[action].title).join(', ');
