@@ -48,6 +48,7 @@ export function DryRun({ drafts = [] }: DryRunProps) {
       : {}),
   };
   const request = evaluatePolicies(body);
+  const ready = subject === 'candidate' || resource !== '';
   const current = JSON.stringify(body);
   const ask = async () => {
     setAsked(current);
@@ -61,7 +62,13 @@ export function DryRun({ drafts = [] }: DryRunProps) {
     setCandidate(Object.fromEntries(next));
   };
   return (
-    <div class="stack policy-dry-run">
+    <form
+      class="stack policy-dry-run"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) void ask();
+      }}
+    >
       <div class="policy-pair">
         <SelectField
           label="Action"
@@ -158,11 +165,7 @@ export function DryRun({ drafts = [] }: DryRunProps) {
         </div>
       </details>
       <div class="row">
-        <Button
-          busy={busy}
-          disabled={subject === 'resource' && resource === ''}
-          onClick={() => void ask()}
-        >
+        <Button type="submit" busy={busy} disabled={!ready}>
           Ask
         </Button>
         <ApiCalls calls={[['Ask what the policies say', request]]} />
@@ -172,7 +175,7 @@ export function DryRun({ drafts = [] }: DryRunProps) {
       </div>
       <ProblemNotice problem={problem} />
       {decision && <Verdict decision={decision} />}
-    </div>
+    </form>
   );
 }
 

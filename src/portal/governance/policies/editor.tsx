@@ -21,20 +21,20 @@ import {
 import { SaveDialog } from './save-dialog.tsx';
 
 export function NewPolicy() {
-  return <Editor id={null} etag={null} start={emptyDraft} />;
+  return <Editor id={null} etag="" start={emptyDraft} />;
 }
 
 export function EditPolicy({ id }: { id: string }) {
   const { data, etag, problem, reload } = useAnswer(getPolicy(id));
   if (problem) return <ProblemState problem={problem} onRetry={reload} />;
-  if (!data) return <Loading what="the policy" />;
+  if (!data || etag === null) return <Loading what="the policy" />;
   return <Editor key={etag} id={id} etag={etag} start={draftOf(data)} onTheirs={reload} />;
 }
 
 /** A policy being written: nothing holds until it is saved, but all of it can be tried. */
 function Editor(props: {
   id: string | null;
-  etag: string | null;
+  etag: string;
   start: Draft;
   /** Starts again from what is saved. */
   onTheirs?: () => void;
@@ -61,15 +61,9 @@ function Editor(props: {
     const answer = await impact.run(policyImpact(id, draft));
     if (answer) setReviewed(answer.data);
   };
-  const save = () => (id === null ? createPolicy(draft) : updatePolicy(id, draft, etag ?? '*'));
+  const save = () => (id === null ? createPolicy(draft) : updatePolicy(id, draft, etag));
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void review();
-      }}
-    >
+    <div class="stack">
       <div class="page-head">
         <div>
           <h1>{id === null ? 'New policy' : 'Edit policy'}</h1>
@@ -84,19 +78,27 @@ function Editor(props: {
           ]}
         />
       </div>
-      <PolicyForm draft={draft} onChange={setDraft} fault={fault} />
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void review();
+        }}
+      >
+        <PolicyForm draft={draft} onChange={setDraft} fault={fault} />
+        <ProblemNotice problem={impact.problem} />
+        <div class="row policy-actions">
+          <ButtonLink href={back}>Cancel</ButtonLink>
+          <Button primary type="submit" busy={impact.busy}>
+            Review and save
+          </Button>
+        </div>
+      </form>
       <section class="card stack">
         <h2>Would this be allowed?</h2>
         <p class="soft">Asked with this policy as it stands here, beside all others.</p>
         <DryRun drafts={drafts} />
       </section>
-      <ProblemNotice problem={impact.problem} />
-      <div class="row policy-actions">
-        <ButtonLink href={back}>Cancel</ButtonLink>
-        <Button primary type="submit" busy={impact.busy}>
-          Review and save
-        </Button>
-      </div>
       {reviewed && (
         <SaveDialog
           id={id}
@@ -115,6 +117,6 @@ function Editor(props: {
           }}
         />
       )}
-    </form>
+    </div>
   );
 }

@@ -58,7 +58,7 @@ export function UnitField(props: NumberFieldProps & { units: readonly Unit[] }) 
         onChange={(amount) => onChange(amount * size)}
       />
       <SelectField
-        label={`Unit of ${label.toLowerCase()}`}
+        label="Unit"
         value={String(size)}
         options={units.map(([size, name]) => [String(size), name] as const)}
         onChange={(text) => {

@@ -16,7 +16,7 @@ interface SaveDialogProps {
   impact: ImpactRecord;
   request: ApiRequest<PolicyRecord>;
   /** What is saved now has this version: saving goes over it. */
-  onEtag: (etag: string | null) => void;
+  onEtag: (etag: string) => void;
   onTheirs: () => void;
   onClose: () => void;
   onSaved: (policy: PolicyRecord) => void;
@@ -37,7 +37,7 @@ export function SaveDialog(props: SaveDialogProps) {
     const answer = id === null ? undefined : await looking.run(getPolicy(id));
     if (!answer) return;
     setTheirs(answer.data);
-    props.onEtag(answer.etag);
+    props.onEtag(answer.etag ?? '');
     saving.forget();
   };
   return (

@@ -67,8 +67,8 @@ export const dayWords: Record<Weekday, string> = {
 };
 
 export const stripWords: Record<StripFields, string> = {
-  gps: 'where it was taken',
-  all: 'all descriptive metadata',
+  gps: 'any trace of where they were taken',
+  all: 'any words about them',
 };
 
 type Words<R extends RuleName> = (parameters: RuleParameters<R>) => string;
