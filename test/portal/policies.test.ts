@@ -132,10 +132,7 @@ describeInBrowser('Policies in the portal', () => {
     await page.getByRole('heading', { level: 1, name: /onerror/ }).waitFor();
     const { rules, mode, actions } = await named(hostile);
     expect(rules).to.deep.equal(ruleNames.map((type) => ({ type, ...forms[type][2] })));
-    expect([mode, actions]).to.deep.equal([
-      'audit',
-      ['upload', 'download', 'sign', 'delete'],
-    ]);
+    expect([mode, actions]).to.deep.equal(['audit', ['upload', 'download', 'sign', 'delete']]);
     await page.getByText('What it would have refused', { exact: false }).waitFor();
     await page.getByRole('link', { name: 'All policies' }).click();
     await page.getByText('Only from 192.0.2.0/24 or 2001:db8::/32.').waitFor();
@@ -154,7 +151,7 @@ describeInBrowser('Policies in the portal', () => {
     await page
       .getByRole('group', { name: 'Only from addresses' })
       .getByText('It must be a range of addresses')
-      .waitFor().catch(async (e) => { await page.screenshot({path:'/tmp/gov7/wrong.png', fullPage: true}); throw e; });
+      .waitFor();
     expect(await named('Wrong')).to.equal(undefined);
   });
 

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter-preact';
 import { useAction, useAnswer } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button, ButtonLink } from '../../kit/button.tsx';
-import { faultsIn } from '../../kit/field.tsx';
+import { faultAt, faultsIn } from '../../kit/field.tsx';
 import { Empty, Loading, ProblemNotice, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -56,7 +56,8 @@ function Editor(props: {
     );
   }
   // What is wrong with the draft is told of it in its place in the request.
-  const fault = (pointer: string) => faultsIn(impact.problem, `/with${pointer}`);
+  const fault = (pointer: string, exactly?: 'exactly') =>
+    (exactly ? faultAt : faultsIn)(impact.problem, `/with${pointer}`);
   const review = async () => {
     const answer = await impact.run(policyImpact(id, draft));
     if (answer) setReviewed(answer.data);

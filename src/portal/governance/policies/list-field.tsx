@@ -50,38 +50,42 @@ export function ListField(props: ListFieldProps) {
           })}
         </div>
       )}
-      {others.length > 0 && (
-        <ul class="row policy-chips">
-          {others.map((value) => (
-            <li key={value} class="chip">
-              <bdi>{value}</bdi>
-              <Button quiet small label={`Remove ${value}`} onClick={() => drop(value)}>
-                ×
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <input
-        id={id}
-        class="input"
-        value={text}
-        placeholder={placeholder}
-        autocomplete="off"
-        spellcheck={false}
-        aria-describedby={[hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')}
-        aria-invalid={fault ? true : undefined}
-        onInput={({ currentTarget: { value } }) =>
-          value.includes(',') ? take(value) : setText(value)
-        }
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || text.trim() === '') return;
-          // Enter would send the form.
-          event.preventDefault();
-          take(text);
-        }}
-        onBlur={() => take(text)}
-      />
+      {/* In one box with what is typed: leaving the field moves nothing that is about to be pressed. */}
+      <div class="policy-tokens">
+        {others.length > 0 && (
+          <ul class="policy-chips">
+            {others.map((value) => (
+              <li key={value} class="chip">
+                <bdi>{value}</bdi>
+                <Button quiet small label={`Remove ${value}`} onClick={() => drop(value)}>
+                  ×
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <input
+          id={id}
+          value={text}
+          placeholder={placeholder}
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby={[hint && `${id}-hint`, fault && `${id}-fault`]
+            .filter(Boolean)
+            .join(' ')}
+          aria-invalid={fault ? true : undefined}
+          onInput={({ currentTarget: { value } }) =>
+            value.includes(',') ? take(value) : setText(value)
+          }
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || text.trim() === '') return;
+            // Enter would send the form.
+            event.preventDefault();
+            take(text);
+          }}
+          onBlur={() => take(text)}
+        />
+      </div>
       {hint && (
         <span class="hint" id={`${id}-hint`}>
           {hint}

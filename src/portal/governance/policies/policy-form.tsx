@@ -10,8 +10,8 @@ import { actionNames, actionWords, modeNames, modeWords, ruleNames, ruleTitles }
 interface PolicyFormProps {
   draft: Draft;
   onChange: (draft: Draft) => void;
-  /** What is wrong at a JSON pointer in the policy. */
-  fault: (pointer: string) => string | undefined;
+  /** What is wrong at a JSON pointer in the policy, or in what lies there. */
+  fault: (pointer: string, exactly?: 'exactly') => string | undefined;
 }
 
 export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
@@ -62,7 +62,8 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
             key={`${at} ${rule.type}`}
             rule={rule}
             actions={draft.actions}
-            fault={(name) => fault(`/rules/${at}${name && `/${name}`}`)}
+            fault={(name) => fault(`/rules/${at}/${name}`)}
+            whole={fault(`/rules/${at}`, 'exactly') ?? fault(`/rules/${at}/type`)}
             onChange={(next) =>
               set({ rules: draft.rules.map((one, i) => (i === at ? next : one)) })
             }
@@ -134,11 +135,13 @@ interface RuleCardProps {
   rule: PolicyRule;
   actions: readonly PolicyAction[];
   fault: (parameter: string) => string | undefined;
+  /** What is wrong with the rule as a whole. */
+  whole: string | undefined;
   onChange: (rule: PolicyRule) => void;
   onRemove: () => void;
 }
 
-function RuleCard({ rule, actions, fault, onChange, onRemove }: RuleCardProps) {
+function RuleCard({ rule, actions, fault, whole, onChange, onRemove }: RuleCardProps) {
   const { Fields } = formOf(rule.type);
   const speaks = actionsOf(rule.type);
   const silent = actions.length > 0 && !actions.some((action) => speaks.includes(action));
@@ -152,7 +155,7 @@ function RuleCard({ rule, actions, fault, onChange, onRemove }: RuleCardProps) {
           {speaks.map((action) => actionWords[action].title).join(', ')}.
         </p>
       )}
-      {fault('') && <p class="fault">{fault('')}</p>}
+      {!silent && whole && <p class="fault">{whole}</p>}
       <div class="row">
         <Button small label={`Remove the rule ${ruleTitles[rule.type]}`} onClick={onRemove}>
           Remove
