@@ -108,7 +108,6 @@ export const JobBatchResults = Type.Object(
   },
   { ...closed, title: 'JobBatchResults' },
 );
-
 export type JobBatchResults = Static<typeof JobBatchResults>;
 
 const FoundEntity = Type.Object(
