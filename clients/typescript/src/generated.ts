@@ -1908,7 +1908,7 @@ export interface Operations {
    * them may come at once, with the Content-Type `application/offset+octet-stream`. What has not arrived in
    * 24 hours is dropped.
    */
-  createUpload: { input: { body: Bytes }; answer: Response };
+  createUpload: { input: { body?: Bytes | undefined }; answer: Response };
   /**
    * Get an upload: how far it is, and what it became.
    *
@@ -2623,17 +2623,15 @@ export interface Operations {
    */
   listEventDeliveries: {
     input: {
-      params: { id: string };
-      query?:
-        | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
-            limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
-            cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
-            include?: 'total'[] | undefined;
-          }
-        | undefined;
+      query: {
+        /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+        limit?: number | undefined;
+        /** The `next_cursor` of the page before, with the same filters. */
+        cursor?: string | undefined;
+        /** `total` counts all that match; it costs a count. */
+        include?: 'total'[] | undefined;
+        event_id: string;
+      };
     };
     answer: {
       data: Delivery[];
@@ -3079,12 +3077,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   },
   listEvents: { method: 'GET', path: '/v1/events', keyed: false, commas: [] },
   getEvent: { method: 'GET', path: '/v1/events/{id}', keyed: false, commas: [] },
-  listEventDeliveries: {
-    method: 'GET',
-    path: '/v1/events/{id}/deliveries',
-    keyed: false,
-    commas: [],
-  },
+  listEventDeliveries: { method: 'GET', path: '/v1/webhooks/deliveries', keyed: false, commas: [] },
   acknowledgeEvents: { method: 'POST', path: '/v1/events/ack', keyed: true, commas: [] },
   streamEvents: { method: 'GET', path: '/v1/events/stream', keyed: false, commas: [] },
   listEventTypes: { method: 'GET', path: '/v1/event-types', keyed: false, commas: [] },

@@ -108,6 +108,7 @@ export const JobBatchResults = Type.Object(
   },
   { ...closed, title: 'JobBatchResults' },
 );
+export type JobBatchResults = Static<typeof JobBatchResults>;
 
 export type JobBatchResults = Static<typeof JobBatchResults>;
 
