@@ -828,6 +828,14 @@ export interface FoundEntity {
   boxes: number[][];
 }
 
+export interface RecognisedWord {
+  text: string;
+  /** 1 for text that the file had already. */
+  confidence: number;
+  /** Left, top, right, bottom in points of the page as displayed. */
+  box: number[];
+}
+
 export interface Page {
   page: number;
   operation_index: number;
@@ -836,8 +844,22 @@ export interface Page {
   result: Record<string, unknown> | null;
   text: string | null;
   entities: FoundEntity[] | null;
+  words: RecognisedWord[] | null;
   error: Failure | null;
   finished_at: string | null;
+}
+
+export interface PageStates {
+  operations: {
+    index: number;
+    op: 'ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify';
+    /** Pages that follow one another in one state, both ends included. */
+    runs: {
+      from: number;
+      to: number;
+      state: 'pending' | 'running' | 'succeeded' | 'failed' | 'skipped' | 'cancelled';
+    }[];
+  }[];
 }
 
 export interface ProjectPolicyScope {
@@ -1085,6 +1107,22 @@ export interface Decision {
   denials_observed: Violation[];
 }
 
+export interface Impact {
+  /** How many objects were looked at. */
+  examined: number;
+  /** False when there are more: the newest were taken. */
+  complete: boolean;
+  actions: Record<
+    string,
+    {
+      denied: number;
+      pending: number;
+      /** A few of those denied. */
+      examples: string[];
+    }
+  >;
+}
+
 export interface PolicyPatch {
   name?: string | undefined;
   /** audit lets everything pass and records what enforce would refuse. */
@@ -1100,22 +1138,6 @@ export interface PolicyPatch {
     | null
     | undefined;
   rules?: Rule[] | undefined;
-}
-
-export interface Impact {
-  /** How many objects were looked at. */
-  examined: number;
-  /** False when there are more: the newest were taken. */
-  complete: boolean;
-  actions: Record<
-    string,
-    {
-      denied: number;
-      pending: number;
-      /** A few of those denied. */
-      examples: string[];
-    }
-  >;
 }
 
 export interface Event {
@@ -1144,6 +1166,19 @@ export interface EventList {
   next_cursor: string | null;
   total: number | null;
   latest_sequence: number;
+}
+
+export interface Delivery {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type: string;
+  state: 'pending' | 'delivering' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled';
+  reason: string | null;
+  attempts_made: number;
+  next_attempt_at: string | null;
+  created_at: string;
+  finished_at: string | null;
 }
 
 export interface EventType {
@@ -1383,19 +1418,6 @@ export interface WebhookTest {
     /** The exact text that was signed. */
     body: string;
   };
-}
-
-export interface Delivery {
-  id: string;
-  webhook_id: string;
-  event_id: string;
-  event_type: string;
-  state: 'pending' | 'delivering' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled';
-  reason: string | null;
-  attempts_made: number;
-  next_attempt_at: string | null;
-  created_at: string;
-  finished_at: string | null;
 }
 
 export interface Attempt {
@@ -1886,7 +1908,7 @@ export interface Operations {
    * them may come at once, with the Content-Type `application/offset+octet-stream`. What has not arrived in
    * 24 hours is dropped.
    */
-  createUpload: { input: { body: Bytes }; answer: Response };
+  createUpload: { input: { body?: Bytes | undefined }; answer: Response };
   /**
    * Get an upload: how far it is, and what it became.
    *
@@ -1947,6 +1969,8 @@ export interface Operations {
             collection_id?: string | undefined;
             /** Without it, all but what is in the trash. */
             state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
+            /** The image that this object is, if any. */
+            object_id?: string | undefined;
             /** `relevance` with `q`, over the newest 10,000 matches; else `-created_at`. */
             sort?:
               | 'relevance'
@@ -2219,6 +2243,8 @@ export interface Operations {
                   | 'cancelled'
                 )[]
               | undefined;
+            /** Jobs that were asked for one of these. */
+            op?: ('ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify')[] | undefined;
             source_object_id?: string | undefined;
             created_after?: string | undefined;
             created_before?: string | undefined;
@@ -2396,12 +2422,13 @@ export interface Operations {
             limit?: number | undefined;
             /** The `next_cursor` of the page before, with the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
-            include?: 'total'[] | undefined;
+            /** `total` counts all that match; it costs a count. `words` are where each word stands; with them `limit` is brought down to 10. */
+            include?: ('total' | 'words')[] | undefined;
             state?:
               | ('pending' | 'running' | 'succeeded' | 'failed' | 'skipped' | 'cancelled')[]
               | undefined;
             op?: 'ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify' | undefined;
+            page?: number | undefined;
           }
         | undefined;
     };
@@ -2412,6 +2439,12 @@ export interface Operations {
       total: number | null;
     };
   };
+  /**
+   * Get the state of every page in every operation, in one small answer.
+   *
+   * Runs of pages that follow one another in one state, so that a job of 2,000 pages can be drawn and watched. An operation that has not begun has none.
+   */
+  getJobPageStates: { input: { params: { id: string } }; answer: PageStates };
   /**
    * Ask a job to stop.
    *
@@ -2501,6 +2534,19 @@ export interface Operations {
     };
     answer: Decision;
   };
+  /**
+   * Count what a policy that is not saved would refuse if it were enforced, alone.
+   *
+   * Of the newest available objects, for each of its actions. Nothing is saved.
+   */
+  getDraftImpact: {
+    input: {
+      body: {
+        with: PolicyCreate;
+      };
+    };
+    answer: Impact;
+  };
   /** Get a security policy. */
   getPolicy: { input: { params: { id: string } }; answer: Policy };
   /**
@@ -2530,7 +2576,7 @@ export interface Operations {
    *
    * Go on from `next_cursor` to miss nothing, whatever commits late; it is there on the last page too. With `wait_seconds` the answer waits for the first event after it. `published=false` leaves what nobody has confirmed: not delivered to every webhook that should have it, and not acknowledged; it says how an event is now, and a cursor does not come back to one that changes.
    *
-   * With `Accept: application/x-ndjson` the answer is an export: an event a line, everything that was there when it began, newest first with `order=desc`. All filters apply, and `after`; `limit` is how many lines at most, all without it. `cursor`, `wait_seconds` and `include` are refused. An export that cannot be completed, since its key was revoked or events were dropped before it came to them, is broken off, never ended: take it for complete when the connection ends cleanly.
+   * With `Accept: application/x-ndjson` the answer is an export: an event a line, everything that was there when it began, newest first with `order=desc`. With `Accept: text/csv` it is the same as a table, its first line the names of the columns; values that a spreadsheet would take for formulas begin with an apostrophe. All filters apply, and `after`; `limit` is how many lines at most, all without it. `cursor`, `wait_seconds` and `include` are refused. An export that cannot be completed, since its key was revoked or events were dropped before it came to them, is broken off, never ended: take it for complete when the connection ends cleanly.
    */
   listEvents: {
     input: {
@@ -2550,6 +2596,14 @@ export interface Operations {
             type?: string[] | undefined;
             resource_id?: string | undefined;
             resource_type?: string | undefined;
+            /** What kind of actor is behind it. */
+            actor_type?: 'api_key' | 'worker' | 'operator' | 'system' | 'service' | undefined;
+            /** Who is behind it, such as an API key (key_…). */
+            actor_id?: string | undefined;
+            /** The address it was asked for from. Needs the scope audit:read. */
+            address?: string | undefined;
+            /** The `X-Request-Id` of the request that did it. */
+            request_id?: string | undefined;
             occurred_after?: string | undefined;
             occurred_before?: string | undefined;
             published?: boolean | undefined;
@@ -2562,6 +2616,30 @@ export interface Operations {
   };
   /** Get an event. */
   getEvent: { input: { params: { id: string } }; answer: Event };
+  /**
+   * List to which webhooks an event was and is owed, newest first.
+   *
+   * A replay makes a delivery of its own. Those to webhooks that have been removed are listed too.
+   */
+  listEventDeliveries: {
+    input: {
+      query: {
+        /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+        limit?: number | undefined;
+        /** The `next_cursor` of the page before, with the same filters. */
+        cursor?: string | undefined;
+        /** `total` counts all that match; it costs a count. */
+        include?: 'total'[] | undefined;
+        event_id: string;
+      };
+    };
+    answer: {
+      data: Delivery[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
   /**
    * Confirm events: they are published from now on.
    *
@@ -2595,6 +2673,14 @@ export interface Operations {
             type?: string[] | undefined;
             resource_id?: string | undefined;
             resource_type?: string | undefined;
+            /** What kind of actor is behind it. */
+            actor_type?: 'api_key' | 'worker' | 'operator' | 'system' | 'service' | undefined;
+            /** Who is behind it, such as an API key (key_…). */
+            actor_id?: string | undefined;
+            /** The address it was asked for from. Needs the scope audit:read. */
+            address?: string | undefined;
+            /** The `X-Request-Id` of the request that did it. */
+            request_id?: string | undefined;
             occurred_after?: string | undefined;
             occurred_before?: string | undefined;
           }
@@ -2948,6 +3034,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   startClassification: { method: 'POST', path: '/v1/documents/classify', keyed: true, commas: [] },
   getJob: { method: 'GET', path: '/v1/documents/jobs/{id}', keyed: false, commas: [] },
   listJobPages: { method: 'GET', path: '/v1/documents/jobs/{id}/pages', keyed: false, commas: [] },
+  getJobPageStates: {
+    method: 'GET',
+    path: '/v1/documents/jobs/{id}/page-states',
+    keyed: false,
+    commas: [],
+  },
   cancelJob: { method: 'POST', path: '/v1/documents/jobs/{id}/cancel', keyed: true, commas: [] },
   retryJob: { method: 'POST', path: '/v1/documents/jobs/{id}/retry', keyed: true, commas: [] },
   listPolicies: { method: 'GET', path: '/v1/dam/security/policies', keyed: false, commas: [] },
@@ -2956,6 +3048,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'POST',
     path: '/v1/dam/security/policies/evaluate',
     keyed: false,
+    commas: [],
+  },
+  getDraftImpact: {
+    method: 'POST',
+    path: '/v1/dam/security/policies/impact',
+    keyed: true,
     commas: [],
   },
   getPolicy: { method: 'GET', path: '/v1/dam/security/policies/{id}', keyed: false, commas: [] },
@@ -2979,6 +3077,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   },
   listEvents: { method: 'GET', path: '/v1/events', keyed: false, commas: [] },
   getEvent: { method: 'GET', path: '/v1/events/{id}', keyed: false, commas: [] },
+  listEventDeliveries: { method: 'GET', path: '/v1/webhooks/deliveries', keyed: false, commas: [] },
   acknowledgeEvents: { method: 'POST', path: '/v1/events/ack', keyed: true, commas: [] },
   streamEvents: { method: 'GET', path: '/v1/events/stream', keyed: false, commas: [] },
   listEventTypes: { method: 'GET', path: '/v1/event-types', keyed: false, commas: [] },

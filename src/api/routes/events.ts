@@ -119,21 +119,20 @@ const get = route({
 
 const deliveries = route({
   method: 'GET',
-  path: '/v1/events/{id}/deliveries',
+  path: '/v1/webhooks/deliveries',
   operationId: 'listEventDeliveries',
   tag,
   summary: 'List to which webhooks an event was and is owed, newest first.',
   description:
     'A replay makes a delivery of its own. Those to webhooks that have been removed are listed too.',
   scopes: ['events:read', 'webhooks:read'],
-  params: { id: 'event' },
-  query: strictObject(listQuery()),
+  query: strictObject({ ...listQuery(), event_id: Id('event') }),
   responses: { 200: listSchema(DeliveryRecord) },
-  load: (call) => findEvent(call.tx, call.origin.projectId, call.params.id),
   handler: async (call) => {
     const { projectId } = call.origin;
-    viewFor(call.resource.category, call.key.scopes);
-    const of = { eventId: call.resource.id };
+    const event = await findEvent(call.tx, projectId, call.query.event_id);
+    if (event) viewFor({ category: event.category }, call.key.scopes);
+    const of = { eventId: call.query.event_id };
     const before = readCursor(call)?.[0]?.toString() ?? null;
     const limit = call.query.limit + 1;
     return page(call, await listDeliveries(call.tx, projectId, of, { before, limit }), {

@@ -108,6 +108,9 @@ export const JobBatchResults = Type.Object(
   },
   { ...closed, title: 'JobBatchResults' },
 );
+export type JobBatchResults = Static<typeof JobBatchResults>;
+
+export type JobBatchResults = Static<typeof JobBatchResults>;
 
 const FoundEntity = Type.Object(
   {
