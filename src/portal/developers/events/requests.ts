@@ -43,7 +43,8 @@ export const getEvent = (id: string): ApiRequest<EventRecord> => ({
 
 export const listEventDeliveries = (id: string): ApiRequest<Page<DeliveryRecord>> => ({
   method: 'GET',
-  path: `/v1/events/${id}/deliveries`,
+  path: '/v1/webhooks/deliveries',
+  query: { event_id: id },
 });
 
 export const acknowledgeEvents = (

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { EventTypeRecord } from '../../../contracts/wire/events.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
@@ -54,22 +55,26 @@ export function EventTypes() {
 }
 
 function One({ of: { type, category, summary, data_schema, example } }: { of: EventTypeRecord }) {
+  // What is folded is not drawn: there are many, and each is long.
+  const [open, setOpen] = useState(false);
   return (
-    <details>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <code>{type}</code> {category === 'audit' && <span class="badge">audit</span>}{' '}
         <span class="soft">{summary}</span>
       </summary>
-      <div class="events-type-parts">
-        <section class="stack">
-          <h3>As a webhook gets it</h3>
-          <JsonTree value={example} />
-        </section>
-        <section class="stack">
-          <h3>Schema of data</h3>
-          <JsonTree value={data_schema} />
-        </section>
-      </div>
+      {open && (
+        <div class="events-type-parts">
+          <section class="stack">
+            <h3>As a webhook gets it</h3>
+            <JsonTree value={example} />
+          </section>
+          <section class="stack">
+            <h3>Schema of data</h3>
+            <JsonTree value={data_schema} />
+          </section>
+        </div>
+      )}
     </details>
   );
 }

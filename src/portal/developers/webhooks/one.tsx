@@ -68,17 +68,19 @@ function Shown({ of: webhook, loaded, side }: ShownProps) {
           <h1 class="dev-any">{webhook.url}</h1>
           {webhook.description && <p class="dev-any">{webhook.description}</p>}
         </div>
-        {can('webhooks:write') && <Actions of={webhook} loaded={loaded} />}
-        <ApiCalls
-          calls={[
-            ['Get the webhook', getWebhook(webhook.id)],
-            ['List its deliveries', listDeliveries(webhook.id)],
-            ['Send a test', testWebhook(webhook.id)],
-            ['Rotate its secret', rotateSecret(webhook.id, 86_400)],
-            ['Pause it', moveWebhook(webhook.id, 'pause')],
-            ['Delete it', deleteWebhook(webhook)],
-          ]}
-        />
+        <div class="row">
+          {can('webhooks:write') && <Actions of={webhook} loaded={loaded} />}
+          <ApiCalls
+            calls={[
+              ['Get the webhook', getWebhook(webhook.id)],
+              ['List its deliveries', listDeliveries(webhook.id)],
+              ['Send a test', testWebhook(webhook.id)],
+              ['Rotate its secret', rotateSecret(webhook.id, 86_400)],
+              ['Pause it', moveWebhook(webhook.id, 'pause')],
+              ['Delete it', deleteWebhook(webhook)],
+            ]}
+          />
+        </div>
       </div>
       <Health of={webhook} reload={loaded.reload} />
       <nav class="tabs dev-tabs" aria-label="Webhook">
