@@ -327,6 +327,8 @@ export interface ImageFilters {
   captured_after?: string | undefined;
   captured_before?: string | undefined;
   collection_id?: string | undefined;
+  /** The images that these objects are. */
+  object_id?: string[] | undefined;
   /** Without it, all but what is in the trash. */
   state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
 }
@@ -649,6 +651,7 @@ export interface CollectionPatch {
         captured_after?: string | null | undefined;
         captured_before?: string | null | undefined;
         collection_id?: string | null | undefined;
+        object_id?: string[] | null | undefined;
         state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | null | undefined;
       }
     | undefined;
@@ -1967,10 +1970,10 @@ export interface Operations {
             captured_after?: string | undefined;
             captured_before?: string | undefined;
             collection_id?: string | undefined;
+            /** The images that these objects are. */
+            object_id?: string[] | undefined;
             /** Without it, all but what is in the trash. */
             state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
-            /** The image that this object is, if any. */
-            object_id?: string | undefined;
             /** `relevance` with `q`, over the newest 10,000 matches; else `-created_at`. */
             sort?:
               | 'relevance'
@@ -2935,14 +2938,14 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   getLimits: { method: 'GET', path: '/v1/limits', keyed: false, commas: [] },
   getCapabilities: { method: 'GET', path: '/v1/capabilities', keyed: false, commas: [] },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json', keyed: false, commas: [] },
-  listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: [] },
+  listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: ['include'] },
   createKey: { method: 'POST', path: '/v1/keys', keyed: true, commas: [] },
   getOwnKey: { method: 'GET', path: '/v1/keys/self', keyed: false, commas: [] },
   getKey: { method: 'GET', path: '/v1/keys/{id}', keyed: false, commas: [] },
   updateKey: { method: 'PATCH', path: '/v1/keys/{id}', keyed: false, commas: [] },
   revokeKey: { method: 'DELETE', path: '/v1/keys/{id}', keyed: false, commas: [] },
   rollKey: { method: 'POST', path: '/v1/keys/{id}/roll', keyed: true, commas: [] },
-  listObjects: { method: 'GET', path: '/v1/objects', keyed: false, commas: [] },
+  listObjects: { method: 'GET', path: '/v1/objects', keyed: false, commas: ['include', 'mime'] },
   uploadObject: { method: 'POST', path: '/v1/objects', keyed: true, commas: [] },
   getObject: { method: 'GET', path: '/v1/objects/{id}', keyed: false, commas: [] },
   updateObject: { method: 'PATCH', path: '/v1/objects/{id}', keyed: false, commas: [] },
@@ -2955,19 +2958,29 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: true,
     commas: [],
   },
-  listObjectJobs: { method: 'GET', path: '/v1/objects/{id}/jobs', keyed: false, commas: [] },
+  listObjectJobs: {
+    method: 'GET',
+    path: '/v1/objects/{id}/jobs',
+    keyed: false,
+    commas: ['include'],
+  },
   listObjectCollections: {
     method: 'GET',
     path: '/v1/objects/{id}/collections',
     keyed: false,
-    commas: [],
+    commas: ['include'],
   },
   describeUploads: { method: 'OPTIONS', path: '/v1/uploads', keyed: false, commas: [] },
   createUpload: { method: 'POST', path: '/v1/uploads', keyed: false, commas: [] },
   getUpload: { method: 'GET', path: '/v1/uploads/{id}', keyed: false, commas: [] },
   appendToUpload: { method: 'PATCH', path: '/v1/uploads/{id}', keyed: false, commas: [] },
   terminateUpload: { method: 'DELETE', path: '/v1/uploads/{id}', keyed: false, commas: [] },
-  searchImages: { method: 'GET', path: '/v1/images', keyed: false, commas: [] },
+  searchImages: {
+    method: 'GET',
+    path: '/v1/images',
+    keyed: false,
+    commas: ['mime', 'orientation', 'object_id', 'include'],
+  },
   updateImages: { method: 'PATCH', path: '/v1/images', keyed: true, commas: [] },
   getImage: { method: 'GET', path: '/v1/images/{id}', keyed: false, commas: [] },
   updateImage: { method: 'PATCH', path: '/v1/images/{id}', keyed: false, commas: [] },
@@ -2983,9 +2996,9 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/images/{id}/collections',
     keyed: false,
-    commas: [],
+    commas: ['include'],
   },
-  listCollections: { method: 'GET', path: '/v1/collections', keyed: false, commas: [] },
+  listCollections: { method: 'GET', path: '/v1/collections', keyed: false, commas: ['include'] },
   createCollection: { method: 'POST', path: '/v1/collections', keyed: true, commas: [] },
   getCollection: { method: 'GET', path: '/v1/collections/{id}', keyed: false, commas: [] },
   updateCollection: { method: 'PATCH', path: '/v1/collections/{id}', keyed: false, commas: [] },
@@ -3000,7 +3013,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/collections/{id}/members',
     keyed: false,
-    commas: [],
+    commas: ['include'],
   },
   addCollectionMember: {
     method: 'POST',
@@ -3027,13 +3040,18 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: [],
   },
   createJob: { method: 'POST', path: '/v1/documents/jobs', keyed: true, commas: [] },
-  listJobs: { method: 'GET', path: '/v1/documents/jobs', keyed: false, commas: [] },
+  listJobs: { method: 'GET', path: '/v1/documents/jobs', keyed: false, commas: ['include'] },
   createJobs: { method: 'POST', path: '/v1/documents/jobs/batch', keyed: true, commas: [] },
   startOcr: { method: 'POST', path: '/v1/documents/ocr', keyed: true, commas: [] },
   startRedaction: { method: 'POST', path: '/v1/documents/redact', keyed: true, commas: [] },
   startClassification: { method: 'POST', path: '/v1/documents/classify', keyed: true, commas: [] },
   getJob: { method: 'GET', path: '/v1/documents/jobs/{id}', keyed: false, commas: [] },
-  listJobPages: { method: 'GET', path: '/v1/documents/jobs/{id}/pages', keyed: false, commas: [] },
+  listJobPages: {
+    method: 'GET',
+    path: '/v1/documents/jobs/{id}/pages',
+    keyed: false,
+    commas: ['include'],
+  },
   getJobPageStates: {
     method: 'GET',
     path: '/v1/documents/jobs/{id}/page-states',
@@ -3042,7 +3060,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   },
   cancelJob: { method: 'POST', path: '/v1/documents/jobs/{id}/cancel', keyed: true, commas: [] },
   retryJob: { method: 'POST', path: '/v1/documents/jobs/{id}/retry', keyed: true, commas: [] },
-  listPolicies: { method: 'GET', path: '/v1/dam/security/policies', keyed: false, commas: [] },
+  listPolicies: {
+    method: 'GET',
+    path: '/v1/dam/security/policies',
+    keyed: false,
+    commas: ['include'],
+  },
   createPolicy: { method: 'POST', path: '/v1/dam/security/policies', keyed: true, commas: [] },
   evaluatePolicies: {
     method: 'POST',
@@ -3075,13 +3098,18 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: true,
     commas: [],
   },
-  listEvents: { method: 'GET', path: '/v1/events', keyed: false, commas: [] },
+  listEvents: { method: 'GET', path: '/v1/events', keyed: false, commas: ['include'] },
   getEvent: { method: 'GET', path: '/v1/events/{id}', keyed: false, commas: [] },
-  listEventDeliveries: { method: 'GET', path: '/v1/webhooks/deliveries', keyed: false, commas: [] },
+  listEventDeliveries: {
+    method: 'GET',
+    path: '/v1/webhooks/deliveries',
+    keyed: false,
+    commas: ['include'],
+  },
   acknowledgeEvents: { method: 'POST', path: '/v1/events/ack', keyed: true, commas: [] },
   streamEvents: { method: 'GET', path: '/v1/events/stream', keyed: false, commas: [] },
   listEventTypes: { method: 'GET', path: '/v1/event-types', keyed: false, commas: [] },
-  listConsumers: { method: 'GET', path: '/v1/events/consumers', keyed: false, commas: [] },
+  listConsumers: { method: 'GET', path: '/v1/events/consumers', keyed: false, commas: ['include'] },
   createConsumer: { method: 'POST', path: '/v1/events/consumers', keyed: true, commas: [] },
   getConsumer: { method: 'GET', path: '/v1/events/consumers/{id}', keyed: false, commas: [] },
   deleteConsumer: { method: 'DELETE', path: '/v1/events/consumers/{id}', keyed: false, commas: [] },
@@ -3098,7 +3126,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: [],
   },
   seekConsumer: { method: 'POST', path: '/v1/events/consumers/{id}/seek', keyed: true, commas: [] },
-  listWebhooks: { method: 'GET', path: '/v1/webhooks', keyed: false, commas: [] },
+  listWebhooks: { method: 'GET', path: '/v1/webhooks', keyed: false, commas: ['include'] },
   createWebhook: { method: 'POST', path: '/v1/webhooks', keyed: true, commas: [] },
   getWebhook: { method: 'GET', path: '/v1/webhooks/{id}', keyed: false, commas: [] },
   updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}', keyed: false, commas: [] },
@@ -3113,7 +3141,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   pauseWebhook: { method: 'POST', path: '/v1/webhooks/{id}/pause', keyed: true, commas: [] },
   enableWebhook: { method: 'POST', path: '/v1/webhooks/{id}/enable', keyed: true, commas: [] },
   disableWebhook: { method: 'POST', path: '/v1/webhooks/{id}/disable', keyed: true, commas: [] },
-  listDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries', keyed: false, commas: [] },
+  listDeliveries: {
+    method: 'GET',
+    path: '/v1/webhooks/{id}/deliveries',
+    keyed: false,
+    commas: ['include'],
+  },
   getDelivery: {
     method: 'GET',
     path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
@@ -3127,7 +3160,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: [],
   },
   replayWebhook: { method: 'POST', path: '/v1/webhooks/{id}/replay', keyed: true, commas: [] },
-  listReplays: { method: 'GET', path: '/v1/webhooks/{id}/replays', keyed: false, commas: [] },
+  listReplays: {
+    method: 'GET',
+    path: '/v1/webhooks/{id}/replays',
+    keyed: false,
+    commas: ['include'],
+  },
   getReplay: {
     method: 'GET',
     path: '/v1/webhooks/{id}/replays/{replay_id}',

@@ -40,6 +40,8 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   rows?: number;
   placeholder?: string;
   autocomplete?: string;
+  /** Where one begins when a dialog opens. */
+  autofocus?: boolean;
   list?: string;
   min?: number;
   max?: number;
@@ -55,6 +57,7 @@ export function TextField(props: TextFieldProps) {
           class: 'input',
           value,
           required: props.required ?? false,
+          autofocus: props.autofocus ?? false,
           placeholder: props.placeholder,
           'aria-describedby': described,
           'aria-invalid': fault ? true : undefined,
