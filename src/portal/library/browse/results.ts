@@ -5,6 +5,7 @@ import { useAnswer, useList } from '../../api/hooks.ts';
 import type { ApiProblem, QueryValue } from '../../api/request.ts';
 import { type Kind, kindOf, queryOf } from './filters.ts';
 import { type Item, itemOfImage, itemOfObject } from './item.ts';
+import { usePictures } from './pictures.ts';
 import {
   countImages,
   countObjects,
@@ -40,7 +41,11 @@ export interface Results {
 }
 
 /** Lists what the address filters; `active` is false where nothing of it is shown. */
-export function useResults(address: URLSearchParams, active: boolean): Results {
+export function useResults(
+  address: URLSearchParams,
+  active: boolean,
+  maySeeImages: boolean,
+): Results {
   const kind = kindOf(address);
   const query = queryOf(address);
   const { sort: _, ...filters } = query;
@@ -54,6 +59,7 @@ export function useResults(address: URLSearchParams, active: boolean): Results {
   const list = isImages ? images : objects;
   const counts = isImages ? imageCount : objectCount;
 
+  const pictures = usePictures(objects.items, !isImages && maySeeImages);
   const made = useRef(new WeakMap<object, Item>());
   const itemOf = <R extends object>(record: R, make: (record: R) => Item): Item => {
     const known = made.current.get(record) ?? make(record);
@@ -63,7 +69,11 @@ export function useResults(address: URLSearchParams, active: boolean): Results {
   const [changed, setChanged] = useState<ReadonlyMap<string, Item | null>>(new Map());
   const loaded = isImages
     ? images.items.map((one) => itemOf(one, itemOfImage))
-    : objects.items.map((one) => itemOf(one, itemOfObject));
+    : objects.items.map((one) => {
+        const item = itemOf(one, itemOfObject);
+        const picture = pictures.get(item.id);
+        return picture ? { ...item, picture } : item;
+      });
   const items =
     changed.size === 0
       ? loaded
