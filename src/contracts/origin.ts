@@ -1,6 +1,10 @@
+/** `service` is a neighbouring one, which records in SQL. */
+export const actorTypes = ['api_key', 'worker', 'operator', 'system', 'service'] as const;
+export type ActorType = (typeof actorTypes)[number];
+
 /** Who is behind a change: every event says so. */
 interface Actor {
-  type: 'api_key' | 'worker' | 'operator' | 'system';
+  type: ActorType;
   id: string | null;
 }
 

@@ -1,9 +1,11 @@
 import { In } from 'typeorm';
 import type { JobState } from '../contracts/jobs.ts';
-import type { JobRecord, PageRecord } from '../contracts/wire/jobs.ts';
+import type { JobRecord, PageRecord, PageStates, RecognisedWord } from '../contracts/wire/jobs.ts';
 import { Conditions } from '../db/conditions.ts';
 import { query, type Tx } from '../db/transaction.ts';
+import { isPageResult } from '../engines/results.ts';
 import { Job } from '../entities/job.ts';
+import { fromStored } from './operations/left-page.ts';
 import { entitiesOf } from './operations/redact-pii/stored.ts';
 import { openPage, type PageSeal, type StoredContent } from './page-secrets.ts';
 import { presentJobs } from './present.ts';
@@ -18,6 +20,7 @@ export async function readJob(tx: Tx, projectId: string, jobId: string): Promise
 /** What a list of jobs can be narrowed to. */
 interface JobFilters {
   state?: readonly JobState[] | undefined;
+  op?: readonly string[] | undefined;
   sourceObjectId?: string | undefined;
   createdAfter?: string | undefined;
   createdBefore?: string | undefined;
@@ -71,6 +74,13 @@ function jobConditions(projectId: string, filters: JobFilters): Conditions {
   const where = new Conditions();
   where.add('project_id = ?', projectId);
   if (filters.state) where.add('state = ANY(?)', filters.state);
+  if (filters.op) {
+    where.add(
+      `EXISTS (SELECT FROM job_operation o WHERE o.project_id = job.project_id
+         AND o.job_id = job.id AND o.op = ANY(?) AND NOT o.implicit)`,
+      filters.op,
+    );
+  }
   if (filters.sourceObjectId) where.add('source_object_id = ?', filters.sourceObjectId);
   if (filters.createdAfter) where.add('created_at > ?', filters.createdAfter);
   if (filters.createdBefore) where.add('created_at < ?', filters.createdBefore);
@@ -81,15 +91,18 @@ function jobConditions(projectId: string, filters: JobFilters): Conditions {
 interface PageFilters {
   state?: readonly string[] | undefined;
   op?: string | undefined;
+  page?: number | undefined;
 }
 
 /** Who reads pages: what opens what is sealed, and whether that may be shown. */
 export interface PageReader {
   seal: Pick<PageSeal, 'unseal'>;
   mayReadPii: boolean;
+  /** Words as well: they are many. */
+  withWords?: boolean;
 }
 
-interface PageRow extends Omit<PageRecord, 'finished_at' | 'entities'>, StoredContent {
+interface PageRow extends Omit<PageRecord, 'finished_at' | 'entities' | 'words'>, StoredContent {
   finished_at: Date | null;
 }
 
@@ -104,7 +117,9 @@ export async function listPages(
   const where = pageConditions(projectId, jobId, filters);
   if (page.after) where.add('(p.operation_index, p.page) > (?, ?)', ...page.after);
   // To open what may not be shown would be work for nothing.
-  const opened = page.reader.mayReadPii ? 'p.sealed' : `p.sealed AND o.op = 'redact_pii'`;
+  const { mayReadPii, withWords } = page.reader;
+  const sealed = mayReadPii ? 'p.sealed' : `p.sealed AND o.op = 'redact_pii'`;
+  const opened = withWords ? `${sealed} OR NOT p.sealed AND o.op = 'ocr'` : sealed;
   const rows = await query<PageRow>(
     tx,
     `SELECT p.page, p.operation_index, o.op, p.state, p.result, p.text, p.error, p.finished_at,
@@ -113,14 +128,15 @@ export async function listPages(
      ORDER BY p.operation_index, p.page LIMIT ${page.most}`,
     where.values,
   );
-  return rows.map((row) => presentPage(row, page.reader));
+  return Promise.all(rows.map((row) => presentPage(row, page.reader)));
 }
 
 /**
  * A page as the API shows it. What was read of it before it was redacted, and the values that were
  * found, are for those who may read personal data.
  */
-function presentPage(row: PageRow, { seal, mayReadPii }: PageReader): PageRecord {
+async function presentPage(row: PageRow, reader: PageReader): Promise<PageRecord> {
+  const { seal, mayReadPii, withWords } = reader;
   const { sealed, words, text, finished_at, ...page } = row;
   const content = openPage(seal, { sealed, words, text });
   return {
@@ -128,8 +144,43 @@ function presentPage(row: PageRow, { seal, mayReadPii }: PageReader): PageRecord
     text: mayReadPii ? content.text : text,
     entities:
       page.op === 'redact_pii' && content.words ? entitiesOf(content.words, mayReadPii) : null,
+    words:
+      withWords && page.op === 'ocr' && content.words && (mayReadPii || !sealed)
+        ? await wordsOf(content.words)
+        : null,
     finished_at: finished_at?.toISOString() ?? null,
   };
+}
+
+/** What `ocr` left of a page, as the API shows it. */
+async function wordsOf(stored: Buffer): Promise<RecognisedWord[]> {
+  const result = await fromStored(stored);
+  if (!isPageResult(result)) throw new Error('What is stored of a recognised page cannot be read.');
+  return result.words.map(({ text, confidence, box }) => ({ text, confidence, box }));
+}
+
+/** The state of every page in every operation that has begun, in runs of pages. */
+export async function readPageStates(
+  tx: Tx,
+  projectId: string,
+  jobId: string,
+): Promise<PageStates> {
+  const rows = await query<PageStates['operations'][number]>(
+    tx,
+    `WITH page AS (
+       SELECT operation_index, page, state, page - row_number() OVER (
+         PARTITION BY operation_index, state ORDER BY page) AS run
+       FROM job_page WHERE project_id = $1 AND job_id = $2),
+     run AS (
+       SELECT operation_index, state, min(page) AS "from", max(page) AS "to"
+       FROM page GROUP BY operation_index, state, run)
+     SELECT o.index, o.op, coalesce(json_agg(json_build_object('from', r."from", 'to', r."to",
+       'state', r.state) ORDER BY r."from") FILTER (WHERE r.state IS NOT NULL), '[]') AS runs
+     FROM job_operation o LEFT JOIN run r ON r.operation_index = o.index
+     WHERE o.project_id = $1 AND o.job_id = $2 GROUP BY o.index, o.op ORDER BY o.index`,
+    [projectId, jobId],
+  );
+  return { operations: rows };
 }
 
 /** How many pages a list would hold. */
@@ -156,6 +207,7 @@ function pageConditions(projectId: string, jobId: string, filters: PageFilters):
   where.add('p.project_id = ? AND p.job_id = ?', projectId, jobId);
   if (filters.state) where.add('p.state = ANY(?)', filters.state);
   if (filters.op) where.add('o.op = ?', filters.op);
+  if (filters.page) where.add('p.page = ?', filters.page);
   return where;
 }
 

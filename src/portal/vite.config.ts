@@ -1,10 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/**
+ * What pdf.js asks for by name: fonts, character maps, decoders. Its version in their folder's name
+ * does what a hash does for other assets.
+ */
+function pdfFiles(): Plugin {
+  const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json');
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  return {
+    name: 'pdf-files',
+    apply: 'build',
+    generateBundle() {
+      for (const folder of ['cmaps', 'standard_fonts', 'wasm', 'iccs']) {
+        const from = join(dirname(manifest), folder);
+        for (const name of readdirSync(from).filter((one) => !one.startsWith('LICENSE'))) {
+          const fileName = `assets/pdfjs-${version}/${folder}/${name}`;
+          this.emitFile({ type: 'asset', fileName, source: readFileSync(join(from, name)) });
+        }
+      }
+    },
+  };
+}
 
 /** The portal, into dist/portal, where the API finds it. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/portal/',
+  plugins: [pdfFiles()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../../dist/portal',

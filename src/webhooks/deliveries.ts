@@ -36,20 +36,23 @@ const columns = `d.id, d.event_id, d.endpoint_id, event.type AS event_type,
   d.finished_at`;
 const tables = `delivery d JOIN event ON event.id = d.event_id LEFT JOIN due_delivery due ON due.id = d.id`;
 
+/** Whose deliveries are listed: those to an endpoint, or those of an event to whichever endpoint. */
+type Of = { endpointId: string } | { eventId: string };
+
 /** What a list of deliveries can be narrowed to. */
 interface DeliveryFilters {
   state?: DeliveryState | undefined;
   eventTypes?: readonly EventTypeName[] | undefined;
 }
 
-/** Deliveries to an endpoint, the newest first, from before an identifier on. */
+/** Deliveries of a project, the newest first, from before an identifier on. */
 export async function listDeliveries(
   tx: Tx,
-  endpoint: WebhookEndpoint,
-  filters: DeliveryFilters,
+  projectId: string,
+  filters: DeliveryFilters & Of,
   page: { before: string | null; limit: number },
 ): Promise<DeliveryRow[]> {
-  const where = conditions(endpoint, filters);
+  const where = conditions(projectId, filters);
   if (page.before !== null) where.add('d.id < ?', page.before);
   return query<DeliveryRow>(
     tx,
@@ -62,10 +65,10 @@ export async function listDeliveries(
 /** How many deliveries the filters leave. */
 export async function countDeliveries(
   tx: Tx,
-  endpoint: WebhookEndpoint,
-  filters: DeliveryFilters,
+  projectId: string,
+  filters: DeliveryFilters & Of,
 ): Promise<number> {
-  const where = conditions(endpoint, filters);
+  const where = conditions(projectId, filters);
   const [row] = await query<{ n: number }>(
     tx,
     `SELECT count(*) AS n FROM ${tables} WHERE ${where.sql()}`,
@@ -199,9 +202,11 @@ export function presentDelivery(row: DeliveryRow): DeliveryRecord {
   };
 }
 
-function conditions(endpoint: WebhookEndpoint, filters: DeliveryFilters): Conditions {
+function conditions(projectId: string, filters: DeliveryFilters & Of): Conditions {
   const where = new Conditions();
-  where.add('d.project_id = ? AND d.endpoint_id = ?', endpoint.projectId, endpoint.id);
+  where.add('d.project_id = ?', projectId);
+  if ('eventId' in filters) where.add('d.event_id = ?', filters.eventId);
+  else where.add('d.endpoint_id = ?', filters.endpointId);
   if (filters.state === 'delivering') where.add('due.lease_until IS NOT NULL');
   else if (filters.state === 'pending') where.add('due.id IS NOT NULL AND due.lease_until IS NULL');
   else if (filters.state === 'succeeded') where.add('d.state = ?', filters.state);

@@ -77,17 +77,18 @@ describe('exports of events', () => {
     expect(page.json.data).to.have.length(1_000);
   });
 
-  it('are asked for by Accept, and nothing but the two is given', async () => {
+  it('are asked for by Accept, and nothing but these is given', async () => {
     for (const [header, type] of [
       ['*/*', 'application/json'],
       ['application/json, application/x-ndjson', 'application/json'],
       ['application/json;q=0.5, application/x-ndjson', 'application/x-ndjson'],
       ['application/*', 'application/json'],
+      ['text/*', 'text/csv; charset=utf-8; header=present'],
     ]) {
       const answer = await ask('?limit=1', { headers: { accept: header } });
       expect(answer.headers.get('content-type'), header).to.equal(type);
     }
-    for (const header of ['text/csv', 'text/event-stream', 'application/x-ndjson;q=0']) {
+    for (const header of ['text/html', 'text/event-stream', 'application/x-ndjson;q=0']) {
       const refused = await ask('', { headers: { accept: header } });
       expect(told(refused), header).to.deep.equal([406, 'not_acceptable']);
       expect(refused.json.detail).to.include('application/x-ndjson');

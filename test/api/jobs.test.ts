@@ -290,5 +290,45 @@ describe('document jobs over HTTP', () => {
     const failed = await api.call('GET', `${path}?state=failed&op=ocr`);
     expect(failed.json.data).to.have.length(1);
     expect(failed.json.data[0]).to.include({ page: 2, op: 'ocr', state: 'failed' });
+    const third = await api.call('GET', `${path}?page=3&include=words`);
+    expect(third.json.data).to.have.length(1);
+    expect(third.json.data[0]).to.include({ page: 3, words: null });
+  });
+
+  it('tells the states of all pages in runs, operation by operation', async () => {
+    const job = (await start({ operations: [{ op: 'classify' }] })).json as JobRecord;
+    await api.rows(
+      `INSERT INTO job_page (project_id, job_id, operation_index, page, state)
+       SELECT project_id, id, 0, page, CASE WHEN page IN (3, 2000) THEN 'failed' ELSE 'succeeded' END
+       FROM job, generate_series(1, 2000) AS page WHERE id = $1 AND page <> 5`,
+      [job.id],
+    );
+    const answer = await api.call('GET', `/v1/documents/jobs/${job.id}/page-states`);
+    expect(answer.json).to.deep.equal({
+      operations: [
+        {
+          index: 0,
+          op: 'ocr',
+          runs: [
+            { from: 1, to: 2, state: 'succeeded' },
+            { from: 3, to: 3, state: 'failed' },
+            { from: 4, to: 4, state: 'succeeded' },
+            { from: 6, to: 1999, state: 'succeeded' },
+            { from: 2000, to: 2000, state: 'failed' },
+          ],
+        },
+        { index: 1, op: 'classify', runs: [] },
+      ],
+    });
+  });
+
+  it('lists the jobs that were asked for an operation, not those it was put into', async () => {
+    const listed = async (op: string): Promise<string[]> =>
+      (await api.call('GET', `/v1/documents/jobs?op=${op}&limit=200`)).json.data.map(
+        ({ id }: JobRecord) => id,
+      );
+    const redaction = (await start({ operations: [{ op: 'redact_pii' }] })).json as JobRecord;
+    expect(await listed('redact_pii')).to.deep.equal([redaction.id]);
+    expect(await listed('ocr')).not.to.include(redaction.id);
   });
 });

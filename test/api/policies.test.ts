@@ -278,6 +278,11 @@ describe('security policies over HTTP', () => {
     const body = { with: draft({ rules: [{ type: 'max_bytes', bytes: 100 }] }) };
     const stricter = await api.call('POST', `${policiesPath}/${id}/impact`, { body });
     expect(stricter.json.actions.download.denied).to.equal(2);
+    const unsaved = await api.call('POST', `${policiesPath}/impact`, { body });
+    expect(unsaved.json).to.deep.equal(stricter.json);
+    const wrong = { with: draft({ actions: ['delete'] }) };
+    const refused = await api.call('POST', `${policiesPath}/impact`, { body: wrong });
+    expect(refused.json.errors[0].pointer).to.equal('/with/rules/0/type');
   });
 
   it('need their scopes', async () => {

@@ -111,6 +111,43 @@ describe('getting webhooks what they lack, over HTTP', () => {
     return json.data.map((event: { type: string; data: object }) => [event.type, event.data]);
   };
 
+  it('lists what an event was owed to every webhook, a replay of it and one that is gone included', async () => {
+    const first = await create();
+    const second = await create();
+    await create({ event_types: ['documents.*'] });
+    const [event, other] = await happen(2);
+    await deliver(first);
+    const made = await replay(first, { only: 'all' });
+    await step(made.json.id);
+    const found = await api.call('GET', `/v1/webhooks/deliveries?event_id=${event}&include=total`);
+    expect(found.status, found.text).to.equal(200);
+    const told = found.json.data.map((one: Record<string, unknown>) => [one.webhook_id, one.state]);
+    expect(told).to.deep.include.members([
+      [first, 'pending'],
+      [first, 'succeeded'],
+      [second, 'pending'],
+    ]);
+    expect([found.json.total, found.json.has_more]).to.deep.equal([3, false]);
+    expect(found.json.data.map((one: { event_id: string }) => one.event_id)).to.not.include(other);
+    const page = await api.call('GET', `/v1/webhooks/deliveries?event_id=${event}&limit=2`);
+    const rest = await api.call(
+      'GET',
+      `/v1/webhooks/deliveries?event_id=${event}&limit=2&cursor=${page.json.next_cursor}`,
+    );
+    expect([...page.json.data, ...rest.json.data]).to.deep.equal(found.json.data);
+    const etag = (await api.call('GET', `/v1/webhooks/${second}`)).headers.get('etag')!;
+    await api.call('DELETE', `/v1/webhooks/${second}`, { headers: { 'if-match': etag } });
+    const after = await api.call('GET', `/v1/webhooks/deliveries?event_id=${event}`);
+    expect(
+      after.json.data.find((one: { webhook_id: string }) => one.webhook_id === second),
+    ).to.include({ state: 'cancelled' });
+    const reader = await api.issue(['events:read']);
+    const refused = await api.call('GET', `/v1/webhooks/deliveries?event_id=${event}`, {
+      key: reader.key,
+    });
+    expect(refused.json.required_scopes).to.deep.equal(['events:read', 'webhooks:read']);
+  });
+
   it('sends again what failed, with progress, and settles the originals', async () => {
     const webhook = await create();
     receiver.answer(500);

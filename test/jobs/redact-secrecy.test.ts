@@ -78,6 +78,24 @@ describe('the values that a redaction finds', () => {
     expectNone(JSON.stringify(await on.pages(row!.job_id, reader)), 'pages without pii:read');
   });
 
+  it('are among the words of their pages for those who may read personal data only', async () => {
+    const [row] = await on.api.rows<{ job_id: string }>(
+      `SELECT job_id FROM job_page JOIN job_operation o USING (project_id, job_id)
+       WHERE o.op = 'ocr' AND o.index = operation_index AND words IS NOT NULL LIMIT 1`,
+    );
+    const path = `/v1/documents/jobs/${row!.job_id}/pages?op=ocr&include=words`;
+    const all = await on.api.call('GET', path);
+    expect(all.text).to.include('Canaryquill');
+    const word = all.json.data[0].words[0];
+    expect(word).to.have.keys('text', 'confidence', 'box');
+    expect(word.box).to.have.length(4);
+    const reader = await on.api.issue(['documents:read']);
+    const some = await on.api.call('GET', path, { key: reader.key });
+    expect(some.status).to.equal(200);
+    expect(some.json.data[0].words).to.equal(null);
+    expectNone(some.text, 'words without pii:read');
+  });
+
   it('are not searched', async () => {
     for (const canary of canaries) {
       const answer = await on.api.call('GET', `/v1/objects?${new URLSearchParams({ q: canary })}`);

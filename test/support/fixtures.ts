@@ -137,6 +137,7 @@ export const validBodies: Record<string, (fixtures: Fixtures, place: string) => 
   startRedaction: ({ object }) => ({ source_object_id: object }),
   createPolicy: ({ collection }) => policyDraft(collection),
   updatePolicy: ({ collection }) => ({ scope: policyDraft(collection).scope }),
+  getDraftImpact: ({ collection }) => ({ with: policyDraft(collection) }),
   getPolicyImpact: ({ collection }) => ({ with: policyDraft(collection) }),
   evaluatePolicies: ({ object, policy, collection }) => ({
     action: 'read',

@@ -6,7 +6,7 @@
 /** A schema, as far as types are concerned. */
 export interface Schema {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   description?: string;
   enum?: unknown[];
   const?: unknown;
@@ -29,6 +29,9 @@ export function typeOf(schema: Schema): string {
   const variants = schema.oneOf ?? schema.anyOf;
   if (variants) return [...new Set(variants.map(typeOf))].join(' | ');
   if (schema.allOf) return schema.allOf.map((part) => `(${typeOf(part)})`).join(' & ');
+  if (Array.isArray(schema.type)) {
+    return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ');
+  }
   switch (schema.type) {
     case undefined:
       return 'unknown';

@@ -1,5 +1,5 @@
 import { signedUrlPaths } from '../../../src/api/downloads/signed-urls.ts';
-import { describeApi } from '../../../src/api/openapi.ts';
+import { describeApi } from '../../../src/api/openapi/document.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { describeEventTypes } from '../../../src/outbox/feed/catalogue.ts';
 import { type Document, generate } from './generate.ts';

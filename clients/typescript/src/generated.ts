@@ -529,7 +529,7 @@ export interface Problem {
   title: string;
   status: number;
   detail: string;
-  code: string;
+  code: ProblemCode;
   request_id: string;
   /** Whether the same request may succeed later. */
   retryable: boolean;
@@ -590,6 +590,18 @@ export interface Image {
   version: number;
 }
 
+export interface ImageMemberRef {
+  resource_type: 'image';
+  resource_id: string;
+}
+
+export interface ObjectMemberRef {
+  resource_type: 'object';
+  resource_id: string;
+}
+
+export type MemberRef = ImageMemberRef | ObjectMemberRef;
+
 /** A smart collection has a `query` and no `members`, a manual one no `query`. */
 export interface NewCollection {
   name: string;
@@ -601,18 +613,7 @@ export interface NewCollection {
   tags?: string[] | undefined;
   /** Anything of yours; at most 16 KiB as JSON. */
   metadata?: Record<string, unknown> | undefined;
-  members?:
-    | (
-        | {
-            resource_type: 'image';
-            resource_id: string;
-          }
-        | {
-            resource_type: 'object';
-            resource_id: string;
-          }
-      )[]
-    | undefined;
+  members?: MemberRef[] | undefined;
 }
 
 export interface CollectionPatch {
@@ -683,6 +684,127 @@ export interface CollectionMemberResult {
   problem: Problem | null;
 }
 
+export interface OcrJobOperation {
+  op: 'ocr';
+  options?:
+    | {
+        /** ISO 639-2 codes of the languages to expect. */
+        languages?: string[] | undefined;
+        /** Which outputs to make. */
+        output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
+        /** What to do with pages that have text: skip them, replace an invisible text layer (redo), or recognise them from their picture (force). */
+        existing_text?: 'skip' | 'redo' | 'force' | undefined;
+        /** Straighten leaning pages in the PDF. */
+        deskew?: boolean | undefined;
+        /** Find out which way up a page is, and turn it in the PDF. */
+        rotate?: boolean | undefined;
+      }
+    | undefined;
+}
+
+export interface RedactPiiJobOperation {
+  op: 'redact_pii';
+  options?:
+    | {
+        /** Which kinds of personal data to remove. */
+        entities?:
+          | 'all'
+          | (
+              | 'PERSON'
+              | 'TITLE'
+              | 'ORGANIZATION'
+              | 'LOCATION'
+              | 'ADDRESS'
+              | 'NRP'
+              | 'AGE'
+              | 'DATE_OF_BIRTH'
+              | 'DATE_TIME'
+              | 'EMAIL_ADDRESS'
+              | 'PHONE_NUMBER'
+              | 'URL'
+              | 'IP_ADDRESS'
+              | 'MAC_ADDRESS'
+              | 'CREDIT_CARD'
+              | 'IBAN_CODE'
+              | 'SWIFT_CODE'
+              | 'CRYPTO'
+              | 'PASSPORT'
+              | 'DRIVER_LICENSE'
+              | 'US_SSN'
+              | 'US_ITIN'
+              | 'US_BANK_NUMBER'
+              | 'UK_NHS'
+              | 'UK_NINO'
+              | 'DE_TAX_ID'
+              | 'DE_ID_CARD'
+              | 'DE_SOCIAL_SECURITY'
+              | 'FR_NIR'
+              | 'ES_NIF'
+              | 'IT_FISCAL_CODE'
+              | 'NL_BSN'
+              | 'SE_PERSONNUMMER'
+              | 'PL_PESEL'
+              | 'IN_AADHAAR'
+              | 'IN_PAN'
+              | 'AU_TFN'
+              | 'AU_MEDICARE'
+              | 'BR_CPF'
+              | 'BR_CNPJ'
+              | 'CA_SIN'
+            )[]
+          | undefined;
+        /** What the engine is less sure of stays. */
+        min_confidence?: number | undefined;
+        /** A black box, or a box with the kind of what it hides. In text that is made of it in the same job a mark stands for either: with the kind, but for black boxes in a file without pages, which do not tell theirs. */
+        style?: 'blackbox' | 'label' | undefined;
+        /** What else to remove. */
+        custom_patterns?:
+          | {
+              /** Findings are of the kind CUSTOM_ and this name. */
+              name: string;
+              /** An expression in RE2 syntax: no look-around and no back references. What was read from pictures also matches where it has a blank between digits or beside an @ too many. */
+              pattern: string;
+              case_sensitive?: boolean | undefined;
+            }[]
+          | undefined;
+        /** What is never removed, whatever it looks like; compared without case. */
+        allow_list?: string[] | undefined;
+        /** Store outputs of the operations before this one as objects, unredacted as they are. Needs pii:read. */
+        keep_unredacted?: boolean | undefined;
+      }
+    | undefined;
+}
+
+export interface NormalizeForLlmJobOperation {
+  op: 'normalize_for_llm';
+  options?:
+    | {
+        /** Which outputs to make: Markdown, JSON with the page and box of each block, and chunks as JSON Lines. */
+        format?: ('markdown' | 'json' | 'chunks')[] | undefined;
+        /** At most so many tokens in a chunk. */
+        chunk_tokens?: number | undefined;
+        /** So many tokens of a chunk are the end of the one before; fewer than a chunk has. */
+        overlap_tokens?: number | undefined;
+      }
+    | undefined;
+}
+
+export interface ClassifyJobOperation {
+  op: 'classify';
+  options?:
+    | {
+        /** How many of the likeliest labels to tell. */
+        top_k?: number | undefined;
+      }
+    | undefined;
+}
+
+export type JobOperation =
+  | OcrJobOperation
+  | RedactPiiJobOperation
+  | NormalizeForLlmJobOperation
+  | ClassifyJobOperation;
+
 export interface JobBatchResult {
   source_object_id: string;
   job: Job | null;
@@ -706,6 +828,14 @@ export interface FoundEntity {
   boxes: number[][];
 }
 
+export interface RecognisedWord {
+  text: string;
+  /** 1 for text that the file had already. */
+  confidence: number;
+  /** Left, top, right, bottom in points of the page as displayed. */
+  box: number[];
+}
+
 export interface Page {
   page: number;
   operation_index: number;
@@ -714,9 +844,151 @@ export interface Page {
   result: Record<string, unknown> | null;
   text: string | null;
   entities: FoundEntity[] | null;
+  words: RecognisedWord[] | null;
   error: Failure | null;
   finished_at: string | null;
 }
+
+export interface PageStates {
+  operations: {
+    index: number;
+    op: 'ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify';
+    /** Pages that follow one another in one state, both ends included. */
+    runs: {
+      from: number;
+      to: number;
+      state: 'pending' | 'running' | 'succeeded' | 'failed' | 'skipped' | 'cancelled';
+    }[];
+  }[];
+}
+
+export interface ProjectPolicyScope {
+  type: 'project';
+}
+
+export interface TagPolicyScope {
+  type: 'tag';
+  /** What has one of these tags, and what was made from it. */
+  tags: string[];
+}
+
+export interface CollectionPolicyScope {
+  type: 'collection';
+  /** What is in one of these collections or in one nested in it, and what was made from that. */
+  ids: string[];
+}
+
+/** Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. */
+export type PolicyScope = ProjectPolicyScope | TagPolicyScope | CollectionPolicyScope;
+
+/** Which types of file may pass, told from the bytes. */
+export interface AllowedMimeTypesRule {
+  type: 'allowed_mime_types';
+  /** Nothing but these. */
+  include?: string[] | undefined;
+  /** None of these. */
+  exclude?: string[] | undefined;
+}
+
+/** No larger file. */
+export interface MaxBytesRule {
+  type: 'max_bytes';
+  bytes: number;
+}
+
+/** No larger image; of what is no image it says nothing. */
+export interface MaxPixelsRule {
+  type: 'max_pixels';
+  pixels: number;
+}
+
+/** No longer document; of what has no pages it says nothing. */
+export interface MaxPagesRule {
+  type: 'max_pages';
+  pages: number;
+}
+
+/** Bytes leave through signed URLs only. */
+export interface RequireSignedUrlRule {
+  type: 'require_signed_url';
+  /** The longest time a signed URL may be made for, and be used with. */
+  max_ttl_seconds?: number | undefined;
+}
+
+/** Only from these addresses. */
+export interface IpAllowRule {
+  type: 'ip_allow';
+  /** Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32. */
+  cidrs: string[];
+}
+
+/** Not from these addresses. */
+export interface IpDenyRule {
+  type: 'ip_deny';
+  /** Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32. */
+  cidrs: string[];
+}
+
+/** Only at these times. */
+export interface TimeWindowRule {
+  type: 'time_window';
+  /** Of the IANA database, such as Europe/Lisbon. */
+  time_zone: string;
+  /** On which days; on all unless said. */
+  days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | undefined;
+  from: string;
+  /** Exclusive. A window that ends before it begins goes past midnight and belongs to the day it begins on; one that ends where it begins lasts a day. */
+  to: string;
+}
+
+/** Images are delivered without these parts of their metadata. Originals are kept, and records still show what was read from them, such as an image’s location. */
+export interface StripMetadataRule {
+  type: 'strip_metadata';
+  fields: ('gps' | 'all')[];
+}
+
+/** Shown and delivered only when redacted, and the redaction verified. */
+export interface RequireRedactionRule {
+  type: 'require_redaction';
+  entities: 'all' | string[];
+  /** What a download gets instead: a refusal (unless said), or the newest verified redaction of all pages. */
+  fallback?: 'deny' | 'serve_redacted' | undefined;
+}
+
+/** Nothing that was classified as one of these. */
+export interface DenyLabelsRule {
+  type: 'deny_labels';
+  labels: string[];
+  /** Whether what nobody has classified is refused too where it would be shown; true unless said. */
+  require_labels?: boolean | undefined;
+}
+
+/** Kept so many days, counted from its creation. */
+export interface RetentionRule {
+  type: 'retention';
+  min_days: number;
+}
+
+/** Kept until the hold is lifted. */
+export interface LegalHoldRule {
+  type: 'legal_hold';
+  reason: string;
+}
+
+export type Rule =
+  | AllowedMimeTypesRule
+  | MaxBytesRule
+  | MaxPixelsRule
+  | MaxPagesRule
+  | RequireSignedUrlRule
+  | IpAllowRule
+  | IpDenyRule
+  | TimeWindowRule
+  | StripMetadataRule
+  | RequireRedactionRule
+  | DenyLabelsRule
+  | RetentionRule
+  | LegalHoldRule;
 
 export interface Policy {
   id: string;
@@ -724,97 +996,14 @@ export interface Policy {
   name: string;
   /** audit lets everything pass and records what enforce would refuse. */
   mode: 'enforce' | 'audit' | 'disabled';
-  /** Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. */
-  scope:
-    | {
-        type: 'project';
-      }
-    | {
-        type: 'tag';
-        /** What has one of these tags, and what was made from it. */
-        tags: string[];
-      }
-    | {
-        type: 'collection';
-        /** What is in one of these collections or in one nested in it, and what was made from that. */
-        ids: string[];
-      };
+  scope: PolicyScope;
   /** read: what is shown out of the bytes (renditions, page text, words). download: the bytes themselves, through a signed URL too. sign: making one. process: document jobs. delete: trash and purge. */
   actions: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[];
   when: {
     mime?: string[] | undefined;
     labels?: string[] | undefined;
   } | null;
-  rules: (
-    | {
-        type: 'allowed_mime_types';
-        /** Nothing but these. */
-        include?: string[] | undefined;
-        /** None of these. */
-        exclude?: string[] | undefined;
-      }
-    | {
-        type: 'max_bytes';
-        bytes: number;
-      }
-    | {
-        type: 'max_pixels';
-        pixels: number;
-      }
-    | {
-        type: 'max_pages';
-        pages: number;
-      }
-    | {
-        type: 'require_signed_url';
-        /** The longest time a signed URL may be made for, and be used with. */
-        max_ttl_seconds?: number | undefined;
-      }
-    | {
-        type: 'ip_allow';
-        /** Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32. */
-        cidrs: string[];
-      }
-    | {
-        type: 'ip_deny';
-        /** Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32. */
-        cidrs: string[];
-      }
-    | {
-        type: 'time_window';
-        /** Of the IANA database, such as Europe/Lisbon. */
-        time_zone: string;
-        /** On which days; on all unless said. */
-        days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | undefined;
-        from: string;
-        /** Exclusive. A window that ends before it begins goes past midnight and belongs to the day it begins on; one that ends where it begins lasts a day. */
-        to: string;
-      }
-    | {
-        type: 'strip_metadata';
-        fields: ('gps' | 'all')[];
-      }
-    | {
-        type: 'require_redaction';
-        entities: 'all' | string[];
-        /** What a download gets instead: a refusal (unless said), or the newest verified redaction of all pages. */
-        fallback?: 'deny' | 'serve_redacted' | undefined;
-      }
-    | {
-        type: 'deny_labels';
-        labels: string[];
-        /** Whether what nobody has classified is refused too where it would be shown; true unless said. */
-        require_labels?: boolean | undefined;
-      }
-    | {
-        type: 'retention';
-        min_days: number;
-      }
-    | {
-        type: 'legal_hold';
-        reason: string;
-      }
-  )[];
+  rules: Rule[];
   created_at: string;
   updated_at: string;
   version: number;
@@ -824,21 +1013,7 @@ export interface PolicyCreate {
   name: string;
   /** audit lets everything pass and records what enforce would refuse. */
   mode: 'enforce' | 'audit' | 'disabled';
-  /** Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. */
-  scope:
-    | {
-        type: 'project';
-      }
-    | {
-        type: 'tag';
-        /** What has one of these tags, and what was made from it. */
-        tags: string[];
-      }
-    | {
-        type: 'collection';
-        /** What is in one of these collections or in one nested in it, and what was made from that. */
-        ids: string[];
-      };
+  scope: PolicyScope;
   /** read: what is shown out of the bytes (renditions, page text, words). download: the bytes themselves, through a signed URL too. sign: making one. process: document jobs. delete: trash and purge. */
   actions: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[];
   when?:
@@ -848,77 +1023,20 @@ export interface PolicyCreate {
       }
     | null
     | undefined;
-  rules: (
-    | {
-        type: 'allowed_mime_types';
-        /** Nothing but these. */
-        include?: string[] | undefined;
-        /** None of these. */
-        exclude?: string[] | undefined;
-      }
-    | {
-        type: 'max_bytes';
-        bytes: number;
-      }
-    | {
-        type: 'max_pixels';
-        pixels: number;
-      }
-    | {
-        type: 'max_pages';
-        pages: number;
-      }
-    | {
-        type: 'require_signed_url';
-        /** The longest time a signed URL may be made for, and be used with. */
-        max_ttl_seconds?: number | undefined;
-      }
-    | {
-        type: 'ip_allow';
-        /** Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32. */
-        cidrs: string[];
-      }
-    | {
-        type: 'ip_deny';
-        /** Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32. */
-        cidrs: string[];
-      }
-    | {
-        type: 'time_window';
-        /** Of the IANA database, such as Europe/Lisbon. */
-        time_zone: string;
-        /** On which days; on all unless said. */
-        days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | undefined;
-        from: string;
-        /** Exclusive. A window that ends before it begins goes past midnight and belongs to the day it begins on; one that ends where it begins lasts a day. */
-        to: string;
-      }
-    | {
-        type: 'strip_metadata';
-        fields: ('gps' | 'all')[];
-      }
-    | {
-        type: 'require_redaction';
-        entities: 'all' | string[];
-        /** What a download gets instead: a refusal (unless said), or the newest verified redaction of all pages. */
-        fallback?: 'deny' | 'serve_redacted' | undefined;
-      }
-    | {
-        type: 'deny_labels';
-        labels: string[];
-        /** Whether what nobody has classified is refused too where it would be shown; true unless said. */
-        require_labels?: boolean | undefined;
-      }
-    | {
-        type: 'retention';
-        min_days: number;
-      }
-    | {
-        type: 'legal_hold';
-        reason: string;
-      }
-  )[];
+  rules: Rule[];
 }
+
+export interface ObjectPolicyResource {
+  type: 'object';
+  id: string;
+}
+
+export interface ImagePolicyResource {
+  type: 'image';
+  id: string;
+}
+
+export type PolicyResource = ObjectPolicyResource | ImagePolicyResource;
 
 export interface PolicyDraft {
   /** Stands in for this policy. */
@@ -926,21 +1044,7 @@ export interface PolicyDraft {
   name: string;
   /** audit lets everything pass and records what enforce would refuse. */
   mode: 'enforce' | 'audit' | 'disabled';
-  /** Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. */
-  scope:
-    | {
-        type: 'project';
-      }
-    | {
-        type: 'tag';
-        /** What has one of these tags, and what was made from it. */
-        tags: string[];
-      }
-    | {
-        type: 'collection';
-        /** What is in one of these collections or in one nested in it, and what was made from that. */
-        ids: string[];
-      };
+  scope: PolicyScope;
   /** read: what is shown out of the bytes (renditions, page text, words). download: the bytes themselves, through a signed URL too. sign: making one. process: document jobs. delete: trash and purge. */
   actions: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[];
   when?:
@@ -950,76 +1054,7 @@ export interface PolicyDraft {
       }
     | null
     | undefined;
-  rules: (
-    | {
-        type: 'allowed_mime_types';
-        /** Nothing but these. */
-        include?: string[] | undefined;
-        /** None of these. */
-        exclude?: string[] | undefined;
-      }
-    | {
-        type: 'max_bytes';
-        bytes: number;
-      }
-    | {
-        type: 'max_pixels';
-        pixels: number;
-      }
-    | {
-        type: 'max_pages';
-        pages: number;
-      }
-    | {
-        type: 'require_signed_url';
-        /** The longest time a signed URL may be made for, and be used with. */
-        max_ttl_seconds?: number | undefined;
-      }
-    | {
-        type: 'ip_allow';
-        /** Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32. */
-        cidrs: string[];
-      }
-    | {
-        type: 'ip_deny';
-        /** Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32. */
-        cidrs: string[];
-      }
-    | {
-        type: 'time_window';
-        /** Of the IANA database, such as Europe/Lisbon. */
-        time_zone: string;
-        /** On which days; on all unless said. */
-        days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | undefined;
-        from: string;
-        /** Exclusive. A window that ends before it begins goes past midnight and belongs to the day it begins on; one that ends where it begins lasts a day. */
-        to: string;
-      }
-    | {
-        type: 'strip_metadata';
-        fields: ('gps' | 'all')[];
-      }
-    | {
-        type: 'require_redaction';
-        entities: 'all' | string[];
-        /** What a download gets instead: a refusal (unless said), or the newest verified redaction of all pages. */
-        fallback?: 'deny' | 'serve_redacted' | undefined;
-      }
-    | {
-        type: 'deny_labels';
-        labels: string[];
-        /** Whether what nobody has classified is refused too where it would be shown; true unless said. */
-        require_labels?: boolean | undefined;
-      }
-    | {
-        type: 'retention';
-        min_days: number;
-      }
-    | {
-        type: 'legal_hold';
-        reason: string;
-      }
-  )[];
+  rules: Rule[];
 }
 
 export interface Violation {
@@ -1049,127 +1084,27 @@ export interface Violation {
   } | null;
 }
 
+export interface StripMetadataObligation {
+  type: 'strip_metadata';
+  fields: ('gps' | 'all')[];
+}
+
+export interface ServeRedactedObligation {
+  type: 'serve_redacted';
+  entities: 'all' | string[];
+  object_id: string;
+}
+
+export type Obligation = StripMetadataObligation | ServeRedactedObligation;
+
 export interface Decision {
   /** pending: what a rule has to know is not known yet, and nothing refuses so far. */
   decision: 'allow' | 'deny' | 'pending';
   violations: Violation[];
   /** What an allowed delivery must do. */
-  obligations: (
-    | {
-        type: 'strip_metadata';
-        fields: ('gps' | 'all')[];
-      }
-    | {
-        type: 'serve_redacted';
-        entities: 'all' | string[];
-        object_id: string;
-      }
-  )[];
+  obligations: Obligation[];
   /** What policies in audit mode would refuse. */
   denials_observed: Violation[];
-}
-
-export interface PolicyPatch {
-  name?: string | undefined;
-  /** audit lets everything pass and records what enforce would refuse. */
-  mode?: 'enforce' | 'audit' | 'disabled' | undefined;
-  /** Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. */
-  scope?:
-    | {
-        type: 'project';
-      }
-    | {
-        type: 'tag';
-        /** What has one of these tags, and what was made from it. */
-        tags: string[];
-      }
-    | {
-        type: 'collection';
-        /** What is in one of these collections or in one nested in it, and what was made from that. */
-        ids: string[];
-      }
-    | undefined;
-  /** read: what is shown out of the bytes (renditions, page text, words). download: the bytes themselves, through a signed URL too. sign: making one. process: document jobs. delete: trash and purge. */
-  actions?: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[] | undefined;
-  when?:
-    | {
-        mime?: string[] | null | undefined;
-        labels?: string[] | null | undefined;
-      }
-    | null
-    | undefined;
-  rules?:
-    | (
-        | {
-            type: 'allowed_mime_types';
-            /** Nothing but these. */
-            include?: string[] | undefined;
-            /** None of these. */
-            exclude?: string[] | undefined;
-          }
-        | {
-            type: 'max_bytes';
-            bytes: number;
-          }
-        | {
-            type: 'max_pixels';
-            pixels: number;
-          }
-        | {
-            type: 'max_pages';
-            pages: number;
-          }
-        | {
-            type: 'require_signed_url';
-            /** The longest time a signed URL may be made for, and be used with. */
-            max_ttl_seconds?: number | undefined;
-          }
-        | {
-            type: 'ip_allow';
-            /** Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32. */
-            cidrs: string[];
-          }
-        | {
-            type: 'ip_deny';
-            /** Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32. */
-            cidrs: string[];
-          }
-        | {
-            type: 'time_window';
-            /** Of the IANA database, such as Europe/Lisbon. */
-            time_zone: string;
-            /** On which days; on all unless said. */
-            days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | undefined;
-            from: string;
-            /** Exclusive. A window that ends before it begins goes past midnight and belongs to the day it begins on; one that ends where it begins lasts a day. */
-            to: string;
-          }
-        | {
-            type: 'strip_metadata';
-            fields: ('gps' | 'all')[];
-          }
-        | {
-            type: 'require_redaction';
-            entities: 'all' | string[];
-            /** What a download gets instead: a refusal (unless said), or the newest verified redaction of all pages. */
-            fallback?: 'deny' | 'serve_redacted' | undefined;
-          }
-        | {
-            type: 'deny_labels';
-            labels: string[];
-            /** Whether what nobody has classified is refused too where it would be shown; true unless said. */
-            require_labels?: boolean | undefined;
-          }
-        | {
-            type: 'retention';
-            min_days: number;
-          }
-        | {
-            type: 'legal_hold';
-            reason: string;
-          }
-      )[]
-    | undefined;
 }
 
 export interface Impact {
@@ -1186,6 +1121,23 @@ export interface Impact {
       examples: string[];
     }
   >;
+}
+
+export interface PolicyPatch {
+  name?: string | undefined;
+  /** audit lets everything pass and records what enforce would refuse. */
+  mode?: 'enforce' | 'audit' | 'disabled' | undefined;
+  scope?: PolicyScope | undefined;
+  /** read: what is shown out of the bytes (renditions, page text, words). download: the bytes themselves, through a signed URL too. sign: making one. process: document jobs. delete: trash and purge. */
+  actions?: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[] | undefined;
+  when?:
+    | {
+        mime?: string[] | null | undefined;
+        labels?: string[] | null | undefined;
+      }
+    | null
+    | undefined;
+  rules?: Rule[] | undefined;
 }
 
 export interface Event {
@@ -1214,6 +1166,19 @@ export interface EventList {
   next_cursor: string | null;
   total: number | null;
   latest_sequence: number;
+}
+
+export interface Delivery {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type: string;
+  state: 'pending' | 'delivering' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled';
+  reason: string | null;
+  attempts_made: number;
+  next_attempt_at: string | null;
+  created_at: string;
+  finished_at: string | null;
 }
 
 export interface EventType {
@@ -1455,19 +1420,6 @@ export interface WebhookTest {
   };
 }
 
-export interface Delivery {
-  id: string;
-  webhook_id: string;
-  event_id: string;
-  event_type: string;
-  state: 'pending' | 'delivering' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled';
-  reason: string | null;
-  attempts_made: number;
-  next_attempt_at: string | null;
-  created_at: string;
-  finished_at: string | null;
-}
-
 export interface Attempt {
   number: number;
   trigger: string;
@@ -1558,6 +1510,83 @@ export interface BacklogCancel {
 export interface BacklogCancelled {
   /** Deliveries that were waiting and are not made any more. */
   cancelled: number;
+}
+
+/** One code, one thing for a client to do. */
+export type ProblemCode =
+  | 'malformed_request'
+  | 'malformed_json'
+  | 'unknown_parameter'
+  | 'invalid_parameter'
+  | 'cursor_invalid'
+  | 'cursor_mismatch'
+  | 'project_header_required'
+  | 'authentication_required'
+  | 'api_key_invalid'
+  | 'api_key_expired'
+  | 'api_key_revoked'
+  | 'insufficient_scope'
+  | 'project_forbidden'
+  | 'csrf_token_invalid'
+  | 'ip_not_allowed'
+  | 'policy_denied'
+  | 'signed_url_invalid'
+  | 'signed_url_expired'
+  | 'not_found'
+  | 'member_not_found'
+  | 'method_not_allowed'
+  | 'not_acceptable'
+  | 'request_timeout'
+  | 'state_conflict'
+  | 'already_exists'
+  | 'collection_cycle'
+  | 'count_changed'
+  | 'results_expired'
+  | 'idempotency_in_progress'
+  | 'offset_mismatch'
+  | 'cursor_expired'
+  | 'upload_expired'
+  | 'etag_mismatch'
+  | 'tus_version_unsupported'
+  | 'payload_too_large'
+  | 'uri_too_long'
+  | 'unsupported_media_type'
+  | 'range_not_satisfiable'
+  | 'expectation_failed'
+  | 'validation_failed'
+  | 'operation_order_invalid'
+  | 'idempotency_key_reused'
+  | 'reference_not_found'
+  | 'destination_not_allowed'
+  | 'upload_locked'
+  | 'precondition_required'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'checksum_mismatch'
+  | 'internal_error'
+  | 'dependency_unavailable'
+  | 'storage_full';
+
+/** An event as webhooks send it: thin ones without `data`. */
+export interface WebhookMessage {
+  id: string;
+  type: string;
+  /** The same as `occurred_at`. */
+  timestamp: string;
+  project_id: string;
+  resource_type: string;
+  resource_id: string;
+  category: 'domain' | 'audit';
+  /** Per project and category, without gaps: it orders what arrives in no order. */
+  sequence: number;
+  occurred_at: string;
+  actor: {
+    type: string;
+    id: string | null;
+  };
+  request_id: string | null;
+  /** What the type of event says it is. */
+  data?: Record<string, unknown> | undefined;
 }
 
 /** What each operation takes and answers, by its operationId. */
@@ -1879,7 +1908,7 @@ export interface Operations {
    * them may come at once, with the Content-Type `application/offset+octet-stream`. What has not arrived in
    * 24 hours is dropped.
    */
-  createUpload: { input: { body: Bytes }; answer: Response };
+  createUpload: { input: { body?: Bytes | undefined }; answer: Response };
   /**
    * Get an upload: how far it is, and what it became.
    *
@@ -1940,6 +1969,8 @@ export interface Operations {
             collection_id?: string | undefined;
             /** Without it, all but what is in the trash. */
             state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
+            /** The image that this object is, if any. */
+            object_id?: string | undefined;
             /** `relevance` with `q`, over the newest 10,000 matches; else `-created_at`. */
             sort?:
               | 'relevance'
@@ -2126,18 +2157,7 @@ export interface Operations {
    * 200 when it is there already, where it stands. An image and the object of that image are two members.
    */
   addCollectionMember: {
-    input: {
-      params: { id: string };
-      body:
-        | {
-            resource_type: 'image';
-            resource_id: string;
-          }
-        | {
-            resource_type: 'object';
-            resource_id: string;
-          };
-    };
+    input: { params: { id: string }; body: MemberRef };
     answer: CollectionMember;
   };
   /**
@@ -2149,30 +2169,8 @@ export interface Operations {
     input: {
       params: { id: string };
       body: {
-        add?:
-          | (
-              | {
-                  resource_type: 'image';
-                  resource_id: string;
-                }
-              | {
-                  resource_type: 'object';
-                  resource_id: string;
-                }
-            )[]
-          | undefined;
-        remove?:
-          | (
-              | {
-                  resource_type: 'image';
-                  resource_id: string;
-                }
-              | {
-                  resource_type: 'object';
-                  resource_id: string;
-                }
-            )[]
-          | undefined;
+        add?: MemberRef[] | undefined;
+        remove?: MemberRef[] | undefined;
         /** `abort` does all or nothing; `continue` does what can be done. */
         on_error?: 'abort' | 'continue' | undefined;
       };
@@ -2190,26 +2188,8 @@ export interface Operations {
     input: {
       params: { id: string; type: 'image' | 'object'; rid: string };
       body: {
-        before?:
-          | {
-              resource_type: 'image';
-              resource_id: string;
-            }
-          | {
-              resource_type: 'object';
-              resource_id: string;
-            }
-          | undefined;
-        after?:
-          | {
-              resource_type: 'image';
-              resource_id: string;
-            }
-          | {
-              resource_type: 'object';
-              resource_id: string;
-            }
-          | undefined;
+        before?: MemberRef | undefined;
+        after?: MemberRef | undefined;
       };
     };
     answer: CollectionMember;
@@ -2232,119 +2212,7 @@ export interface Operations {
     input: {
       body: {
         source_object_id: string;
-        operations: (
-          | {
-              op: 'ocr';
-              options?:
-                | {
-                    /** ISO 639-2 codes of the languages to expect. */
-                    languages?: string[] | undefined;
-                    /** Which outputs to make. */
-                    output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
-                    /** What to do with pages that have text: skip them, replace an invisible text layer (redo), or recognise them from their picture (force). */
-                    existing_text?: 'skip' | 'redo' | 'force' | undefined;
-                    /** Straighten leaning pages in the PDF. */
-                    deskew?: boolean | undefined;
-                    /** Find out which way up a page is, and turn it in the PDF. */
-                    rotate?: boolean | undefined;
-                  }
-                | undefined;
-            }
-          | {
-              op: 'redact_pii';
-              options?:
-                | {
-                    /** Which kinds of personal data to remove. */
-                    entities?:
-                      | 'all'
-                      | (
-                          | 'PERSON'
-                          | 'TITLE'
-                          | 'ORGANIZATION'
-                          | 'LOCATION'
-                          | 'ADDRESS'
-                          | 'NRP'
-                          | 'AGE'
-                          | 'DATE_OF_BIRTH'
-                          | 'DATE_TIME'
-                          | 'EMAIL_ADDRESS'
-                          | 'PHONE_NUMBER'
-                          | 'URL'
-                          | 'IP_ADDRESS'
-                          | 'MAC_ADDRESS'
-                          | 'CREDIT_CARD'
-                          | 'IBAN_CODE'
-                          | 'SWIFT_CODE'
-                          | 'CRYPTO'
-                          | 'PASSPORT'
-                          | 'DRIVER_LICENSE'
-                          | 'US_SSN'
-                          | 'US_ITIN'
-                          | 'US_BANK_NUMBER'
-                          | 'UK_NHS'
-                          | 'UK_NINO'
-                          | 'DE_TAX_ID'
-                          | 'DE_ID_CARD'
-                          | 'DE_SOCIAL_SECURITY'
-                          | 'FR_NIR'
-                          | 'ES_NIF'
-                          | 'IT_FISCAL_CODE'
-                          | 'NL_BSN'
-                          | 'SE_PERSONNUMMER'
-                          | 'PL_PESEL'
-                          | 'IN_AADHAAR'
-                          | 'IN_PAN'
-                          | 'AU_TFN'
-                          | 'AU_MEDICARE'
-                          | 'BR_CPF'
-                          | 'BR_CNPJ'
-                          | 'CA_SIN'
-                        )[]
-                      | undefined;
-                    /** What the engine is less sure of stays. */
-                    min_confidence?: number | undefined;
-                    /** A black box, or a box with the kind of what it hides. In text that is made of it in the same job a mark stands for either: with the kind, but for black boxes in a file without pages, which do not tell theirs. */
-                    style?: 'blackbox' | 'label' | undefined;
-                    /** What else to remove. */
-                    custom_patterns?:
-                      | {
-                          /** Findings are of the kind CUSTOM_ and this name. */
-                          name: string;
-                          /** An expression in RE2 syntax: no look-around and no back references. What was read from pictures also matches where it has a blank between digits or beside an @ too many. */
-                          pattern: string;
-                          case_sensitive?: boolean | undefined;
-                        }[]
-                      | undefined;
-                    /** What is never removed, whatever it looks like; compared without case. */
-                    allow_list?: string[] | undefined;
-                    /** Store outputs of the operations before this one as objects, unredacted as they are. Needs pii:read. */
-                    keep_unredacted?: boolean | undefined;
-                  }
-                | undefined;
-            }
-          | {
-              op: 'normalize_for_llm';
-              options?:
-                | {
-                    /** Which outputs to make: Markdown, JSON with the page and box of each block, and chunks as JSON Lines. */
-                    format?: ('markdown' | 'json' | 'chunks')[] | undefined;
-                    /** At most so many tokens in a chunk. */
-                    chunk_tokens?: number | undefined;
-                    /** So many tokens of a chunk are the end of the one before; fewer than a chunk has. */
-                    overlap_tokens?: number | undefined;
-                  }
-                | undefined;
-            }
-          | {
-              op: 'classify';
-              options?:
-                | {
-                    /** How many of the likeliest labels to tell. */
-                    top_k?: number | undefined;
-                  }
-                | undefined;
-            }
-        )[];
+        operations: JobOperation[];
         /** Which pages, as in "1-3,7"; all unless said. */
         pages?: string | undefined;
         /** Anything of yours; at most 16 KiB as JSON. */
@@ -2375,6 +2243,8 @@ export interface Operations {
                   | 'cancelled'
                 )[]
               | undefined;
+            /** Jobs that were asked for one of these. */
+            op?: ('ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify')[] | undefined;
             source_object_id?: string | undefined;
             created_after?: string | undefined;
             created_before?: string | undefined;
@@ -2399,119 +2269,7 @@ export interface Operations {
     input: {
       body: {
         source_object_ids: string[];
-        operations: (
-          | {
-              op: 'ocr';
-              options?:
-                | {
-                    /** ISO 639-2 codes of the languages to expect. */
-                    languages?: string[] | undefined;
-                    /** Which outputs to make. */
-                    output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
-                    /** What to do with pages that have text: skip them, replace an invisible text layer (redo), or recognise them from their picture (force). */
-                    existing_text?: 'skip' | 'redo' | 'force' | undefined;
-                    /** Straighten leaning pages in the PDF. */
-                    deskew?: boolean | undefined;
-                    /** Find out which way up a page is, and turn it in the PDF. */
-                    rotate?: boolean | undefined;
-                  }
-                | undefined;
-            }
-          | {
-              op: 'redact_pii';
-              options?:
-                | {
-                    /** Which kinds of personal data to remove. */
-                    entities?:
-                      | 'all'
-                      | (
-                          | 'PERSON'
-                          | 'TITLE'
-                          | 'ORGANIZATION'
-                          | 'LOCATION'
-                          | 'ADDRESS'
-                          | 'NRP'
-                          | 'AGE'
-                          | 'DATE_OF_BIRTH'
-                          | 'DATE_TIME'
-                          | 'EMAIL_ADDRESS'
-                          | 'PHONE_NUMBER'
-                          | 'URL'
-                          | 'IP_ADDRESS'
-                          | 'MAC_ADDRESS'
-                          | 'CREDIT_CARD'
-                          | 'IBAN_CODE'
-                          | 'SWIFT_CODE'
-                          | 'CRYPTO'
-                          | 'PASSPORT'
-                          | 'DRIVER_LICENSE'
-                          | 'US_SSN'
-                          | 'US_ITIN'
-                          | 'US_BANK_NUMBER'
-                          | 'UK_NHS'
-                          | 'UK_NINO'
-                          | 'DE_TAX_ID'
-                          | 'DE_ID_CARD'
-                          | 'DE_SOCIAL_SECURITY'
-                          | 'FR_NIR'
-                          | 'ES_NIF'
-                          | 'IT_FISCAL_CODE'
-                          | 'NL_BSN'
-                          | 'SE_PERSONNUMMER'
-                          | 'PL_PESEL'
-                          | 'IN_AADHAAR'
-                          | 'IN_PAN'
-                          | 'AU_TFN'
-                          | 'AU_MEDICARE'
-                          | 'BR_CPF'
-                          | 'BR_CNPJ'
-                          | 'CA_SIN'
-                        )[]
-                      | undefined;
-                    /** What the engine is less sure of stays. */
-                    min_confidence?: number | undefined;
-                    /** A black box, or a box with the kind of what it hides. In text that is made of it in the same job a mark stands for either: with the kind, but for black boxes in a file without pages, which do not tell theirs. */
-                    style?: 'blackbox' | 'label' | undefined;
-                    /** What else to remove. */
-                    custom_patterns?:
-                      | {
-                          /** Findings are of the kind CUSTOM_ and this name. */
-                          name: string;
-                          /** An expression in RE2 syntax: no look-around and no back references. What was read from pictures also matches where it has a blank between digits or beside an @ too many. */
-                          pattern: string;
-                          case_sensitive?: boolean | undefined;
-                        }[]
-                      | undefined;
-                    /** What is never removed, whatever it looks like; compared without case. */
-                    allow_list?: string[] | undefined;
-                    /** Store outputs of the operations before this one as objects, unredacted as they are. Needs pii:read. */
-                    keep_unredacted?: boolean | undefined;
-                  }
-                | undefined;
-            }
-          | {
-              op: 'normalize_for_llm';
-              options?:
-                | {
-                    /** Which outputs to make: Markdown, JSON with the page and box of each block, and chunks as JSON Lines. */
-                    format?: ('markdown' | 'json' | 'chunks')[] | undefined;
-                    /** At most so many tokens in a chunk. */
-                    chunk_tokens?: number | undefined;
-                    /** So many tokens of a chunk are the end of the one before; fewer than a chunk has. */
-                    overlap_tokens?: number | undefined;
-                  }
-                | undefined;
-            }
-          | {
-              op: 'classify';
-              options?:
-                | {
-                    /** How many of the likeliest labels to tell. */
-                    top_k?: number | undefined;
-                  }
-                | undefined;
-            }
-        )[];
+        operations: JobOperation[];
         /** Anything of yours; at most 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
         /** `abort`: a job for each or none. `continue`: for each of which one can be made. */
@@ -2664,12 +2422,13 @@ export interface Operations {
             limit?: number | undefined;
             /** The `next_cursor` of the page before, with the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
-            include?: 'total'[] | undefined;
+            /** `total` counts all that match; it costs a count. `words` are where each word stands; with them `limit` is brought down to 10. */
+            include?: ('total' | 'words')[] | undefined;
             state?:
               | ('pending' | 'running' | 'succeeded' | 'failed' | 'skipped' | 'cancelled')[]
               | undefined;
             op?: 'ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify' | undefined;
+            page?: number | undefined;
           }
         | undefined;
     };
@@ -2680,6 +2439,12 @@ export interface Operations {
       total: number | null;
     };
   };
+  /**
+   * Get the state of every page in every operation, in one small answer.
+   *
+   * Runs of pages that follow one another in one state, so that a job of 2,000 pages can be drawn and watched. An operation that has not begun has none.
+   */
+  getJobPageStates: { input: { params: { id: string } }; answer: PageStates };
   /**
    * Ask a job to stop.
    *
@@ -2737,16 +2502,7 @@ export interface Operations {
     input: {
       body: {
         action: 'upload' | 'read' | 'download' | 'sign' | 'process' | 'delete';
-        resource?:
-          | {
-              type: 'object';
-              id: string;
-            }
-          | {
-              type: 'image';
-              id: string;
-            }
-          | undefined;
+        resource?: PolicyResource | undefined;
         /** A file that need not exist. Not known when it is left out. */
         candidate?:
           | {
@@ -2778,6 +2534,19 @@ export interface Operations {
     };
     answer: Decision;
   };
+  /**
+   * Count what a policy that is not saved would refuse if it were enforced, alone.
+   *
+   * Of the newest available objects, for each of its actions. Nothing is saved.
+   */
+  getDraftImpact: {
+    input: {
+      body: {
+        with: PolicyCreate;
+      };
+    };
+    answer: Impact;
+  };
   /** Get a security policy. */
   getPolicy: { input: { params: { id: string } }; answer: Policy };
   /**
@@ -2807,7 +2576,7 @@ export interface Operations {
    *
    * Go on from `next_cursor` to miss nothing, whatever commits late; it is there on the last page too. With `wait_seconds` the answer waits for the first event after it. `published=false` leaves what nobody has confirmed: not delivered to every webhook that should have it, and not acknowledged; it says how an event is now, and a cursor does not come back to one that changes.
    *
-   * With `Accept: application/x-ndjson` the answer is an export: an event a line, everything that was there when it began, newest first with `order=desc`. All filters apply, and `after`; `limit` is how many lines at most, all without it. `cursor`, `wait_seconds` and `include` are refused. An export that cannot be completed, since its key was revoked or events were dropped before it came to them, is broken off, never ended: take it for complete when the connection ends cleanly.
+   * With `Accept: application/x-ndjson` the answer is an export: an event a line, everything that was there when it began, newest first with `order=desc`. With `Accept: text/csv` it is the same as a table, its first line the names of the columns; values that a spreadsheet would take for formulas begin with an apostrophe. All filters apply, and `after`; `limit` is how many lines at most, all without it. `cursor`, `wait_seconds` and `include` are refused. An export that cannot be completed, since its key was revoked or events were dropped before it came to them, is broken off, never ended: take it for complete when the connection ends cleanly.
    */
   listEvents: {
     input: {
@@ -2827,6 +2596,14 @@ export interface Operations {
             type?: string[] | undefined;
             resource_id?: string | undefined;
             resource_type?: string | undefined;
+            /** What kind of actor is behind it. */
+            actor_type?: 'api_key' | 'worker' | 'operator' | 'system' | 'service' | undefined;
+            /** Who is behind it, such as an API key (key_…). */
+            actor_id?: string | undefined;
+            /** The address it was asked for from. Needs the scope audit:read. */
+            address?: string | undefined;
+            /** The `X-Request-Id` of the request that did it. */
+            request_id?: string | undefined;
             occurred_after?: string | undefined;
             occurred_before?: string | undefined;
             published?: boolean | undefined;
@@ -2839,6 +2616,30 @@ export interface Operations {
   };
   /** Get an event. */
   getEvent: { input: { params: { id: string } }; answer: Event };
+  /**
+   * List to which webhooks an event was and is owed, newest first.
+   *
+   * A replay makes a delivery of its own. Those to webhooks that have been removed are listed too.
+   */
+  listEventDeliveries: {
+    input: {
+      query: {
+        /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+        limit?: number | undefined;
+        /** The `next_cursor` of the page before, with the same filters. */
+        cursor?: string | undefined;
+        /** `total` counts all that match; it costs a count. */
+        include?: 'total'[] | undefined;
+        event_id: string;
+      };
+    };
+    answer: {
+      data: Delivery[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
   /**
    * Confirm events: they are published from now on.
    *
@@ -2872,6 +2673,14 @@ export interface Operations {
             type?: string[] | undefined;
             resource_id?: string | undefined;
             resource_type?: string | undefined;
+            /** What kind of actor is behind it. */
+            actor_type?: 'api_key' | 'worker' | 'operator' | 'system' | 'service' | undefined;
+            /** Who is behind it, such as an API key (key_…). */
+            actor_id?: string | undefined;
+            /** The address it was asked for from. Needs the scope audit:read. */
+            address?: string | undefined;
+            /** The `X-Request-Id` of the request that did it. */
+            request_id?: string | undefined;
             occurred_after?: string | undefined;
             occurred_before?: string | undefined;
           }
@@ -3126,14 +2935,14 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   getLimits: { method: 'GET', path: '/v1/limits', keyed: false, commas: [] },
   getCapabilities: { method: 'GET', path: '/v1/capabilities', keyed: false, commas: [] },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json', keyed: false, commas: [] },
-  listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: ['include'] },
+  listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: [] },
   createKey: { method: 'POST', path: '/v1/keys', keyed: true, commas: [] },
   getOwnKey: { method: 'GET', path: '/v1/keys/self', keyed: false, commas: [] },
   getKey: { method: 'GET', path: '/v1/keys/{id}', keyed: false, commas: [] },
   updateKey: { method: 'PATCH', path: '/v1/keys/{id}', keyed: false, commas: [] },
   revokeKey: { method: 'DELETE', path: '/v1/keys/{id}', keyed: false, commas: [] },
   rollKey: { method: 'POST', path: '/v1/keys/{id}/roll', keyed: true, commas: [] },
-  listObjects: { method: 'GET', path: '/v1/objects', keyed: false, commas: ['include', 'mime'] },
+  listObjects: { method: 'GET', path: '/v1/objects', keyed: false, commas: [] },
   uploadObject: { method: 'POST', path: '/v1/objects', keyed: true, commas: [] },
   getObject: { method: 'GET', path: '/v1/objects/{id}', keyed: false, commas: [] },
   updateObject: { method: 'PATCH', path: '/v1/objects/{id}', keyed: false, commas: [] },
@@ -3146,29 +2955,19 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: true,
     commas: [],
   },
-  listObjectJobs: {
-    method: 'GET',
-    path: '/v1/objects/{id}/jobs',
-    keyed: false,
-    commas: ['include'],
-  },
+  listObjectJobs: { method: 'GET', path: '/v1/objects/{id}/jobs', keyed: false, commas: [] },
   listObjectCollections: {
     method: 'GET',
     path: '/v1/objects/{id}/collections',
     keyed: false,
-    commas: ['include'],
+    commas: [],
   },
   describeUploads: { method: 'OPTIONS', path: '/v1/uploads', keyed: false, commas: [] },
   createUpload: { method: 'POST', path: '/v1/uploads', keyed: false, commas: [] },
   getUpload: { method: 'GET', path: '/v1/uploads/{id}', keyed: false, commas: [] },
   appendToUpload: { method: 'PATCH', path: '/v1/uploads/{id}', keyed: false, commas: [] },
   terminateUpload: { method: 'DELETE', path: '/v1/uploads/{id}', keyed: false, commas: [] },
-  searchImages: {
-    method: 'GET',
-    path: '/v1/images',
-    keyed: false,
-    commas: ['mime', 'orientation', 'include'],
-  },
+  searchImages: { method: 'GET', path: '/v1/images', keyed: false, commas: [] },
   updateImages: { method: 'PATCH', path: '/v1/images', keyed: true, commas: [] },
   getImage: { method: 'GET', path: '/v1/images/{id}', keyed: false, commas: [] },
   updateImage: { method: 'PATCH', path: '/v1/images/{id}', keyed: false, commas: [] },
@@ -3184,9 +2983,9 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/images/{id}/collections',
     keyed: false,
-    commas: ['include'],
+    commas: [],
   },
-  listCollections: { method: 'GET', path: '/v1/collections', keyed: false, commas: ['include'] },
+  listCollections: { method: 'GET', path: '/v1/collections', keyed: false, commas: [] },
   createCollection: { method: 'POST', path: '/v1/collections', keyed: true, commas: [] },
   getCollection: { method: 'GET', path: '/v1/collections/{id}', keyed: false, commas: [] },
   updateCollection: { method: 'PATCH', path: '/v1/collections/{id}', keyed: false, commas: [] },
@@ -3201,7 +3000,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/collections/{id}/members',
     keyed: false,
-    commas: ['include'],
+    commas: [],
   },
   addCollectionMember: {
     method: 'POST',
@@ -3228,31 +3027,33 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: [],
   },
   createJob: { method: 'POST', path: '/v1/documents/jobs', keyed: true, commas: [] },
-  listJobs: { method: 'GET', path: '/v1/documents/jobs', keyed: false, commas: ['include'] },
+  listJobs: { method: 'GET', path: '/v1/documents/jobs', keyed: false, commas: [] },
   createJobs: { method: 'POST', path: '/v1/documents/jobs/batch', keyed: true, commas: [] },
   startOcr: { method: 'POST', path: '/v1/documents/ocr', keyed: true, commas: [] },
   startRedaction: { method: 'POST', path: '/v1/documents/redact', keyed: true, commas: [] },
   startClassification: { method: 'POST', path: '/v1/documents/classify', keyed: true, commas: [] },
   getJob: { method: 'GET', path: '/v1/documents/jobs/{id}', keyed: false, commas: [] },
-  listJobPages: {
+  listJobPages: { method: 'GET', path: '/v1/documents/jobs/{id}/pages', keyed: false, commas: [] },
+  getJobPageStates: {
     method: 'GET',
-    path: '/v1/documents/jobs/{id}/pages',
+    path: '/v1/documents/jobs/{id}/page-states',
     keyed: false,
-    commas: ['include'],
+    commas: [],
   },
   cancelJob: { method: 'POST', path: '/v1/documents/jobs/{id}/cancel', keyed: true, commas: [] },
   retryJob: { method: 'POST', path: '/v1/documents/jobs/{id}/retry', keyed: true, commas: [] },
-  listPolicies: {
-    method: 'GET',
-    path: '/v1/dam/security/policies',
-    keyed: false,
-    commas: ['include'],
-  },
+  listPolicies: { method: 'GET', path: '/v1/dam/security/policies', keyed: false, commas: [] },
   createPolicy: { method: 'POST', path: '/v1/dam/security/policies', keyed: true, commas: [] },
   evaluatePolicies: {
     method: 'POST',
     path: '/v1/dam/security/policies/evaluate',
     keyed: false,
+    commas: [],
+  },
+  getDraftImpact: {
+    method: 'POST',
+    path: '/v1/dam/security/policies/impact',
+    keyed: true,
     commas: [],
   },
   getPolicy: { method: 'GET', path: '/v1/dam/security/policies/{id}', keyed: false, commas: [] },
@@ -3274,12 +3075,13 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: true,
     commas: [],
   },
-  listEvents: { method: 'GET', path: '/v1/events', keyed: false, commas: ['include'] },
+  listEvents: { method: 'GET', path: '/v1/events', keyed: false, commas: [] },
   getEvent: { method: 'GET', path: '/v1/events/{id}', keyed: false, commas: [] },
+  listEventDeliveries: { method: 'GET', path: '/v1/webhooks/deliveries', keyed: false, commas: [] },
   acknowledgeEvents: { method: 'POST', path: '/v1/events/ack', keyed: true, commas: [] },
   streamEvents: { method: 'GET', path: '/v1/events/stream', keyed: false, commas: [] },
   listEventTypes: { method: 'GET', path: '/v1/event-types', keyed: false, commas: [] },
-  listConsumers: { method: 'GET', path: '/v1/events/consumers', keyed: false, commas: ['include'] },
+  listConsumers: { method: 'GET', path: '/v1/events/consumers', keyed: false, commas: [] },
   createConsumer: { method: 'POST', path: '/v1/events/consumers', keyed: true, commas: [] },
   getConsumer: { method: 'GET', path: '/v1/events/consumers/{id}', keyed: false, commas: [] },
   deleteConsumer: { method: 'DELETE', path: '/v1/events/consumers/{id}', keyed: false, commas: [] },
@@ -3296,7 +3098,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: [],
   },
   seekConsumer: { method: 'POST', path: '/v1/events/consumers/{id}/seek', keyed: true, commas: [] },
-  listWebhooks: { method: 'GET', path: '/v1/webhooks', keyed: false, commas: ['include'] },
+  listWebhooks: { method: 'GET', path: '/v1/webhooks', keyed: false, commas: [] },
   createWebhook: { method: 'POST', path: '/v1/webhooks', keyed: true, commas: [] },
   getWebhook: { method: 'GET', path: '/v1/webhooks/{id}', keyed: false, commas: [] },
   updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}', keyed: false, commas: [] },
@@ -3311,12 +3113,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   pauseWebhook: { method: 'POST', path: '/v1/webhooks/{id}/pause', keyed: true, commas: [] },
   enableWebhook: { method: 'POST', path: '/v1/webhooks/{id}/enable', keyed: true, commas: [] },
   disableWebhook: { method: 'POST', path: '/v1/webhooks/{id}/disable', keyed: true, commas: [] },
-  listDeliveries: {
-    method: 'GET',
-    path: '/v1/webhooks/{id}/deliveries',
-    keyed: false,
-    commas: ['include'],
-  },
+  listDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries', keyed: false, commas: [] },
   getDelivery: {
     method: 'GET',
     path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
@@ -3330,12 +3127,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: [],
   },
   replayWebhook: { method: 'POST', path: '/v1/webhooks/{id}/replay', keyed: true, commas: [] },
-  listReplays: {
-    method: 'GET',
-    path: '/v1/webhooks/{id}/replays',
-    keyed: false,
-    commas: ['include'],
-  },
+  listReplays: { method: 'GET', path: '/v1/webhooks/{id}/replays', keyed: false, commas: [] },
   getReplay: {
     method: 'GET',
     path: '/v1/webhooks/{id}/replays/{replay_id}',

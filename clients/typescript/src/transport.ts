@@ -59,6 +59,7 @@ const readingPosts: readonly OperationId[] = ['evaluatePolicies'];
 /** Sends requests: addresses, headers, retries and errors, for all resources alike. */
 export class Transport {
   readonly baseUrl: string;
+  readonly projectId: string;
   /** How often a request is sent again unless it says otherwise. */
   readonly maxRetries: number;
   readonly #options: ClientOptions;
@@ -71,6 +72,7 @@ export class Transport {
       throw new TypeError(`baseUrl must begin with http:// or https://, not '${options.baseUrl}'.`);
     }
     this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+    this.projectId = options.projectId;
     this.maxRetries = options.maxRetries ?? 3;
     this.#options = options;
   }
@@ -90,7 +92,7 @@ export class Transport {
   }
 
   /** Carries an operation out; its answer as it came, its body not read. */
-  send<K extends OperationId>(
+  async send<K extends OperationId>(
     id: K,
     input: Input<K>,
     options: RequestOptions = {},
@@ -146,7 +148,7 @@ export class Transport {
         method: request.method,
         headers: this.#headers(request, options),
         // A redirect would take the key along to wherever it leads.
-        redirect: 'error',
+        redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
         ...(request.body === undefined ? {} : { body: request.body }),
         ...(request.body instanceof ReadableStream ? { duplex: 'half' } : {}),

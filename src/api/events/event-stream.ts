@@ -73,7 +73,7 @@ export async function* tell(
     let lastWord = performance.now();
     for (let after = from; ; ) {
       const { result, view } = await call.inProject(async (tx, key) => ({
-        view: viewFor(filters.category, key.scopes),
+        view: viewFor(filters, key.scopes),
         result: await readEvents(tx, call.origin.projectId, filters, {
           after,
           order: 'asc',

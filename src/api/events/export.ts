@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Fault, invalidParameter } from '../../contracts/problems.ts';
+import type { EventRecord } from '../../contracts/wire/events.ts';
 import {
   type FeedFilters,
   presentEvent,
@@ -8,9 +9,18 @@ import {
   refuseGone,
 } from '../../outbox/feed/feed.ts';
 import type { StreamCall } from '../frame/route.ts';
+import { csvHead, csvLine } from './csv.ts';
 import { readAfter, viewFor } from './feed-query.ts';
 
 export const ndjson = 'application/x-ndjson';
+export const csv = 'text/csv';
+
+/** What an export is written as: what comes before the first event, and each of them. */
+const forms: Record<ExportType, { head: string; line: (event: EventRecord) => string }> = {
+  [ndjson]: { head: '', line: (event) => `${JSON.stringify(event)}\n` },
+  [csv]: { head: csvHead, line: csvLine },
+};
+export type ExportType = typeof ndjson | typeof csv;
 
 /** How many events one transaction reads at most. */
 const batchSize = 200;
@@ -35,7 +45,7 @@ interface Range {
 }
 
 /**
- * A range of the feed as lines of JSON, bounded by what is there now. What is wrong with the request
+ * A range of the feed as lines of JSON or of CSV, bounded by what is there now. What is wrong with the request
  * is thrown before anything is sent; what stops it later (the key is revoked, events are dropped
  * before they were read) breaks the stream off, so that half an export never looks like a whole one.
  */
@@ -43,6 +53,7 @@ export async function startExport(
   call: ExportCall,
   filters: FeedFilters,
   query: ExportQuery,
+  type: ExportType,
 ): Promise<Readable> {
   refuseForExport(query);
   const { projectId } = call.origin;
@@ -58,7 +69,7 @@ export async function startExport(
       ? { from: after ?? earliest - 1, to: latest }
       : { from: Math.min(after ?? latest + 1, latest + 1), to: earliest };
   });
-  return Readable.from(lines(call, filters, range, query), { objectMode: false });
+  return Readable.from(lines(call, filters, range, query, type), { objectMode: false });
 }
 
 async function* lines(
@@ -66,16 +77,19 @@ async function* lines(
   filters: FeedFilters,
   { from, to }: Range,
   { order, limit }: ExportQuery,
+  type: ExportType,
 ): AsyncGenerator<string> {
+  const { head, line } = forms[type];
+  if (head !== '') yield head;
   const forwards = order === 'asc';
   let left = limit ?? Number.POSITIVE_INFINITY;
   for (let after = from; left > 0 && (forwards ? after < to : after > to); ) {
     const until = forwards ? Math.min(after + span, to) : Math.max(after - span, to);
     const page = { after, until, order, limit: Math.min(batchSize, left) };
     const { text, result } = await call.inProject(async (tx, key) => {
-      const view = viewFor(filters.category, key.scopes);
+      const view = viewFor(filters, key.scopes);
       const result = await readEvents(tx, call.origin.projectId, filters, page);
-      const told = result.events.map((event) => `${JSON.stringify(presentEvent(event, view))}\n`);
+      const told = result.events.map((event) => line(presentEvent(event, view)));
       return { result, text: told.join('') };
     });
     left -= result.events.length;

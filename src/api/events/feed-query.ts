@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type EventTypeName, eventTypeNames } from '../../contracts/events.ts';
 import { isId } from '../../contracts/ids.ts';
+import { actorTypes } from '../../contracts/origin.ts';
 import { matchesType, typesIn } from '../../contracts/patterns.ts';
 import { invalidParameter, Problem } from '../../contracts/problems.ts';
 import { grants, type Scope } from '../../contracts/scopes.ts';
@@ -28,6 +29,21 @@ export const feedParameters = {
   ),
   resource_id: Type.Optional(Type.String({ maxLength: 100 })),
   resource_type: Type.Optional(Type.String({ maxLength: 100 })),
+  actor_type: Type.Optional(
+    Type.Enum([...actorTypes], { description: 'What kind of actor is behind it.' }),
+  ),
+  actor_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Who is behind it, such as an API key (key_…).' }),
+  ),
+  address: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'The address it was asked for from. Needs the scope audit:read.',
+    }),
+  ),
+  request_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The `X-Request-Id` of the request that did it.' }),
+  ),
   occurred_after: Type.Optional(Time),
   occurred_before: Type.Optional(Time),
 };
@@ -36,14 +52,14 @@ const parameters = Type.Object(feedParameters);
 
 /**
  * The filters of a feed out of its query.
- * @throws Problem 403 for the audit feed without its scope, 400 for types that are not in it
+ * @throws Problem 403 for the audit feed, or an address, without the scope for it, 400 for types that are not in it
  */
 export function readFilters(
   query: Static<typeof parameters>,
   held: readonly Scope[],
 ): Omit<FeedFilters, 'published'> {
   const category: EventCategory = query.category;
-  if (category === 'audit') requireAudit(held);
+  viewFor(query, held);
   // Refuses what stands for nothing.
   if (query.type) typesOf(query.type, { category, parameter: 'type' });
   return {
@@ -51,6 +67,10 @@ export function readFilters(
     types: query.type,
     resourceId: query.resource_id,
     resourceType: query.resource_type,
+    actorType: query.actor_type,
+    actorId: query.actor_id,
+    address: query.address,
+    requestId: query.request_id,
     occurredAfter: query.occurred_after,
     occurredBefore: query.occurred_before,
   };
@@ -58,10 +78,13 @@ export function readFilters(
 
 /**
  * What a key sees of a feed, by the scopes it has now.
- * @throws Problem 403 for the audit feed without its scope
+ * @throws Problem 403 for the audit feed, or what is asked for by address, without its scope
  */
-export function viewFor(category: EventCategory, held: readonly Scope[]): { withAddress: boolean } {
-  if (category === 'audit') requireAudit(held);
+export function viewFor(
+  feed: { category: EventCategory; address?: string | undefined },
+  held: readonly Scope[],
+): { withAddress: boolean } {
+  if (feed.category === 'audit' || feed.address !== undefined) requireAudit(held);
   return { withAddress: grants(held, 'audit:read') };
 }
 

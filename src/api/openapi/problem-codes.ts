@@ -19,6 +19,8 @@ export const problemMeanings: Record<ProblemCode, string> = {
   api_key_revoked: 'The API key was revoked. Make another.',
   insufficient_scope: 'The API key lacks a scope that the operation needs. Use one that has it.',
   project_forbidden: 'The API key is not of this project, or there is no such project.',
+  csrf_token_invalid:
+    'A change in the portal came without its session’s token. Log in to the portal again.',
   ip_not_allowed: 'The API key is not good for the address that the request came from.',
   policy_denied:
     'A security policy refuses it. `violations` says which rule, and in `remedy` what would help.',

@@ -41,7 +41,7 @@ type Loading = Pick<LoadCall<string, never>, 'key' | 'tx'> & { params: { id: str
 function loadWith(find: typeof findConsumer) {
   return async ({ tx, key, params }: Loading): Promise<Consumer | null> => {
     const consumer = await find(tx, key.projectId, params.id);
-    if (consumer) viewFor(consumer.category, key.scopes);
+    if (consumer) viewFor(consumer, key.scopes);
     return consumer;
   };
 }
@@ -96,7 +96,7 @@ const create = route({
   responses: { 201: ConsumerRecord },
   problems: ['already_exists', 'state_conflict'],
   handler: async ({ tx, key, body }) => {
-    viewFor(body.category ?? 'domain', key.scopes);
+    viewFor({ category: body.category ?? 'domain' }, key.scopes);
     const consumer = await createConsumer(tx, key.projectId, body);
     const { id, version } = consumer;
     return created(await present(tx, consumer), `${path}/${id}`, { version });
@@ -159,7 +159,7 @@ const events = streamRoute({
       call.inProject(async (tx, key) => {
         const consumer = await findConsumer(tx, projectId, call.params.id);
         if (!consumer) throw notFound('consumer', call.params.id);
-        const view = viewFor(consumer.category, key.scopes);
+        const view = viewFor(consumer, key.scopes);
         const from = consumer.version === seen.version ? seen.done : 0;
         const read = await readForConsumer(tx, consumer, { from, limit });
         seen = { version: consumer.version, done: read.done };

@@ -3,17 +3,19 @@ import { limits } from '../../contracts/limits.ts';
 import { invalid, invalidParameter } from '../../contracts/problems.ts';
 import { Id } from '../../contracts/wire/common.ts';
 import { EventList, EventRecord, EventTypeRecord } from '../../contracts/wire/events.ts';
-import { listQuery, strictObject } from '../../contracts/wire/shapes.ts';
+import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
+import { DeliveryRecord } from '../../contracts/wire/webhooks.ts';
 import { acknowledge } from '../../outbox/feed/acknowledge.ts';
 import { describeEventTypes } from '../../outbox/feed/catalogue.ts';
 import { countEvents, findEvent, presentEvent, readEvents } from '../../outbox/feed/feed.ts';
+import { countDeliveries, listDeliveries, presentDelivery } from '../../webhooks/deliveries.ts';
 import { startEventStream } from '../events/event-stream.ts';
-import { ndjson, startExport } from '../events/export.ts';
+import { csv, ndjson, startExport } from '../events/export.ts';
 import { feedParameters, readAfter, readFilters, viewFor } from '../events/feed-query.ts';
 import { readOrWait } from '../events/long-poll.ts';
 import { ok, stream } from '../frame/reply.ts';
 import { route, streamRoute } from '../frame/route.ts';
-import { linkTo, readCursor, wantsTotal, writeCursor } from '../requests/cursor.ts';
+import { linkTo, page, readCursor, wantsTotal, writeCursor } from '../requests/cursor.ts';
 
 const tag = 'Events';
 
@@ -27,7 +29,7 @@ const list = streamRoute({
   summary: 'Read events from the outbox, in the order of their sequence.',
   description: `Go on from \`next_cursor\` to miss nothing, whatever commits late; it is there on the last page too. With \`wait_seconds\` the answer waits for the first event after it. \`published=false\` leaves what nobody has confirmed: not delivered to every webhook that should have it, and not acknowledged; it says how an event is now, and a cursor does not come back to one that changes.
 
-With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything that was there when it began, newest first with \`order=desc\`. All filters apply, and \`after\`; \`limit\` is how many lines at most, all without it. \`cursor\`, \`wait_seconds\` and \`include\` are refused. An export that cannot be completed, since its key was revoked or events were dropped before it came to them, is broken off, never ended: take it for complete when the connection ends cleanly.`,
+With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything that was there when it began, newest first with \`order=desc\`. With \`Accept: ${csv}\` it is the same as a table, its first line the names of the columns; values that a spreadsheet would take for formulas begin with an apostrophe. All filters apply, and \`after\`; \`limit\` is how many lines at most, all without it. \`cursor\`, \`wait_seconds\` and \`include\` are refused. An export that cannot be completed, since its key was revoked or events were dropped before it came to them, is broken off, never ended: take it for complete when the connection ends cleanly.`,
   scopes: ['events:read'],
   query: strictObject({
     cursor,
@@ -46,16 +48,17 @@ With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything 
     wait_seconds: Type.Integer({ minimum: 0, maximum: limits.wait_seconds_max, default: 0 }),
   }),
   responses: { 200: EventList },
-  produces: ['application/json', ndjson],
+  produces: ['application/json', ndjson, csv],
   problems: ['cursor_expired'],
   concurrency: 64,
   handler: async (call) => {
     const { query } = call;
     const { projectId } = call.origin;
     const filters = { ...readFilters(query, call.key.scopes), published: query.published };
-    if (call.ctx.accepts('application/json', ndjson) === ndjson) {
-      return stream(200, await startExport(call, filters, query), {
-        'Content-Type': ndjson,
+    const type = call.ctx.accepts('application/json', ndjson, csv);
+    if (type === ndjson || type === csv) {
+      return stream(200, await startExport(call, filters, query, type), {
+        'Content-Type': type === csv ? `${csv}; charset=utf-8; header=present` : ndjson,
         'X-Accel-Buffering': 'no',
       });
     }
@@ -66,9 +69,9 @@ With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything 
     const limit = Math.min(query.limit ?? limits.list_limit_default, limits.events_limit_max);
     const position = readCursor(call)?.[0];
     let after = typeof position === 'number' ? position : null;
-    const page = await readOrWait(call, query.wait_seconds, () =>
+    const read = await readOrWait(call, query.wait_seconds, () =>
       call.inProject(async (tx, key) => {
-        const view = viewFor(filters.category, key.scopes);
+        const view = viewFor(filters, key.scopes);
         if (after === null && query.after !== undefined) {
           after = await readAfter(tx, projectId, filters.category, query.after);
         }
@@ -82,16 +85,16 @@ With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything 
         return { ...result, view, total };
       }),
     );
-    const next = page.position === null ? null : writeCursor(call, [page.position]);
+    const next = read.position === null ? null : writeCursor(call, [read.position]);
     return ok(
       {
-        data: page.events.map((event) => presentEvent(event, page.view)),
-        has_more: page.hasMore,
+        data: read.events.map((event) => presentEvent(event, read.view)),
+        has_more: read.hasMore,
         next_cursor: next,
-        total: page.total,
-        latest_sequence: page.latest,
+        total: read.total,
+        latest_sequence: read.latest,
       },
-      { headers: next && page.hasMore ? { Link: linkTo(call, next) } : {} },
+      { headers: next && read.hasMore ? { Link: linkTo(call, next) } : {} },
     );
   },
 });
@@ -107,10 +110,36 @@ const get = route({
   responses: { 200: EventRecord },
   load: (call) => findEvent(call.tx, call.origin.projectId, call.params.id),
   handler: async ({ resource, key }) => {
-    const { withAddress } = viewFor(resource.category, key.scopes);
+    const { withAddress } = viewFor({ category: resource.category }, key.scopes);
     // The one thing that changes about an event, and what a key may see of it.
     const etag = `"${resource.published_at ? 'published' : 'open'}${withAddress ? '-full' : ''}"`;
     return ok(presentEvent(resource, { withAddress }), { etag });
+  },
+});
+
+const deliveries = route({
+  method: 'GET',
+  path: '/v1/webhooks/deliveries',
+  operationId: 'listEventDeliveries',
+  tag,
+  summary: 'List to which webhooks an event was and is owed, newest first.',
+  description:
+    'A replay makes a delivery of its own. Those to webhooks that have been removed are listed too.',
+  scopes: ['events:read', 'webhooks:read'],
+  query: strictObject({ ...listQuery(), event_id: Id('event') }),
+  responses: { 200: listSchema(DeliveryRecord) },
+  handler: async (call) => {
+    const { projectId } = call.origin;
+    const event = await findEvent(call.tx, projectId, call.query.event_id);
+    if (event) viewFor({ category: event.category }, call.key.scopes);
+    const of = { eventId: call.query.event_id };
+    const before = readCursor(call)?.[0]?.toString() ?? null;
+    const limit = call.query.limit + 1;
+    return page(call, await listDeliveries(call.tx, projectId, of, { before, limit }), {
+      present: presentDelivery,
+      position: ({ id }) => [id],
+      total: wantsTotal(call) ? await countDeliveries(call.tx, projectId, of) : null,
+    });
   },
 });
 
@@ -187,4 +216,4 @@ const types = route({
   handler: async () => ok({ data: describeEventTypes() }),
 });
 
-export const eventRoutes = [list, get, ack, follow, types];
+export const eventRoutes = [list, get, deliveries, ack, follow, types];

@@ -162,4 +162,22 @@ const impact = route({
   },
 });
 
-export const policyRoutes = [list, create, ask, get, patch, remove, impact];
+const draftImpact = route({
+  method: 'POST',
+  path: `${path}/impact`,
+  operationId: 'getDraftImpact',
+  tag,
+  summary: 'Count what a policy that is not saved would refuse if it were enforced, alone.',
+  description: 'Of the newest available objects, for each of its actions. Nothing is saved.',
+  scopes: ['policies:read'],
+  rate: 'read',
+  body: strictObject({ with: PolicyCreate }),
+  responses: { 200: ImpactRecord },
+  problems: ['reference_not_found'],
+  handler: async ({ tx, key, body }) => {
+    const draft = await checkDraft(tx, key.projectId, body.with, { at: '/with' });
+    return ok(await impactOf(tx, key.projectId, { ...draft, id: 'draft_1' }));
+  },
+});
+
+export const policyRoutes = [list, create, ask, draftImpact, get, patch, remove, impact];

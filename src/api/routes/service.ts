@@ -2,16 +2,13 @@ import { Type } from 'typebox';
 import { documentLabelNames, documentLabels } from '../../contracts/labels.ts';
 import { limits } from '../../contracts/limits.ts';
 import { operationNames, operations } from '../../contracts/operations.ts';
-import { Nullable } from '../../contracts/wire/common.ts';
+import { Capabilities } from '../../contracts/wire/service.ts';
 import { partial, strictObject } from '../../contracts/wire/shapes.ts';
-import { signedUrlPaths } from '../downloads/signed-urls.ts';
 import { ok } from '../frame/reply.ts';
 import { type Route, route } from '../frame/route.ts';
-import { describeApi } from '../openapi/document.ts';
+import { apiDocument } from '../openapi/published.ts';
 
 const tag = 'Service';
-/** Of the interface; additions do not change it. */
-const apiVersion = '1.0.0';
 
 const limitNames = Object.keys(limits) as (keyof typeof limits)[];
 const limitsSchema = strictObject(
@@ -20,34 +17,6 @@ const limitsSchema = strictObject(
     ReturnType<typeof Type.Integer>
   >,
   { title: 'Limits' },
-);
-
-const capabilitiesSchema = strictObject(
-  {
-    operations: Type.Array(
-      strictObject({
-        op: Type.String(),
-        maturity: Type.Enum(['stable', 'expanding']),
-        summary: Type.String(),
-        options: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'JSON Schema of its options; each has a default there.',
-        }),
-        outputs: Type.Array(Type.String()),
-        sources: Type.Array(Type.String({ description: 'A type of object that it can read.' })),
-        labels: Nullable(
-          Type.Array(strictObject({ label: Type.String(), description: Type.String() }), {
-            description: 'What `classify` can take a document for; null of other operations.',
-          }),
-        ),
-      }),
-    ),
-    ocr_languages: Nullable(
-      Type.Array(Type.String(), {
-        description: 'What `ocr` can be told to expect, by what is installed; null: not known.',
-      }),
-    ),
-  },
-  { title: 'Capabilities' },
 );
 
 const labels = documentLabelNames.map((label) => ({
@@ -73,7 +42,7 @@ const getCapabilities = route({
   tag,
   summary: 'Get the operations of document jobs and how mature each is.',
   scopes: [],
-  responses: { 200: capabilitiesSchema },
+  responses: { 200: Capabilities },
   handler: async ({ deps }) => {
     const languages = deps.settings.ocrLanguages;
     const described = operationNames.map((op) => {
@@ -92,7 +61,6 @@ const getCapabilities = route({
 
 /** The route that shows all routes, itself included. */
 function describeRoutes(routes: () => readonly Route[]): Route {
-  let document: Record<string, unknown> | undefined;
   return route({
     method: 'GET',
     path: '/v1/openapi.json',
@@ -101,10 +69,7 @@ function describeRoutes(routes: () => readonly Route[]): Route {
     summary: 'Get this document: OpenAPI 3.1, from the schemas that requests are held to.',
     scopes: [],
     responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
-    handler: async () => {
-      document ??= describeApi(routes(), apiVersion, signedUrlPaths);
-      return ok(document);
-    },
+    handler: async () => ok(apiDocument(routes())),
   });
 }
 

@@ -235,16 +235,14 @@ const deliveries = route({
     const { limit, state, event_type: pattern } = call.query;
     const eventTypes =
       pattern === undefined ? undefined : typesOf([pattern], { parameter: 'event_type' });
-    const filters = { state, eventTypes };
+    const { projectId } = call.origin;
+    const filters = { endpointId: call.resource.id, state, eventTypes };
     const before = readCursor(call)?.[0]?.toString() ?? null;
-    const rows = await listDeliveries(call.tx, call.resource, filters, {
-      before,
-      limit: limit + 1,
-    });
+    const rows = await listDeliveries(call.tx, projectId, filters, { before, limit: limit + 1 });
     return page(call, rows, {
       present: presentDelivery,
       position: ({ id }) => [id],
-      total: wantsTotal(call) ? await countDeliveries(call.tx, call.resource, filters) : null,
+      total: wantsTotal(call) ? await countDeliveries(call.tx, projectId, filters) : null,
     });
   },
 });

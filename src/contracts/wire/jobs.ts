@@ -108,6 +108,9 @@ export const JobBatchResults = Type.Object(
   },
   { ...closed, title: 'JobBatchResults' },
 );
+export type JobBatchResults = Static<typeof JobBatchResults>;
+
+export type JobBatchResults = Static<typeof JobBatchResults>;
 
 const FoundEntity = Type.Object(
   {
@@ -122,6 +125,24 @@ const FoundEntity = Type.Object(
   { ...closed, title: 'FoundEntity' },
 );
 export type FoundEntity = Static<typeof FoundEntity>;
+
+const RecognisedWord = Type.Object(
+  {
+    text: Type.String(),
+    confidence: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: '1 for text that the file had already.',
+    }),
+    box: Type.Array(Type.Number(), {
+      minItems: 4,
+      maxItems: 4,
+      description: 'Left, top, right, bottom in points of the page as displayed.',
+    }),
+  },
+  { ...closed, title: 'RecognisedWord' },
+);
+export type RecognisedWord = Static<typeof RecognisedWord>;
 
 export const PageRecord = Type.Object(
   {
@@ -141,9 +162,42 @@ export const PageRecord = Type.Object(
         description: 'What `redact_pii` found; null of other operations and once results expired.',
       }),
     ),
+    words: Nullable(
+      Type.Array(RecognisedWord, {
+        description:
+          'With `include=words`: what `ocr` read, word by word. Null of other operations, once results have expired and, where `redact_pii` comes after it in the job, without the scope pii:read.',
+      }),
+    ),
     error: Nullable(Failure),
     finished_at: Nullable(Time),
   },
   { ...closed, title: 'Page' },
 );
 export type PageRecord = Static<typeof PageRecord>;
+
+export const PageStates = Type.Object(
+  {
+    operations: Type.Array(
+      Type.Object(
+        {
+          index: Type.Integer({ minimum: 0 }),
+          op: Type.Enum(operationNames),
+          runs: Type.Array(
+            Type.Object(
+              {
+                from: Type.Integer({ minimum: 1 }),
+                to: Type.Integer({ minimum: 1 }),
+                state: Type.Enum([...pageStates]),
+              },
+              closed,
+            ),
+            { description: 'Pages that follow one another in one state, both ends included.' },
+          ),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, title: 'PageStates' },
+);
+export type PageStates = Static<typeof PageStates>;

@@ -35,6 +35,11 @@ export interface FeedFilters {
   types?: readonly string[] | undefined;
   resourceId?: string | undefined;
   resourceType?: string | undefined;
+  actorType?: string | undefined;
+  actorId?: string | undefined;
+  /** For who may read the audit feed: others could find addresses out by asking. */
+  address?: string | undefined;
+  requestId?: string | undefined;
   occurredAfter?: string | undefined;
   occurredBefore?: string | undefined;
 }
@@ -238,6 +243,10 @@ export function feedConditions(projectId: string, filters: FeedFilters): Conditi
   }
   if (filters.resourceId !== undefined) where.add('resource_id = ?', filters.resourceId);
   if (filters.resourceType !== undefined) where.add('resource_type = ?', filters.resourceType);
+  if (filters.actorType !== undefined) where.add('actor_type = ?', filters.actorType);
+  if (filters.actorId !== undefined) where.add('actor_id = ?', filters.actorId);
+  if (filters.address !== undefined) where.add('address = ?', filters.address);
+  if (filters.requestId !== undefined) where.add('request_id = ?', filters.requestId);
   if (filters.occurredAfter !== undefined) where.add('occurred_at > ?', filters.occurredAfter);
   if (filters.occurredBefore !== undefined) where.add('occurred_at < ?', filters.occurredBefore);
   return where;

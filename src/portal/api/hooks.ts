@@ -50,7 +50,8 @@ export function useAnswer<T>(request: ApiRequest<T> | null): Loaded<T> {
   };
 }
 
-interface Page<T> {
+/** An answer that goes on by cursor. */
+export interface Page<T> {
   data: T[];
   next_cursor: string | null;
   total: number | null;

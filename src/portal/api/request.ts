@@ -98,7 +98,7 @@ export async function fetchOrProblem(url: string, init: RequestInit = {}): Promi
     throw new ApiProblem(unreachable);
   }
   if (response.ok) return response;
-  const problem = await readProblem(response);
+  const problem = problemOf(response.status, response.statusText, await response.text());
   if (problem.status === 401) onEnd();
   throw problem;
 }
@@ -113,8 +113,9 @@ const unreachable: ProblemDocument = {
   retryable: true,
 };
 
-async function readProblem(response: Response): Promise<ApiProblem> {
-  const text = await response.text();
+/** The refusal in an answer's body; a status of 0 is a connection that failed. */
+export function problemOf(status: number, title: string, text: string): ApiProblem {
+  if (status === 0) return new ApiProblem(unreachable);
   try {
     const document: unknown = JSON.parse(text);
     if (typeof document === 'object' && document !== null && 'code' in document) {
@@ -125,10 +126,10 @@ async function readProblem(response: Response): Promise<ApiProblem> {
   }
   return new ApiProblem({
     ...unreachable,
-    title: response.statusText,
-    status: response.status,
+    title,
+    status,
     code: 'unreadable_answer',
-    detail: `The service answered ${response.status} in a form that is not its own.`,
+    detail: `The service answered ${status} in a form that is not its own.`,
   });
 }
 

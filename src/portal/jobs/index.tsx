@@ -1,12 +1,29 @@
-import { Empty } from '../kit/states.tsx';
+import { lazy } from 'preact/compat';
+import { Route, Switch } from 'wouter-preact';
+import { JobDetail } from './detail/index.tsx';
+import { JobList } from './list/index.tsx';
+import { StartJob } from './start/index.tsx';
 
+const PageViewer = lazy(() => import('./viewer/index.tsx'));
+const OutputPreview = lazy(() => import('./preview/index.tsx'));
+
+/** Jobs: the list, one that is to be started, one that runs or ran, its pages and its outputs. */
 export default function Jobs() {
   return (
-    <>
-      <div class="page-head">
-        <h1>Jobs</h1>
-      </div>
-      <Empty title="Not built yet" />
-    </>
+    <Switch>
+      <Route path="/new">
+        <StartJob />
+      </Route>
+      <Route path="/:id/pages/:page">
+        {({ id, page }) => <PageViewer id={id} page={Number(page)} />}
+      </Route>
+      <Route path="/:id/outputs/:output">
+        {({ id, output }) => <OutputPreview id={id} objectId={output} />}
+      </Route>
+      <Route path="/:id">{({ id }) => <JobDetail key={id} id={id} />}</Route>
+      <Route>
+        <JobList />
+      </Route>
+    </Switch>
   );
 }

@@ -146,3 +146,11 @@ export function CheckField({ label, hint, checked, onChange, disabled = false }:
 export function faultAt(problem: ApiProblem | undefined, pointer: string): string | undefined {
   return problem?.document.errors?.find((fault) => fault.pointer === pointer)?.detail;
 }
+
+/** What a refusal says of a field or of anything in it (`/scopes`, `/scopes/3`), as one text. */
+export function faultsIn(problem: ApiProblem | undefined, pointer: string): string | undefined {
+  const faults = problem?.document.errors?.filter(
+    (fault) => fault.pointer === pointer || fault.pointer?.startsWith(`${pointer}/`),
+  );
+  return faults?.length ? faults.map(({ detail }) => detail).join(' ') : undefined;
+}

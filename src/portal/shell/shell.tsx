@@ -4,6 +4,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
 import icon from '../icon.svg';
 import { Button } from '../kit/button.tsx';
 import { Empty, Loading } from '../kit/states.tsx';
+import { Uploads } from '../library/uploads/mount.tsx';
 import { groups, type Screen } from './screens.tsx';
 import { useSession } from './session.tsx';
 import { ThemeSwitch } from './theme.tsx';
@@ -84,6 +85,7 @@ export function Shell() {
           </Switch>
         </Suspense>
       </main>
+      <Uploads />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import {
 import { collectionsOfImages } from '../../../library/collections/of-images.ts';
 import { resolveFilters } from '../../../library/collections/smart.ts';
 import { countImages } from '../../../library/images/counts.ts';
-import { imageFilterFaults } from '../../../library/images/filters.ts';
+import { imageFilterFaults, type SearchFilters } from '../../../library/images/filters.ts';
 import { highlight } from '../../../library/images/highlight.ts';
 import { findImages, presentImage } from '../../../library/images/load.ts';
 import { littleFound, mendQuery } from '../../../library/images/mend.ts';
@@ -37,7 +37,8 @@ export const searchRoute = route({
     const sort = sortOf(query);
     if (include?.includes('collections'))
       requireAlso(key, 'include=collections', ['collections:read']);
-    let filters = await resolveFilters(tx, key.projectId, filtersOf(query));
+    const resolved = await resolveFilters(tx, key.projectId, filtersOf(query));
+    let filters: SearchFilters = { ...resolved, objectIds: query.object_id };
     // What a cursor holds is what `position` below put there.
     const after = readCursor(call) as [...ImagePosition, mended: string | null] | null;
     let mended = after?.[2] ?? null;

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { jobStates, pageStates } from '../../../contracts/jobs.ts';
 import { operationNames } from '../../../contracts/operations.ts';
 import { Id, Time } from '../../../contracts/wire/common.ts';
-import { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
-import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+import { JobRecord, PageRecord, PageStates } from '../../../contracts/wire/jobs.ts';
+import { commaList, listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
 import { cancelJob } from '../../../jobs/cancel.ts';
 import {
   countJobs,
@@ -12,6 +12,7 @@ import {
   listJobs,
   listPages,
   readJob,
+  readPageStates,
 } from '../../../jobs/read.ts';
 import { retryJob } from '../../../jobs/retry.ts';
 import { enforce } from '../../../policies/enforce.ts';
@@ -23,6 +24,8 @@ import { acceptedJob, mayReadPii } from './accepted.ts';
 import { startRoutes } from './start.ts';
 
 const tag = 'Documents';
+/** A page may have thousands of words. */
+const wordPages = 10;
 
 const list = route({
   method: 'GET',
@@ -34,6 +37,12 @@ const list = route({
   query: strictObject({
     ...listQuery(),
     state: Type.Optional(Type.Array(Type.Enum([...jobStates]), { uniqueItems: true })),
+    op: Type.Optional(
+      Type.Array(Type.Enum(operationNames), {
+        uniqueItems: true,
+        description: 'Jobs that were asked for one of these.',
+      }),
+    ),
     source_object_id: Type.Optional(Id('object')),
     created_after: Type.Optional(Time),
     created_before: Type.Optional(Time),
@@ -41,9 +50,10 @@ const list = route({
   responses: { 200: listSchema(JobRecord) },
   handler: async (call) => {
     const { projectId } = call.key;
-    const { limit, state, source_object_id, created_after, created_before } = call.query;
+    const { limit, state, op, source_object_id, created_after, created_before } = call.query;
     const filters = {
       state,
+      op,
       sourceObjectId: source_object_id,
       createdAfter: created_after,
       createdBefore: created_before,
@@ -86,8 +96,15 @@ const pages = route({
   params: { id: 'job' },
   query: strictObject({
     ...listQuery(),
+    include: Type.Optional(
+      commaList(
+        Type.Enum(['total', 'words']),
+        `\`total\` counts all that match; it costs a count. \`words\` are where each word stands; with them \`limit\` is brought down to ${wordPages}.`,
+      ),
+    ),
     state: Type.Optional(Type.Array(Type.Enum([...pageStates]), { uniqueItems: true })),
     op: Type.Optional(Type.Enum(operationNames)),
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999 })),
   }),
   responses: { 200: listSchema(PageRecord) },
   problems: ['policy_denied'],
@@ -95,21 +112,42 @@ const pages = route({
   handler: async (call) => {
     const { projectId } = call.key;
     const { id } = call.params;
-    const { limit, state, op } = call.query;
+    const { state, op, page: number } = call.query;
+    const withWords = call.query.include?.includes('words') ?? false;
+    const limit = Math.min(call.query.limit, withWords ? wordPages : call.query.limit);
     const objectId = call.resource.source_object_id;
     await enforce(call.tx, call.origin, { action: 'read', objectId });
-    const filters = { state, op };
+    const filters = { state, op, page: number };
     const rows = await listPages(call.tx, projectId, id, filters, {
       after: readCursor(call),
       most: limit + 1,
-      reader: { seal: { unseal: call.deps.seal.open }, mayReadPii: mayReadPii(call.key) },
+      reader: {
+        seal: { unseal: call.deps.seal.open },
+        mayReadPii: mayReadPii(call.key),
+        withWords,
+      },
     });
-    return page(call, rows, {
+    return page({ ...call, query: { ...call.query, limit } }, rows, {
       present: (row) => row,
       position: (row) => [row.operation_index, row.page],
       total: wantsTotal(call) ? await countPages(call.tx, projectId, id, filters) : null,
     });
   },
+});
+
+const states = route({
+  method: 'GET',
+  path: '/v1/documents/jobs/{id}/page-states',
+  operationId: 'getJobPageStates',
+  tag,
+  summary: 'Get the state of every page in every operation, in one small answer.',
+  description:
+    'Runs of pages that follow one another in one state, so that a job of 2,000 pages can be drawn and watched. An operation that has not begun has none.',
+  scopes: ['documents:read'],
+  params: { id: 'job' },
+  responses: { 200: PageStates },
+  load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => ok(await readPageStates(call.tx, call.key.projectId, call.params.id)),
 });
 
 const cancel = route({
@@ -159,4 +197,4 @@ const retry = route({
   },
 });
 
-export const jobRoutes = [...startRoutes, list, get, pages, cancel, retry];
+export const jobRoutes = [...startRoutes, list, get, pages, states, cancel, retry];

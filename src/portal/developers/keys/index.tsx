@@ -1,12 +1,19 @@
-import { Empty } from '../../kit/states.tsx';
+import { Route, Switch } from 'wouter-preact';
+import { KeyList } from './list.tsx';
+import { NewKey } from './new.tsx';
+import { OneKey } from './one.tsx';
+import '../developers.css';
 
-export default function APIkeys() {
+export default function Keys() {
   return (
-    <>
-      <div class="page-head">
-        <h1>API keys</h1>
-      </div>
-      <Empty title="Not built yet" />
-    </>
+    <Switch>
+      <Route path="/">
+        <KeyList />
+      </Route>
+      <Route path="/new">
+        <NewKey />
+      </Route>
+      <Route path="/:id">{({ id }) => <OneKey key={id} id={id} />}</Route>
+    </Switch>
   );
 }

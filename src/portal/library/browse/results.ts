@@ -13,6 +13,7 @@ import {
   listImages,
   listObjects,
   type ObjectPage,
+  pageSize,
 } from './requests.ts';
 
 /** What matches the filters: the beginning of it that is loaded, and how much it is in all. */
@@ -115,7 +116,11 @@ export function useResults(
     ...(stale ? { ...before.current, loading: true, problem: undefined } : fresh),
     facets: fresh.facets ?? before.current.facets,
     stale: stale && before.current.items.length > 0,
-    need: useCallback((count: number) => need((now) => Math.max(now, count)), []),
+    // By whole pages: what is drawn anew for it is the whole screen.
+    need: useCallback(
+      (count: number) => need((now) => Math.max(now, Math.ceil(count / pageSize) * pageSize)),
+      [],
+    ),
     reload: useCallback(() => {
       setChanged(new Map());
       list.reload();

@@ -1,0 +1,49 @@
+import type { Command } from '../command.ts';
+import { exit, Interrupted } from '../exit.ts';
+import { printable } from '../terminal.ts';
+import { readLimit } from './some.ts';
+
+const tail: Command = {
+  name: 'events tail',
+  summary: 'Follow events as they happen. Goes on by itself when the line breaks.',
+  takes: '',
+  arity: [0, 0],
+  options: {
+    type: { value: 'TYPE', many: true, help: "only these; 'documents.*' stands for all of them" },
+    after: { value: 'WHERE', help: 'an event (evt_…) or sequence to begin after; 0 is the first' },
+    resource: { value: 'ID', help: 'only what concerns this resource' },
+    audit: { help: 'the audit feed; needs audit:read' },
+    limit: { value: 'N', help: 'end after so many' },
+  },
+  help: 'Prints when, sequence, type and resource; with --json the whole event. Ends with Ctrl-C.',
+  examples: [
+    "events tail --type 'documents.*'",
+    'events tail --after 0 --json | jq -r .type',
+    'events tail --resource job_… --limit 1',
+  ],
+  async run({ client, output, options, signal }) {
+    const most =
+      options.text('limit') === undefined ? Number.POSITIVE_INFINITY : readLimit(options);
+    const query = {
+      type: options.list('type'),
+      after: options.text('after'),
+      resource_id: options.text('resource'),
+      category: options.flag('audit') ? ('audit' as const) : undefined,
+    };
+    let count = 0;
+    try {
+      for await (const event of client.events.stream(query, { signal, onBreak: output.broke })) {
+        const { occurred_at: at, sequence, type, resource_id } = event;
+        output.result(event, [at, sequence, type, printable(resource_id)].join('  '));
+        count += 1;
+        if (count >= most) break;
+      }
+    } catch (error) {
+      // There is no other end.
+      if (!(error instanceof Interrupted)) throw error;
+    }
+    return exit.fine;
+  },
+};
+
+export const eventCommands = [tail];

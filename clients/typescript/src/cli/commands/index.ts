@@ -1,0 +1,17 @@
+import type { Command } from '../command.ts';
+import { documentCommands } from './documents.ts';
+import { eventCommands } from './events.ts';
+import { jobCommands } from './jobs.ts';
+import { libraryCommands } from './library.ts';
+import { listen } from './listen.ts';
+import { upload } from './upload.ts';
+
+/** All commands, in the order that the help shows. */
+export const commands: readonly Command[] = [
+  upload,
+  ...documentCommands,
+  ...jobCommands,
+  ...libraryCommands,
+  ...eventCommands,
+  listen,
+];

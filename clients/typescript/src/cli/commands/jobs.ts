@@ -1,0 +1,121 @@
+import type { Job } from '../../generated.ts';
+import type { Command } from '../command.ts';
+import { exit, Interrupted } from '../exit.ts';
+import { watchJob, words } from '../job-view.ts';
+import { LiveLine, sizeOf } from '../terminal.ts';
+import { exitCodeOfJob, follow } from './documents.ts';
+import { readLimit, some } from './some.ts';
+
+const opsOf = (job: Job): string => job.operations.map(({ op }) => op).join(' ');
+
+const watch: Command = {
+  name: 'jobs watch',
+  summary: 'Watch a job until it ends, page by page.',
+  takes: 'JOB',
+  arity: [1, 1],
+  options: {},
+  help: 'A bar on a terminal, a line for each step in a pipe, the job at each change with --json.',
+  examples: ['jobs watch job_…', 'jobs watch job_… --json | jq .progress.percent'],
+  async run(call) {
+    const [id] = call.args;
+    try {
+      return exitCodeOfJob(await watchJob(call, id!, new LiveLine(process.stdout)));
+    } catch (error) {
+      if (error instanceof Interrupted) {
+        call.output.note(`\nThe job goes on. Cancel it: scriptorium jobs cancel ${id}`);
+      }
+      throw error;
+    }
+  },
+};
+
+const list: Command = {
+  name: 'jobs list',
+  summary: 'List jobs, the newest first.',
+  takes: '',
+  arity: [0, 0],
+  options: {
+    state: { value: 'STATE', many: true, help: 'queued, running, succeeded, failed, …' },
+    source: { value: 'OBJECT', help: 'of this object only' },
+    limit: { value: 'N', help: 'how many at most; 20 unless said' },
+  },
+  examples: [
+    'jobs list --state failed --state partially_succeeded',
+    'jobs list --json --limit 1000',
+  ],
+  async run({ client, output, options, signal }) {
+    const limit = readLimit(options);
+    // The API judges what was typed, and says what it allows.
+    const state = options.list('state') as Job['state'][] | undefined;
+    const query = { state, source_object_id: options.text('source'), limit };
+    const jobs = await some(client.jobs.list(query, { signal }), limit);
+    output.table(jobs, (job) => [
+      job.id,
+      words(job.state),
+      `${job.progress.percent} %`,
+      opsOf(job),
+      job.source_object_id,
+      job.created_at,
+    ]);
+    return exit.fine;
+  },
+};
+
+const get: Command = {
+  name: 'jobs get',
+  summary: 'Show a job: its operations, outputs and what went wrong.',
+  takes: 'JOB',
+  arity: [1, 1],
+  options: {},
+  examples: ['jobs get job_…', "jobs get job_… --json | jq -r '.outputs[].object_id'"],
+  async run({ client, output, args, signal }) {
+    const job = await client.jobs.get(args[0]!, { signal });
+    const { progress } = job;
+    const lines = [
+      `${job.id}  ${words(job.state)}  ${progress.percent} %  ${job.source_object_id}`,
+      ...job.operations.map(
+        ({ op, state, progress: { pages_succeeded, pages_total, pages_failed } }) =>
+          `  ${op}  ${words(state)}  ${pages_succeeded}/${pages_total ?? '?'} pages${pages_failed > 0 ? `, ${pages_failed} failed` : ''}`,
+      ),
+      ...job.outputs.map(
+        ({ object_id, kind, bytes }) => `  ${object_id}  ${kind}  ${sizeOf(bytes)}`,
+      ),
+    ];
+    output.result(job, lines.join('\n'));
+    return exit.fine;
+  },
+};
+
+const cancel: Command = {
+  name: 'jobs cancel',
+  summary: 'Cancel a job; outputs that were made stay.',
+  takes: 'JOB',
+  arity: [1, 1],
+  options: {},
+  examples: ['jobs cancel job_…'],
+  async run({ client, output, args, signal }) {
+    const job = await client.jobs.cancel(args[0]!, { signal });
+    output.result(job, `${job.id}  ${job.state}`);
+    return exit.fine;
+  },
+};
+
+const retry: Command = {
+  name: 'jobs retry',
+  summary: 'Try the failed pages again: a new job that keeps the good ones.',
+  takes: 'JOB',
+  arity: [1, 1],
+  options: {
+    all: { help: 'all pages, not only those that failed' },
+    wait: { help: 'watch the new job until it ends' },
+    output: { value: 'DIR', help: 'wait, and download what came out into this folder' },
+  },
+  examples: ['jobs retry job_… --wait'],
+  async run(call) {
+    const scope = call.options.flag('all') ? 'all' : 'failed_pages';
+    const job = await call.client.jobs.retry(call.args[0]!, { scope }, { signal: call.signal });
+    return follow(call, job);
+  },
+};
+
+export const jobCommands = [watch, list, get, cancel, retry];

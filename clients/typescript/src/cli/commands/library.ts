@@ -1,0 +1,137 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import { downloadInto, downloadTo } from '../../node.ts';
+import type { Command } from '../command.ts';
+import { exit, UsageError } from '../exit.ts';
+import { bar, printable, sizeOf } from '../terminal.ts';
+import { readLimit, some } from './some.ts';
+
+const search: Command = {
+  name: 'search',
+  summary: 'Search images; with --objects all files and the text in them.',
+  takes: 'QUERY',
+  arity: [0, 1],
+  options: {
+    objects: { help: 'search all objects, by name, tags, metadata and recognised text' },
+    tag: { value: 'TAG', many: true, help: 'only with this tag; a,b is either, -a is without' },
+    limit: { value: 'N', help: 'how many at most; 20 unless said' },
+  },
+  help: 'Words are AND; "a phrase", -not and OR. The last word may go on.',
+  examples: ["search 'harbour -night'", 'search invoice --objects --json', 'search --tag sea'],
+  async run({ client, output, args, options, signal }) {
+    const limit = readLimit(options);
+    const query = { q: args[0], tag: options.list('tag'), limit };
+    if (options.flag('objects')) {
+      const found = await some(client.objects.list(query, { signal }), limit);
+      output.table(found, ({ id, filename, mime, bytes, tags }) => [
+        ...[id, filename, mime, sizeOf(bytes)],
+        tags.join(', '),
+      ]);
+    } else {
+      const found = await some(client.images.list(query, { signal }), limit);
+      output.table(found, ({ id, title, filename, width, height, tags }) => [
+        ...[id, title ?? filename, width && height ? `${width}×${height}` : ''],
+        tags.join(', '),
+      ]);
+    }
+    return exit.fine;
+  },
+};
+
+const collections: Command = {
+  name: 'collections list',
+  summary: 'List collections.',
+  takes: '',
+  arity: [0, 0],
+  options: {
+    holding: { value: 'ID', help: 'only those that hold this image or object' },
+    limit: { value: 'N', help: 'how many at most; 20 unless said' },
+  },
+  examples: ['collections list', 'collections list --holding img_…'],
+  async run({ client, output, options, signal }) {
+    const limit = readLimit(options);
+    const holding = options.text('holding');
+    const type = holding?.startsWith('img_') ? ('image' as const) : ('object' as const);
+    const member = holding ? { resource_type: type, resource_id: holding } : {};
+    const list = client.collections.list({ ...member, limit }, { signal });
+    output.table(await some(list, limit), ({ id, name, kind, member_count, path }) => [
+      id,
+      [...path.map((above) => above.name), name].join(' / '),
+      kind,
+      `${member_count}`,
+    ]);
+    return exit.fine;
+  },
+};
+
+const download: Command = {
+  name: 'download',
+  summary: 'Download an object; what came is checked against its SHA-256.',
+  takes: 'OBJECT',
+  arity: [1, 1],
+  options: { output: { value: 'PATH', help: 'a file, a folder, or - for stdout' } },
+  help: 'Under its own name in this folder unless said. No file is overwritten.',
+  examples: [
+    'download obj_…',
+    'download obj_… --output scan.pdf',
+    'download obj_… --output - | less',
+  ],
+  async run({ client, output, args, options, signal }) {
+    const id = args[0]!;
+    const target = options.text('output') ?? '.';
+    if (target === '-') {
+      if (process.stdout.isTTY) throw new UsageError('Bytes do not go to a terminal: use a pipe.');
+      const response = await client.objects.download(id, { signal });
+      await response.body?.pipeTo(Writable.toWeb(process.stdout), { signal });
+      return exit.fine;
+    }
+    const line = output.live();
+    const onProgress = ({ received, total }: { received: number; total: number | null }): void => {
+      const percent = total ? Math.floor((received / total) * 100) : 0;
+      if (!output.json) line.show(`${bar(percent)} ${percent} %  ${sizeOf(received)}`);
+    };
+    try {
+      const object = await client.objects.get(id, { signal });
+      const into = await isFolder(target);
+      const path = into
+        ? await downloadInto(client, object, target, { signal, onProgress })
+        : target;
+      if (!into) await downloadTo(client, id, target, { signal, onProgress });
+      line.clear();
+      output.result({ object_id: id, path: resolve(path), bytes: object.bytes }, printable(path));
+    } finally {
+      line.clear();
+    }
+    return exit.fine;
+  },
+};
+
+/** A folder that is there, or a name that can only be one. */
+async function isFolder(path: string): Promise<boolean> {
+  if (path.endsWith('/')) return true;
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+const whoami: Command = {
+  name: 'whoami',
+  summary: 'Show which service, project and key are used, and what the key may do.',
+  takes: '',
+  arity: [0, 0],
+  options: {},
+  examples: ['whoami'],
+  async run({ client, output, signal }) {
+    const key = await client.keys.self({ signal });
+    const { baseUrl: url, projectId: project_id } = client.transport;
+    output.result(
+      { url, project_id, ...key },
+      `${url}\n${project_id}\n${key.prefix}…  ${printable(key.name)}\n${key.scopes.join(' ')}`,
+    );
+    return exit.fine;
+  },
+};
+
+export const libraryCommands = [search, collections, download, whoami];

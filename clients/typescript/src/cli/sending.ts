@@ -1,0 +1,52 @@
+import type { Upload } from '../generated.ts';
+import { openFile } from '../node.ts';
+import { bytesSource } from '../upload/source.ts';
+import type { UploadOptions } from '../upload/upload.ts';
+import type { Call } from './command.ts';
+import { UsageError } from './exit.ts';
+import { bar, printable, sizeOf } from './terminal.ts';
+
+/** Whether an argument is the id of an object. */
+export const isObjectId = (text: string): boolean => /^obj_[0-9a-z]{26}$/.test(text);
+
+/** Uploads a file, or stdin for `-`, with its progress on the terminal. */
+export async function sendFile(
+  { client, output, signal }: Pick<Call, 'client' | 'output' | 'signal'>,
+  path: string,
+  options: UploadOptions = {},
+): Promise<Upload> {
+  const line = output.live();
+  const name = printable(options.filename ?? path);
+  let uploadId = options.uploadId;
+  const told: UploadOptions = {
+    ...options,
+    signal,
+    onUpload: (id) => {
+      uploadId = id;
+    },
+    onProgress: ({ sent, total }) => {
+      const percent = total ? Math.floor((sent / total) * 100) : 0;
+      const size = total === null ? sizeOf(sent) : `${sizeOf(sent)} of ${sizeOf(total)}`;
+      if (!output.json) line.show(`${total ? bar(percent) : ''} ${percent} %  ${size}  ${name}`);
+    },
+  };
+  if (path === '-') {
+    if (!options.filename) throw new UsageError('What comes from stdin needs a --filename.');
+    const source = process.stdin as AsyncIterable<Uint8Array>;
+    return client.objects.upload(source, told).finally(() => line.clear());
+  }
+  const file = await openFile(path);
+  try {
+    // An empty file is judged by the service, like any other.
+    const source =
+      file.bytes === 0 ? { ...bytesSource(new Uint8Array()), filename: file.filename } : file;
+    return await client.objects.upload(source, told);
+  } catch (error) {
+    line.clear();
+    if (uploadId) output.note(`Go on with: scriptorium upload --resume ${uploadId} ${name}`);
+    throw error;
+  } finally {
+    line.clear();
+    await file.close();
+  }
+}

@@ -1,0 +1,113 @@
+import type { WriteStream } from 'node:tty';
+
+type Stream = NodeJS.WriteStream | WriteStream;
+
+// What moves the cursor, hides, turns round or ends lines, wherever it comes from.
+const hostile = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+
+/** A text of strangers as it may stand in one line of a terminal: control characters are shown. */
+export function printable(text: string): string {
+  return text.replaceAll(hostile, (character) => {
+    const code = character.codePointAt(0)!.toString(16);
+    return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code.padStart(4, '0')}`;
+  });
+}
+
+/** One line of JSON in which a terminal finds nothing to obey. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    hostile,
+    (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Colours, where they are wanted. */
+export interface Paint {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+}
+
+/** No colour in a pipe, with NO_COLOR (https://no-color.org) or on a dumb terminal. */
+export function paintFor(stream: Stream, env: NodeJS.ProcessEnv): Paint {
+  const wanted = stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb';
+  const paint = (on: number, off: number) => (text: string) =>
+    wanted ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+  };
+}
+
+/** A line that is drawn over and over on a terminal, above which lines can be printed. */
+export class LiveLine {
+  readonly #stream: Stream;
+  #drawn = false;
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+  }
+
+  /** Whether there is a terminal to draw on. */
+  get live(): boolean {
+    return this.#stream.isTTY === true && process.env.TERM !== 'dumb';
+  }
+
+  /** Shows a line in the place of the one before; it holds no colours, so that it can be cut. */
+  show(line: string): void {
+    if (!this.live) return;
+    const width = Math.max((this.#stream.columns ?? 80) - 1, 10);
+    this.#stream.write(`\r\u001b[2K${[...line].slice(0, width).join('')}`);
+    this.#drawn = true;
+  }
+
+  /** Prints a line that stays. */
+  print(line: string): void {
+    this.clear();
+    this.#stream.write(`${line}\n`);
+  }
+
+  clear(): void {
+    if (this.#drawn) this.#stream.write('\r\u001b[2K');
+    this.#drawn = false;
+  }
+}
+
+/** `[██████░░░░]` */
+export function bar(percent: number, width = 24): string {
+  const full = Math.round((Math.min(Math.max(percent, 0), 100) / 100) * width);
+  return `[${'█'.repeat(full)}${'░'.repeat(width - full)}]`;
+}
+
+/** Bytes as people read them. */
+export function sizeOf(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1_000 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}
+
+/** Rows in columns on a terminal; with tabs in a pipe, where programs read them. */
+export function columns(rows: readonly (readonly string[])[], stream: Stream): string[] {
+  const clean = rows.map((row) => row.map(printable));
+  if (!stream.isTTY) return clean.map((row) => row.join('\t'));
+  const widths = clean.reduce<number[]>(
+    (most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, [...cell].length)),
+    [],
+  );
+  return clean.map((row) =>
+    row
+      .map((cell, at) => cell + ' '.repeat(widths[at]! - [...cell].length))
+      .join('  ')
+      .trimEnd(),
+  );
+}

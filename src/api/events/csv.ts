@@ -1,0 +1,38 @@
+import type { EventRecord } from '../../contracts/wire/events.ts';
+
+const columns = {
+  occurred_at: (event) => event.occurred_at,
+  sequence: (event) => String(event.sequence),
+  category: (event) => event.category,
+  type: (event) => event.type,
+  resource_type: (event) => event.resource_type,
+  resource_id: (event) => event.resource_id,
+  actor_type: (event) => event.actor.type,
+  actor_id: (event) => event.actor.id,
+  address: (event) => event.address,
+  request_id: (event) => event.request_id,
+  data: (event) => JSON.stringify(event.data),
+  published: (event) => String(event.published),
+  published_at: (event) => event.published_at,
+  id: (event) => event.id,
+  project_id: (event) => event.project_id,
+} satisfies Record<string, (event: EventRecord) => string | null>;
+
+/** The first line: what the columns are. */
+export const csvHead = `${Object.keys(columns).join(',')}\r\n`;
+
+/** An event as a line of comma-separated values (RFC 4180); `data` as JSON in one of them. */
+export function csvLine(event: EventRecord): string {
+  const cells = Object.values(columns).map((column) => csvCell(column(event) ?? ''));
+  return `${cells.join(',')}\r\n`;
+}
+
+/**
+ * A value as a cell. A spreadsheet takes what begins like a formula for one, and would run what a
+ * stranger wrote: an apostrophe before it makes it text.
+ * @see https://owasp.org/www-community/attacks/CSV_Injection
+ */
+export function csvCell(text: string): string {
+  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks';
+import type { Scope } from '../../../contracts/scopes.ts';
+import type { KeyCreate, KeyRecord } from '../../../contracts/wire/keys.ts';
+import type { ApiProblem } from '../../api/request.ts';
+import { faultAt, faultsIn, SelectField, TextField } from '../../kit/field.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { ScopePicker } from './scopes.tsx';
+
+export interface KeyFields {
+  name: string;
+  scopes: Scope[];
+  cidrs: string;
+  /** `never`, a number of days from now, or `at`. */
+  expires: string;
+  /** As a field of the browser has it: local, to the minute. */
+  expiresAt: string;
+}
+
+const day = 86_400_000;
+
+/** The fields of a key, or of a new one. */
+export function fieldsOf(key?: KeyRecord): KeyFields {
+  return {
+    name: key?.name ?? '',
+    scopes: key?.scopes ?? [],
+    cidrs: key?.allowed_cidrs.join('\n') ?? '',
+    expires: key ? (key.expires_at ? 'at' : 'never') : '90',
+    expiresAt: key?.expires_at ? toLocal(new Date(key.expires_at)) : '',
+  };
+}
+
+/** What the fields say, as the API takes it. `kept` is the time that stays if it was not touched. */
+export function bodyOf(
+  { name, scopes, cidrs, expires, expiresAt }: KeyFields,
+  kept: string | null = null,
+): Required<KeyCreate> {
+  return {
+    name,
+    scopes,
+    allowed_cidrs: rangesIn(cidrs),
+    expires_at:
+      expires === 'never'
+        ? null
+        : expires !== 'at'
+          ? new Date(Date.now() + Number(expires) * day).toISOString()
+          : kept && toLocal(new Date(kept)) === expiresAt
+            ? kept
+            : expiresAt === ''
+              ? null
+              : new Date(expiresAt).toISOString(),
+  };
+}
+
+function rangesIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter((range) => range !== '');
+}
+
+/** What is wrong with the ranges, each with the range it is about. */
+function rangeFaults(problem: ApiProblem | undefined, text: string): string | undefined {
+  const told = rangesIn(text).flatMap((range, at) => {
+    const fault = faultAt(problem, `/allowed_cidrs/${at}`);
+    return fault ? [`‘${range}’: ${fault}`] : [];
+  });
+  return told.join(' ') || faultsIn(problem, '/allowed_cidrs');
+}
+
+function toLocal(date: Date): string {
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}
+
+interface KeyFormProps {
+  fields: KeyFields;
+  onChange: (fields: KeyFields) => void;
+  problem: ApiProblem | undefined;
+}
+
+export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
+  const { session } = useSession();
+  const [now] = useState(() => toLocal(new Date()));
+  const set = (changes: Partial<KeyFields>) => onChange({ ...fields, ...changes });
+  const expiryFault = faultAt(problem, '/expires_at');
+  return (
+    <>
+      <TextField
+        label="Name"
+        hint="Where it is used, so that whoever revokes it knows what stops."
+        value={fields.name}
+        onInput={(name) => set({ name })}
+        fault={faultAt(problem, '/name')}
+        required
+      />
+      <ScopePicker
+        held={session.key.scopes}
+        chosen={fields.scopes}
+        onChange={(scopes) => set({ scopes })}
+        fault={faultsIn(problem, '/scopes')}
+      />
+      <SelectField
+        label="Expires"
+        value={fields.expires}
+        onChange={(expires) => set({ expires, expiresAt: fields.expiresAt || now })}
+        options={[
+          ['7', 'In 7 days'],
+          ['30', 'In 30 days'],
+          ['90', 'In 90 days'],
+          ['365', 'In a year'],
+          ['at', 'At a time'],
+          ['never', 'Never'],
+        ]}
+        fault={fields.expires === 'at' ? undefined : expiryFault}
+      />
+      {fields.expires === 'at' && (
+        <TextField
+          label="Expires at"
+          hint="In the time zone of this browser."
+          type="datetime-local"
+          value={fields.expiresAt}
+          onInput={(expiresAt) => set({ expiresAt })}
+          fault={expiryFault}
+          required
+        />
+      )}
+      <TextField
+        label="Allowed addresses"
+        hint="Ranges such as 203.0.113.0/24 or 2001:db8::/32, one a line. Without any it works from anywhere."
+        rows={3}
+        value={fields.cidrs}
+        onInput={(cidrs) => set({ cidrs })}
+        fault={rangeFaults(problem, fields.cidrs)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { Link } from 'wouter-preact';
+import { scopes } from '../../../contracts/scopes.ts';
+import type { KeyRecord } from '../../../contracts/wire/keys.ts';
+import { type Page, useList } from '../../api/hooks.ts';
+import { useQueryState } from '../../api/location.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { ButtonLink } from '../../kit/button.tsx';
+import { SelectField } from '../../kit/field.tsx';
+import { More } from '../../kit/more.tsx';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { State, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { listKeys } from './requests.ts';
+
+export function KeyList() {
+  const { session, can } = useSession();
+  const [query, setQuery] = useQueryState();
+  const state = query.get('state') ?? '';
+  const request = listKeys(state);
+  const list = useList<KeyRecord, Page<KeyRecord>>(request);
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>API keys</h1>
+          <p>Whoever has a key’s secret may do what its scopes say, in this project only.</p>
+        </div>
+        <ApiCalls calls={[['List the keys', request]]} />
+        {can('keys:write') && (
+          <ButtonLink primary href="/new">
+            Create API key
+          </ButtonLink>
+        )}
+      </div>
+      <div class="dev-filters">
+        <SelectField
+          label="State"
+          value={state}
+          onChange={(value) => setQuery({ state: value })}
+          options={[
+            ['', 'All'],
+            ['active', 'Active'],
+            ['revoked', 'Revoked'],
+            ['expired', 'Expired'],
+          ]}
+        />
+      </div>
+      {list.problem ? (
+        <ProblemState problem={list.problem} onRetry={list.reload} />
+      ) : list.loading && list.items.length === 0 ? (
+        <Loading what="API keys" />
+      ) : list.items.length === 0 ? (
+        <Empty title="No API keys here">None is {state}.</Empty>
+      ) : (
+        <>
+          <section class="table-frame" tabIndex={0} aria-label="API keys">
+            <table class="table">
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Scopes</th>
+                  <th scope="col">Addresses</th>
+                  <th scope="col">Last used</th>
+                  <th scope="col">Expires</th>
+                </tr>
+              </thead>
+              <tbody>
+                {list.items.map((key) => (
+                  <Row key={key.id} of={key} own={key.id === session.key.id} />
+                ))}
+              </tbody>
+            </table>
+          </section>
+          <More list={list} noun="API keys" />
+        </>
+      )}
+    </>
+  );
+}
+
+function Row({ of: key, own }: { of: KeyRecord; own: boolean }) {
+  return (
+    <tr>
+      <td class="dev-name">
+        <Link href={`/${key.id}`} class="dev-any">
+          {key.name}
+        </Link>{' '}
+        {own && <span class="badge">yours</span>}
+        <div class="mono soft">sk_{key.prefix.replace(/^sk_/, '')}…</div>
+      </td>
+      <td>
+        <State state={key.state} />
+      </td>
+      <td>
+        {key.scopes.includes('*') ? 'everything' : `${key.scopes.length} of ${scopes.length - 1}`}
+      </td>
+      <td>{key.allowed_cidrs.length === 0 ? 'anywhere' : key.allowed_cidrs.join(', ')}</td>
+      <td>{key.last_used_at ? <Time at={key.last_used_at} /> : 'never'}</td>
+      <td>{key.expires_at ? <Time at={key.expires_at} /> : 'never'}</td>
+    </tr>
+  );
+}

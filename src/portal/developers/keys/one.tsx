@@ -1,0 +1,119 @@
+import { Link } from 'wouter-preact';
+import { grants } from '../../../contracts/scopes.ts';
+import type { KeyRecord } from '../../../contracts/wire/keys.ts';
+import { useAnswer } from '../../api/hooks.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { DialogButton } from '../../kit/dialog.tsx';
+import { Loading, ProblemState } from '../../kit/states.tsx';
+import { Id, State, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { EditKey, RevokeKey, RollKey } from './actions.tsx';
+import { getKey, revokeKey, rollKey } from './requests.ts';
+import { ScopesInWords } from './scopes.tsx';
+
+export function OneKey({ id }: { id: string }) {
+  const answer = useAnswer(getKey(id));
+  return (
+    <>
+      <p>
+        <Link href="/">API keys</Link>
+      </p>
+      {answer.problem ? (
+        <ProblemState problem={answer.problem} onRetry={answer.reload} />
+      ) : answer.data ? (
+        <Key of={answer.data} reload={answer.reload} />
+      ) : (
+        <Loading what="the API key" />
+      )}
+    </>
+  );
+}
+
+function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
+  const { session, can } = useSession();
+  const own = key.id === session.key.id;
+  const isAbove = key.scopes.some((scope) => !grants(session.key.scopes, scope));
+  const mayChange = can('keys:write') && key.state !== 'revoked';
+  return (
+    <>
+      <div class="page-head">
+        <h1 class="dev-any">{key.name}</h1>
+        {mayChange && !isAbove && (
+          <>
+            <DialogButton
+              label="Edit"
+              dialog={(close) => <EditKey of={key} own={own} onClose={close} onDone={reload} />}
+            />
+            {key.state === 'active' && (
+              <DialogButton
+                label="Roll"
+                dialog={(close) => <RollKey of={key} own={own} onClose={close} onDone={reload} />}
+              />
+            )}
+          </>
+        )}
+        {mayChange && (
+          <DialogButton
+            danger
+            label="Revoke"
+            dialog={(close) => <RevokeKey of={key} own={own} onClose={close} onDone={reload} />}
+          />
+        )}
+        <ApiCalls
+          calls={[
+            ['Get the key', getKey(key.id)],
+            ['Roll it', rollKey(key.id, 3600)],
+            ['Revoke it', revokeKey(key.id)],
+          ]}
+        />
+      </div>
+      <div class="stack">
+        {own && (
+          <p class="notice">
+            You are logged in with this key: when it stops working, this session ends.
+          </p>
+        )}
+        {mayChange && isAbove && (
+          <p class="notice">
+            This key may do more than yours, so yours can revoke it, but not change or roll it.
+          </p>
+        )}
+        <section class="card stack">
+          <h2>Key</h2>
+          <dl class="facts">
+            <dt>Identifier</dt>
+            <dd>
+              <Id id={key.id} />
+            </dd>
+            <dt>State</dt>
+            <dd>
+              <State state={key.state} />
+            </dd>
+            <dt>Begins with</dt>
+            <dd class="mono">sk_{key.prefix.replace(/^sk_/, '')}…</dd>
+            <dt>Created</dt>
+            <dd>
+              <Time at={key.created_at} exact />
+            </dd>
+            <dt>Last used</dt>
+            <dd>{key.last_used_at ? <Time at={key.last_used_at} /> : 'never'}</dd>
+            <dt>Expires</dt>
+            <dd>{key.expires_at ? <Time at={key.expires_at} exact /> : 'never'}</dd>
+            <dt>Works from</dt>
+            <dd>
+              {key.allowed_cidrs.length === 0 ? (
+                'anywhere'
+              ) : (
+                <span class="mono">{key.allowed_cidrs.join(', ')}</span>
+              )}
+            </dd>
+          </dl>
+        </section>
+        <section class="card stack">
+          <h2>What it may do</h2>
+          <ScopesInWords scopes={key.scopes} />
+        </section>
+      </div>
+    </>
+  );
+}

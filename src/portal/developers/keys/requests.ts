@@ -1,0 +1,39 @@
+import type { KeyCreate, KeyPatch, KeyRecord, NewKeyRecord } from '../../../contracts/wire/keys.ts';
+import type { Page } from '../../api/hooks.ts';
+import type { ApiRequest } from '../../api/request.ts';
+
+const path = '/v1/keys';
+
+export const listKeys = (state?: string): ApiRequest<Page<KeyRecord>> => ({
+  method: 'GET',
+  path,
+  query: { state },
+});
+
+export const getKey = (id: string): ApiRequest<KeyRecord> => ({
+  method: 'GET',
+  path: `${path}/${id}`,
+});
+
+export const createKey = (body: KeyCreate): ApiRequest<NewKeyRecord> => ({
+  method: 'POST',
+  path,
+  body,
+});
+
+export const updateKey = (id: string, body: KeyPatch): ApiRequest<KeyRecord> => ({
+  method: 'PATCH',
+  path: `${path}/${id}`,
+  body,
+});
+
+export const rollKey = (id: string, overlapSeconds: number): ApiRequest<NewKeyRecord> => ({
+  method: 'POST',
+  path: `${path}/${id}/roll`,
+  body: { overlap_seconds: overlapSeconds },
+});
+
+export const revokeKey = (id: string): ApiRequest<null> => ({
+  method: 'DELETE',
+  path: `${path}/${id}`,
+});

@@ -1,0 +1,78 @@
+import { useEffect } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
+import { type LoadedList, useList } from '../../api/hooks.ts';
+import { Button } from '../../kit/button.tsx';
+import { ProblemNotice } from '../../kit/states.tsx';
+import { type ListOf, listPages } from '../requests.ts';
+import { count } from '../words.ts';
+
+type FailedPages = LoadedList<PageRecord, ListOf<PageRecord>>;
+
+/** The pages that failed, asked for again when there are more of them. */
+export function useFailures(job: JobRecord): FailedPages {
+  const failed = failedOf(job);
+  const list = useList<PageRecord, ListOf<PageRecord>>(
+    failed > 0 ? listPages(job.id, { state: 'failed', limit: 200 }) : null,
+  );
+  const { reload } = list;
+  useEffect(() => {
+    if (failed > 0) reload();
+  }, [failed]);
+  return list;
+}
+
+function failedOf(job: JobRecord): number {
+  return job.operations.reduce((sum, { progress }) => sum + progress.pages_failed, 0);
+}
+
+/** Which pages failed, and why. */
+export function Failures({ job, failures }: { job: JobRecord; failures: FailedPages }) {
+  const failed = failedOf(job);
+  if (failed === 0) return null;
+  return (
+    <div class="stack">
+      <h3>{count(failed, 'page')} failed</h3>
+      <ProblemNotice problem={failures.problem} />
+      {failures.items.length > 0 && (
+        <section class="table-frame" aria-label="Pages that failed" tabIndex={0}>
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">Page</th>
+                <th scope="col">Operation</th>
+                <th scope="col">Why</th>
+              </tr>
+            </thead>
+            <tbody>
+              {failures.items.map((page) => (
+                <tr key={`${page.operation_index} ${page.page}`}>
+                  <td>
+                    <Link href={`/${job.id}/pages/${page.page}`}>Page {page.page}</Link>
+                  </td>
+                  <td>
+                    <code>{page.op}</code>
+                  </td>
+                  <td>
+                    {page.error?.message}{' '}
+                    <span class="mono soft">
+                      {page.error?.code}
+                      {page.error?.retryable ? ', may succeed when retried' : ''}
+                    </span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {failures.hasMore && (
+        <div>
+          <Button onClick={failures.more} busy={failures.loading}>
+            Load more failed pages
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

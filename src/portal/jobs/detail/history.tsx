@@ -1,0 +1,71 @@
+import { useEffect } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { EventRecord } from '../../../contracts/wire/events.ts';
+import type { JobRecord } from '../../../contracts/wire/jobs.ts';
+import { useAnswer, useList } from '../../api/hooks.ts';
+import { ProblemNotice } from '../../kit/states.tsx';
+import { State, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { type ListOf, listEvents, listJobs } from '../requests.ts';
+import { hasEnded } from '../words.ts';
+
+/** What a job retries, what retried it, and its events. */
+export function History({ job }: { job: JobRecord }) {
+  const { can } = useSession();
+  return (
+    <section class="card stack" aria-labelledby="jobs-history">
+      <h2 id="jobs-history">History</h2>
+      <Retries job={job} />
+      {can('events:read') && <Events job={job} />}
+    </section>
+  );
+}
+
+function Retries({ job }: { job: JobRecord }) {
+  const asked = listJobs({ source_object_id: job.source_object_id, limit: 200 });
+  const { data, problem } = useAnswer(hasEnded(job) ? asked : null);
+  const retries = (data?.data ?? []).filter((other) => other.retry_of === job.id);
+  return (
+    <>
+      <ProblemNotice problem={problem} />
+      {job.retry_of && (
+        <p>
+          It is a retry of <Link href={`/${job.retry_of}`}>{job.retry_of}</Link>, whose good pages
+          it takes over where they could be.
+        </p>
+      )}
+      {retries.map((other) => (
+        <p key={other.id}>
+          Retried as <Link href={`/${other.id}`}>{other.id}</Link> <State state={other.state} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Events({ job }: { job: JobRecord }) {
+  const request = listEvents({ resource_id: job.id, order: 'desc', limit: 12 });
+  const list = useList<EventRecord, ListOf<EventRecord>>(request);
+  const { reload } = list;
+  useEffect(() => {
+    if (hasEnded(job)) reload();
+  }, [job.state]);
+  return (
+    <>
+      <ProblemNotice problem={list.problem} />
+      <ul class="jobs-events">
+        {list.items.map((event) => (
+          <li key={event.id}>
+            <Time at={event.occurred_at} /> <code>{event.type}</code>
+            {event.type === 'documents.job.created' && (
+              <span class="soft"> by {event.actor.id ?? event.actor.type}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Link href={`~/portal/events?resource_id=${job.id}`}>All events of this job</Link>
+      </p>
+    </>
+  );
+}

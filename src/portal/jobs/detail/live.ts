@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JobRecord, PageStates } from '../../../contracts/wire/jobs.ts';
+import { type Loaded, useAnswer } from '../../api/hooks.ts';
+import { type StreamState, useStream } from '../../api/stream.ts';
+import { getJob, getPageStates } from '../requests.ts';
+import { hasEnded } from '../words.ts';
+
+/** The matrix is asked for at most this often, in milliseconds. */
+const statesMs = 500;
+
+/** A job that is kept as it is until it ends: its own stream tells each change. */
+export function useJob(id: string): Loaded<JobRecord> & { stream: StreamState } {
+  const loaded = useAnswer(getJob(id));
+  const job = loaded.data;
+  const watched = job && !hasEnded(job) ? getJob(id) : null;
+  const stream = useStream(watched, ['job'], (_, data) => {
+    // The stream sends what `GET` answers.
+    loaded.put({ data: data as JobRecord, etag: null });
+  });
+  return { ...loaded, stream };
+}
+
+/** The states of a job's pages, asked for again whenever the job has changed. */
+export function usePageStates(job: JobRecord): PageStates | undefined {
+  const { data, reload } = useAnswer(getPageStates(job.id));
+  const last = useRef({ at: performance.now(), version: job.version });
+  const timer = useRef<number | undefined>(undefined);
+  const [, setRound] = useState(0);
+  useEffect(() => {
+    if (last.current.version === job.version || timer.current !== undefined) return;
+    const wait = Math.max(0, last.current.at + statesMs - performance.now());
+    timer.current = window.setTimeout(() => {
+      timer.current = undefined;
+      last.current = { at: performance.now(), version: latest.current };
+      reload();
+      // What changed while this waited is looked at once more.
+      setRound((now) => now + 1);
+    }, wait);
+  });
+  const latest = useRef(job.version);
+  latest.current = job.version;
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  return data;
+}

@@ -1,0 +1,70 @@
+import { Link } from 'wouter-preact';
+import type { JobRecord } from '../../../contracts/wire/jobs.ts';
+import { urlOf } from '../../api/request.ts';
+import { ButtonLink } from '../../kit/button.tsx';
+import { formatBytes } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { getContent } from '../requests.ts';
+import { hasEnded, outputTitles } from '../words.ts';
+
+/** What a job has made: objects of their own, to see and to have. */
+export function Outputs({ job }: { job: JobRecord }) {
+  const { can } = useSession();
+  return (
+    <section class="card stack" aria-labelledby="jobs-outputs">
+      <h2 id="jobs-outputs">Outputs</h2>
+      {job.outputs.length === 0 && <p class="soft">{none(job)}</p>}
+      {job.outputs.length > 0 && (
+        <ul class="jobs-outputs">
+          {job.outputs.map((output) => (
+            <li key={output.object_id}>
+              <div class="jobs-output">
+                <strong>{outputTitles[output.kind] ?? output.kind}</strong>
+                <span class="soft">
+                  {formatBytes(output.bytes)}, {output.mime}, by{' '}
+                  <code>{job.operations[output.operation_index]?.op}</code>
+                </span>
+                <span class="mono soft">{output.object_id}</span>
+              </div>
+              {can('objects:download') && (
+                <div class="row">
+                  <ButtonLink
+                    small
+                    href={`/${job.id}/outputs/${output.object_id}`}
+                    label={`Preview ${outputTitles[output.kind] ?? output.kind}`}
+                  >
+                    Preview
+                  </ButtonLink>
+                  <a
+                    class="button small"
+                    href={urlOf(getContent(output.object_id))}
+                    download
+                    aria-label={`Download ${outputTitles[output.kind] ?? output.kind}`}
+                  >
+                    Download
+                  </a>
+                </div>
+              )}
+              {can('documents:write') && (
+                <Link href={`/new?object=${output.object_id}`}>Start a job on it</Link>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {job.outputs.length > 0 && !can('objects:download') && (
+        <p class="soft">
+          To see or download them the key needs the scope <code>objects:download</code>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function none(job: JobRecord): string {
+  if (!hasEnded(job)) return 'They stand here as soon as they are made.';
+  if (job.operations.every(({ op }) => op === 'classify' || op === 'ocr') && !job.error) {
+    return 'What it found stands in its results; it makes no files.';
+  }
+  return 'It made none.';
+}

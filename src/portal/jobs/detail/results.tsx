@@ -1,0 +1,157 @@
+import type { JobRecord } from '../../../contracts/wire/jobs.ts';
+import { State } from '../../kit/values.tsx';
+import type { Operation } from '../requests.ts';
+import { count, inWords, operationTitles } from '../words.ts';
+import { took } from './took.ts';
+
+/** What each operation did, with what it found. */
+export function Results({ job }: { job: JobRecord }) {
+  return (
+    <section class="stack" aria-labelledby="jobs-operations">
+      <h2 id="jobs-operations">Operations</h2>
+      <div class="jobs-operations">
+        {job.operations.map((operation) => (
+          <OperationCard key={operation.index} operation={operation} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function OperationCard({ operation }: { operation: Operation }) {
+  const { op, state, progress, result, error, implicit, started_at, finished_at } = operation;
+  return (
+    <article class="card stack">
+      <div class="row">
+        <h3>{operationTitles[op] ?? op}</h3>
+        <State state={state} />
+      </div>
+      <p class="soft">
+        <code>{op}</code>
+        {implicit && ' · put before the others by the service, to read the pages; makes no outputs'}
+        {started_at && finished_at && ` · took ${took(started_at, finished_at)}`}
+      </p>
+      {progress.pages_total !== null && (
+        <p>
+          {count(progress.pages_succeeded, 'page')} done
+          {progress.pages_skipped > 0 && `, ${progress.pages_skipped.toLocaleString()} skipped`}
+          {progress.pages_failed > 0 && `, ${progress.pages_failed.toLocaleString()} failed`}
+        </p>
+      )}
+      {error && (
+        <div class="notice bad">
+          <p>{error.message}</p>
+          <p class="mono">{error.code}</p>
+        </div>
+      )}
+      {result && <Found op={op} result={result} />}
+      <details>
+        <summary>Options</summary>
+        <pre class="code" tabIndex={0}>
+          {JSON.stringify(operation.options, null, 2)}
+        </pre>
+      </details>
+    </article>
+  );
+}
+
+type Result = Record<string, unknown>;
+
+function Found({ op, result }: { op: string; result: Result }) {
+  if (op === 'redact_pii') return <Redacted result={result} />;
+  if (op === 'classify') return <Classified result={result} />;
+  const shown = Object.entries(result).filter(([, value]) => value !== null);
+  return (
+    <dl class="facts">
+      {shown.map(([name, value]) => [
+        <dt key={`${name}-name`}>{inWords(name)}</dt>,
+        <dd key={name}>{name === 'mean_confidence' ? percent(value) : plain(value)}</dd>,
+      ])}
+    </dl>
+  );
+}
+
+function Redacted({ result }: { result: Result }) {
+  const found = Object.entries(fieldsOf(result.entities_by_type));
+  const checks = Array.isArray(result.checks) ? result.checks.map(fieldsOf) : [];
+  return (
+    <>
+      <p class={`notice ${result.verified === true ? 'good' : 'bad'}`}>
+        {result.verified === true
+          ? 'Verified: what was found is gone from the file, by every check.'
+          : 'Not verified: part of the document could not be done, and is left out of the output.'}
+      </p>
+      {found.length === 0 ? (
+        <p>No personal data was found.</p>
+      ) : (
+        <dl class="facts">
+          {found.map(([type, number]) => [
+            <dt key={`${type}-name`}>
+              <code>{type}</code>
+            </dt>,
+            <dd key={type}>{plain(number)}</dd>,
+          ])}
+        </dl>
+      )}
+      <p class="soft">{plain(result.regions)} places were removed.</p>
+      {checks.length > 0 && (
+        <details>
+          <summary>
+            {checks.filter(({ passed }) => passed === true).length} of {checks.length} checks passed
+          </summary>
+          <ul class="jobs-checks">
+            {checks.map((check) => (
+              <li key={plain(check.name)}>
+                <strong>{check.passed === true ? 'Passed' : 'Failed'}</strong>{' '}
+                {inWords(plain(check.name))} <span class="soft">{plain(check.detail)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Classified({ result }: { result: Result }) {
+  const labels = Array.isArray(result.labels) ? result.labels.map(fieldsOf) : [];
+  const signals = Array.isArray(result.signals) ? result.signals : [];
+  return (
+    <>
+      <ul class="jobs-labels">
+        {labels.map(({ label, score }) => (
+          <li key={plain(label)}>
+            <span>{inWords(plain(label))}</span>
+            <span class="jobs-bar" aria-hidden="true">
+              <span style={{ width: percent(score) }} />
+            </span>
+            <span>{percent(score)}</span>
+          </li>
+        ))}
+      </ul>
+      {signals.length > 0 && (
+        <details>
+          <summary>What spoke for it</summary>
+          <pre class="code" tabIndex={0}>
+            {signals
+              .map((signal) => (typeof signal === 'string' ? signal : JSON.stringify(signal)))
+              .join('\n')}
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+function fieldsOf(value: unknown): Result {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'number' ? value.toLocaleString() : String(value ?? '–');
+}
+
+/** 0.987 as `98.7%`. */
+function percent(value: unknown): string {
+  return typeof value === 'number' ? `${Math.round(value * 1000) / 10}%` : '–';
+}

@@ -1,0 +1,130 @@
+import { Link } from 'wouter-preact';
+import type { JobRecord } from '../../../contracts/wire/jobs.ts';
+import { useList } from '../../api/hooks.ts';
+import { useQueryState } from '../../api/location.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { ButtonLink } from '../../kit/button.tsx';
+import { More } from '../../kit/more.tsx';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { formatSeconds, Progress, State, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import '../jobs.css';
+import { type ListOf, listJobs, streamEvents } from '../requests.ts';
+import { count, hasEnded } from '../words.ts';
+import { Filters, isFiltered, queryOf } from './filters.tsx';
+import { pageSize, useLiveJobs } from './live.ts';
+import { useFilenames } from './names.ts';
+
+/** The project's jobs, the newest first; those that run go on before one's eyes. */
+export function JobList() {
+  const { can } = useSession();
+  const [search, set] = useQueryState();
+  const request = listJobs({ ...queryOf(search), limit: pageSize });
+  const list = useList<JobRecord, ListOf<JobRecord>>(request);
+  useLiveJobs(list);
+  const names = useFilenames(
+    can('objects:read') ? list.items.map((job) => job.source_object_id) : [],
+  );
+  return (
+    <>
+      <div class="page-head">
+        <h1>Jobs</h1>
+        <ApiCalls
+          calls={[
+            ['List the jobs', request],
+            ['Follow them', streamEvents('documents.job.*')],
+          ]}
+        />
+        {can('documents:write') && (
+          <ButtonLink primary href="/new">
+            Start a job
+          </ButtonLink>
+        )}
+      </div>
+      <div class="stack">
+        <Filters search={search} set={set} />
+        {list.problem ? (
+          <ProblemState problem={list.problem} onRetry={list.reload} />
+        ) : list.items.length > 0 ? (
+          <Table jobs={list.items} names={names} />
+        ) : list.loading ? (
+          <Loading what="jobs" />
+        ) : isFiltered(search) ? (
+          <Empty title="No job is like this">Change or clear the filters above.</Empty>
+        ) : (
+          <Empty title="No jobs yet">
+            A job reads a document page by page: it recognises text, redacts personal data,
+            classifies, or makes text for language models.
+          </Empty>
+        )}
+        <More list={list} noun="jobs" />
+      </div>
+    </>
+  );
+}
+
+function Table(props: { jobs: JobRecord[]; names: ReadonlyMap<string, string | null> }) {
+  return (
+    <section class="table-frame" aria-label="Jobs" tabIndex={0}>
+      <table class="table jobs-table">
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">Operations</th>
+            <th scope="col">State</th>
+            <th scope="col">Progress</th>
+            <th scope="col">Created</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.jobs.map((job) => (
+            <tr key={job.id}>
+              <td>
+                <Link href={`/${job.id}`} class="jobs-name">
+                  <bdi>{props.names.get(job.source_object_id) ?? job.source_object_id}</bdi>
+                </Link>
+                <div class="mono soft">{job.id}</div>
+              </td>
+              <td>
+                <code>
+                  {job.operations
+                    .filter(({ implicit }) => !implicit)
+                    .map(({ op }) => op)
+                    .join(', ')}
+                </code>
+              </td>
+              <td>
+                <State state={job.state} />
+              </td>
+              <td class="jobs-progress">
+                <How job={job} />
+              </td>
+              <td class="jobs-when">
+                <Time at={job.created_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** How far a job is, in a bar and in words. */
+function How({ job }: { job: JobRecord }) {
+  const { percent, pages_completed, pages_failed, pages_total, eta_seconds } = job.progress;
+  const failed = pages_failed > 0 ? `, ${pages_failed} failed` : '';
+  const left = eta_seconds === null ? '' : `, ${formatSeconds(eta_seconds)} left`;
+  const said =
+    pages_total === null
+      ? hasEnded(job)
+        ? (job.error?.message ?? 'It did not begin.')
+        : 'Waiting for its turn'
+      : `${pages_completed.toLocaleString()} of ${count(pages_total, 'page')}${failed}${left}`;
+  return (
+    <>
+      <Progress percent={percent} label={`Progress of ${job.id}`} bad={job.state === 'failed'} />
+      <span class="soft">{said}</span>
+    </>
+  );
+}

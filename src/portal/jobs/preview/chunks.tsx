@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../kit/button.tsx';
+
+interface Chunk {
+  index: number;
+  text: string;
+  tokens: number;
+  headings: string[];
+  pages: number[];
+}
+
+/** So many are shown before more are asked for. */
+const step = 50;
+
+/** Chunks for a language model, one after the other, with what each is worth in tokens. */
+export function Chunks({ text }: { text: string }) {
+  const [shown, setShown] = useState(step);
+  const chunks = text.split('\n').flatMap(chunkOf);
+  const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
+  return (
+    <div class="stack">
+      <p>
+        {chunks.length.toLocaleString()} chunks, {tokens.toLocaleString()} tokens
+      </p>
+      <ol class="preview-chunks">
+        {chunks.slice(0, shown).map((chunk) => (
+          <li key={chunk.index} class="card">
+            <div class="row soft">
+              <strong>{chunk.index}</strong>
+              <span>{chunk.tokens.toLocaleString()} tokens</span>
+              {chunk.pages.length > 0 && <span>Pages {[...new Set(chunk.pages)].join('–')}</span>}
+              <bdi>{chunk.headings.join(' › ')}</bdi>
+            </div>
+            <pre class="preview-text" dir="auto">
+              {chunk.text}
+            </pre>
+          </li>
+        ))}
+      </ol>
+      {shown < chunks.length && (
+        <div>
+          <Button onClick={() => setShown(shown + step)}>Show more chunks</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A line as a chunk; none when it is empty or half. */
+function chunkOf(line: string, at: number): Chunk[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const { index, text, tokens, headings, pages } = value as Partial<Record<keyof Chunk, unknown>>;
+  return [
+    {
+      index: typeof index === 'number' ? index : at,
+      text: String(text ?? ''),
+      tokens: typeof tokens === 'number' ? tokens : 0,
+      headings: Array.isArray(headings) ? headings.map(String) : [],
+      pages: Array.isArray(pages) ? pages.filter((page) => typeof page === 'number') : [],
+    },
+  ];
+}

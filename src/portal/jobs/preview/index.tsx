@@ -1,0 +1,68 @@
+import { Link } from 'wouter-preact';
+import { useAnswer } from '../../api/hooks.ts';
+import { urlOf } from '../../api/request.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { formatBytes } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import '../jobs.css';
+import { getContent, getJob, type Output } from '../requests.ts';
+import { outputTitles } from '../words.ts';
+import { PdfPreview } from './pdf.tsx';
+import './preview.css';
+import { TextPreview } from './text.tsx';
+
+/** What a job has made, to look at before it is downloaded. */
+export default function OutputPreview({ id, objectId }: { id: string; objectId: string }) {
+  const { data: job, problem, reload } = useAnswer(getJob(id));
+  const { can } = useSession();
+  const output = job?.outputs.find((one) => one.object_id === objectId);
+  const content = getContent(objectId);
+  return (
+    <>
+      <nav aria-label="Where this is">
+        <Link href="/">Jobs</Link> / <Link href={`/${id}`}>{id}</Link>
+      </nav>
+      <div class="page-head">
+        <h1>{output ? (outputTitles[output.kind] ?? output.kind) : 'Output'}</h1>
+        {output && (
+          <span class="soft">
+            {formatBytes(output.bytes)}, {output.mime}
+          </span>
+        )}
+        <ApiCalls calls={[['Get the bytes', content]]} />
+        {output && can('objects:download') && (
+          <a class="button" href={urlOf(content)} download>
+            Download
+          </a>
+        )}
+      </div>
+      {problem ? (
+        <ProblemState problem={problem} onRetry={reload} />
+      ) : !job ? (
+        <Loading what="the output" lines={8} />
+      ) : !output ? (
+        <Empty title="There is nothing here">The job has no such output.</Empty>
+      ) : !can('objects:download') ? (
+        <Empty title="This key may not see this">
+          Outputs need the scope <code>objects:download</code>. Ask whoever manages the project’s
+          API keys, then log in with the new key.
+        </Empty>
+      ) : (
+        <Preview output={output} />
+      )}
+    </>
+  );
+}
+
+function Preview({ output }: { output: Output }) {
+  const { mime } = output;
+  if (mime === 'application/pdf') return <PdfPreview objectId={output.object_id} />;
+  const isText = mime.startsWith('text/') || mime.includes('json');
+  if (isText) return <TextPreview output={output} />;
+  return (
+    <Empty title="There is no preview of this kind">
+      A file of the kind {mime} is to be downloaded and opened where it belongs.
+    </Empty>
+  );
+}

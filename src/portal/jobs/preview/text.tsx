@@ -1,0 +1,58 @@
+import { lazy } from 'preact/compat';
+import { useEffect, useState } from 'preact/hooks';
+import { asProblem } from '../../api/hooks.ts';
+import type { ApiProblem } from '../../api/request.ts';
+import { Loading, ProblemState } from '../../kit/states.tsx';
+import { formatBytes } from '../../kit/values.tsx';
+import type { Output } from '../requests.ts';
+import { Chunks } from './chunks.tsx';
+import { type Beginning, readBeginning } from './read.ts';
+
+const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));
+
+/** An output that is text, as it is best read. */
+export function TextPreview({ output }: { output: Output }) {
+  const [read, setRead] = useState<Beginning | undefined>();
+  const [problem, setProblem] = useState<ApiProblem | undefined>();
+  const { object_id: id, bytes } = output;
+  useEffect(() => {
+    const gone = new AbortController();
+    readBeginning(id, bytes, gone.signal).then(setRead, (error: unknown) => {
+      if (!gone.signal.aborted) setProblem(asProblem(error));
+    });
+    return () => gone.abort();
+  }, [id, bytes]);
+  if (problem) return <ProblemState problem={problem} />;
+  if (!read) return <Loading what="the output" lines={8} />;
+  return (
+    <div class="stack">
+      {read.isCut && (
+        <p class="notice warn">
+          Only the beginning is shown: the whole is {formatBytes(bytes)}. Download it to see the
+          rest.
+        </p>
+      )}
+      {read.text === '' ? <p class="soft">It is empty.</p> : <Body output={output} read={read} />}
+    </div>
+  );
+}
+
+function Body({ output, read }: { output: Output; read: Beginning }) {
+  if (output.kind === 'chunks') return <Chunks text={read.text} />;
+  if (output.mime === 'text/markdown') return <Markdown text={read.text} />;
+  const text = output.mime === 'application/json' && !read.isCut ? indented(read.text) : read.text;
+  return (
+    <pre class="code preview-text" dir="auto" tabIndex={0}>
+      {text}
+    </pre>
+  );
+}
+
+/** JSON with a line for each value; what is none stays as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,144 @@
+import { CheckField, SelectField, TextField } from '../../kit/field.tsx';
+import { inWords } from '../words.ts';
+import { EntitiesField } from './entities.tsx';
+import { type Pattern, PatternsField } from './patterns.tsx';
+import type { Option } from './schema.ts';
+
+interface OptionFieldProps {
+  option: Option;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  /** What is wrong, by the place below the option: `` for itself, `/0` for an item. */
+  faultAt: (place: string) => string | undefined;
+  /** The languages that are installed; null when nobody knows. */
+  languages: readonly string[] | null;
+}
+
+/** The field of one option, made from what the API says of it. */
+export function OptionField(props: OptionFieldProps) {
+  const { option, onChange, faultAt } = props;
+  const { name, hint, kind, values } = option;
+  const value = props.value ?? option.usual;
+  const label = inWords(name);
+  const fault = faultAt('');
+  switch (kind) {
+    case 'flag':
+      return <CheckField label={label} hint={hint} checked={value === true} onChange={onChange} />;
+    case 'number':
+      return (
+        <TextField
+          label={label}
+          type="number"
+          hint={`${hint}${range(option)}`}
+          fault={fault ?? numberFault(option, value)}
+          value={typeof value === 'number' ? String(value) : ''}
+          onInput={(text) => onChange(text === '' ? undefined : Number(text))}
+          {...(option.minimum === undefined ? {} : { min: option.minimum })}
+          {...(option.maximum === undefined ? {} : { max: option.maximum })}
+        />
+      );
+    case 'choice':
+      return (
+        <SelectField
+          label={label}
+          hint={hint}
+          fault={fault}
+          value={String(value)}
+          onChange={onChange}
+          options={values.map((one) => [one, inWords(one)])}
+        />
+      );
+    case 'entities':
+      return <EntitiesField names={values} value={value} fault={fault} onChange={onChange} />;
+    case 'patterns':
+      return (
+        <PatternsField
+          hint={hint}
+          value={Array.isArray(value) ? (value as Pattern[]) : []}
+          faultAt={faultAt}
+          onChange={onChange}
+        />
+      );
+    case 'choices':
+      return <Choices label={label} {...{ hint, fault, value, onChange }} values={values} />;
+    case 'texts':
+      return name === 'languages' && props.languages ? (
+        <Choices
+          label={label}
+          hint={`${hint} Those installed here are shown.`}
+          values={props.languages}
+          fault={fault ?? faultAt('/0')}
+          {...{ value, onChange }}
+        />
+      ) : (
+        <Texts label={label} hint={hint} fault={fault ?? faultAt('/0')} {...{ value, onChange }} />
+      );
+  }
+}
+
+function range({ minimum, maximum }: Option): string {
+  if (minimum === undefined || maximum === undefined) return '';
+  return ` From ${minimum.toLocaleString()} to ${maximum.toLocaleString()}.`;
+}
+
+/** What is wrong with a number before the service has seen it. */
+export function numberFault(option: Option, value: unknown): string | undefined {
+  if (typeof value !== 'number') return undefined;
+  const { minimum = -Infinity, maximum = Infinity, whole } = option;
+  if (value < minimum || value > maximum) return `It must be from ${minimum} to ${maximum}.`;
+  return whole && !Number.isInteger(value) ? 'It must be a whole number.' : undefined;
+}
+
+interface ListProps {
+  label: string;
+  hint: string;
+  fault: string | undefined;
+  value: unknown;
+  onChange: (value: string[]) => void;
+}
+
+function Choices({
+  label,
+  hint,
+  fault,
+  value,
+  onChange,
+  values,
+}: ListProps & { values: readonly string[] }) {
+  const chosen = Array.isArray(value) ? value.map(String) : [];
+  return (
+    <fieldset class="jobs-fieldset">
+      <legend>{label}</legend>
+      <span class="soft">{hint}</span>
+      <div class="row">
+        {values.map((one) => (
+          <CheckField
+            key={one}
+            label={one}
+            checked={chosen.includes(one)}
+            onChange={(on) =>
+              onChange(values.filter((other) => (other === one ? on : chosen.includes(other))))
+            }
+          />
+        ))}
+      </div>
+      {(fault ?? (chosen.length === 0 ? 'Choose at least one.' : undefined)) && (
+        <span class="fault">{fault ?? 'Choose at least one.'}</span>
+      )}
+    </fieldset>
+  );
+}
+
+function Texts({ label, hint, fault, value, onChange }: ListProps) {
+  const lines = Array.isArray(value) ? value.map(String) : [];
+  return (
+    <TextField
+      label={label}
+      hint={`${hint} One a line.`}
+      fault={fault}
+      rows={3}
+      value={lines.join('\n')}
+      onInput={(text) => onChange(text === '' ? [] : text.split('\n'))}
+    />
+  );
+}

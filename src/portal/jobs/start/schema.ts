@@ -1,0 +1,61 @@
+import type { Capabilities } from '../../../contracts/wire/service.ts';
+
+type Described = Capabilities['operations'][number];
+
+/** What a form has to know of one option, read out of its JSON Schema. */
+export interface Option {
+  name: string;
+  kind: 'flag' | 'number' | 'choice' | 'choices' | 'entities' | 'patterns' | 'texts';
+  hint: string;
+  usual: unknown;
+  /** Of `choice`, `choices` and `entities`. */
+  values: string[];
+  minimum?: number;
+  maximum?: number;
+  whole: boolean;
+}
+
+/** The options of an operation as `GET /v1/capabilities` describes them, in its order. */
+export function optionsOf(operation: Described): Option[] {
+  const properties = fieldsOf(fieldsOf(operation.options).properties);
+  return Object.entries(properties).map(([name, schema]) => optionOf(name, fieldsOf(schema)));
+}
+
+function optionOf(name: string, schema: Record<string, unknown>): Option {
+  const { description, minimum, maximum } = schema;
+  const list = Array.isArray(schema.anyOf)
+    ? schema.anyOf.map(fieldsOf).find(({ type }) => type === 'array')
+    : undefined;
+  const items = fieldsOf((list ?? schema).items);
+  return {
+    name,
+    kind: kindOf(schema, items, list !== undefined),
+    hint: typeof description === 'string' ? description : '',
+    usual: schema.default,
+    values: textsOf(schema.enum ?? items.enum),
+    ...(typeof minimum === 'number' ? { minimum } : {}),
+    ...(typeof maximum === 'number' ? { maximum } : {}),
+    whole: schema.type === 'integer',
+  };
+}
+
+function kindOf(
+  schema: Record<string, unknown>,
+  items: Record<string, unknown>,
+  orAll: boolean,
+): Option['kind'] {
+  if (orAll) return 'entities';
+  if (schema.type === 'boolean') return 'flag';
+  if (schema.type === 'integer' || schema.type === 'number') return 'number';
+  if (Array.isArray(schema.enum)) return 'choice';
+  if (items.type === 'object') return 'patterns';
+  return Array.isArray(items.enum) ? 'choices' : 'texts';
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

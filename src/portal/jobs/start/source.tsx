@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import { useAnswer, useList } from '../../api/hooks.ts';
+import { Button } from '../../kit/button.tsx';
+import { TextField } from '../../kit/field.tsx';
+import { Empty, ProblemNotice } from '../../kit/states.tsx';
+import { formatBytes, State } from '../../kit/values.tsx';
+import { findObjects, getObject, type ListOf } from '../requests.ts';
+
+/** How long a search waits for the next letter, in milliseconds. */
+const typingMs = 250;
+
+/** An object that a job is to work on; tells who asks what it is once that is known. */
+export function SourceRow(props: {
+  id: string;
+  onKnown: (object: ObjectRecord) => void;
+  onRemove: () => void;
+}) {
+  const { data, problem } = useAnswer(getObject(props.id));
+  useEffect(() => {
+    if (data) props.onKnown(data);
+  }, [data]);
+  return (
+    <li class="jobs-source">
+      <div>
+        <strong>
+          <bdi>{data?.filename ?? props.id}</bdi>
+        </strong>
+        {data && (
+          <span class="soft">
+            {' '}
+            {data.mime}, {formatBytes(data.bytes)}
+            {data.pages !== null && `, ${data.pages} pages`}
+          </span>
+        )}
+        {data && data.state !== 'available' && <State state={data.state} />}
+        <div class="mono soft">{props.id}</div>
+        <ProblemNotice problem={problem} />
+      </div>
+      <Button small quiet label={`Remove ${data?.filename ?? props.id}`} onClick={props.onRemove}>
+        Remove
+      </Button>
+    </li>
+  );
+}
+
+/** Finds objects by name, tag or text. */
+export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: string) => void }) {
+  const [text, setText] = useState('');
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = window.setTimeout(() => setAsked(text.trim()), typingMs);
+    return () => window.clearTimeout(timer);
+  }, [text]);
+  const found = useList<ObjectRecord, ListOf<ObjectRecord>>(findObjects(asked));
+  const left = found.items.filter(({ id }) => !props.chosen.includes(id));
+  return (
+    <div class="stack">
+      <TextField
+        label="Find an object"
+        type="search"
+        value={text}
+        onInput={setText}
+        hint="By name, tag, metadata or text; the newest are shown first."
+      />
+      <ProblemNotice problem={found.problem} />
+      {left.length > 0 && (
+        <ul class="jobs-found" aria-label="Objects found">
+          {left.map((object) => (
+            <li key={object.id}>
+              <button type="button" class="jobs-pick" onClick={() => props.onPick(object.id)}>
+                <bdi>{object.filename}</bdi>
+                <span class="soft">
+                  {object.mime}, {formatBytes(object.bytes)}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!found.loading && !found.problem && found.items.length === 0 && (
+        <Empty title="No object is like this">
+          {asked ? 'Try other words.' : 'Upload a document in the Library first.'}
+        </Empty>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import type { PageRecord } from '../../../contracts/wire/jobs.ts';
+import { Copy, State } from '../../kit/values.tsx';
+import { saidOf } from './overlay.tsx';
+
+/** What each operation did to the page, in words. */
+export function Findings({
+  rows,
+  mayReadPii,
+}: {
+  rows: readonly PageRecord[];
+  mayReadPii: boolean;
+}) {
+  const redacts = rows.some(({ op }) => op === 'redact_pii');
+  return (
+    <div class="page-side">
+      {rows.length === 0 && (
+        <p class="notice">Nothing is known of this page: it is not one of the job’s.</p>
+      )}
+      {rows.map((row) => (
+        <section key={row.operation_index} class="card stack" aria-label={row.op}>
+          <div class="row">
+            <h2>
+              <code>{row.op}</code>
+            </h2>
+            <State state={row.state} />
+          </div>
+          {row.error && (
+            <div class="notice bad">
+              <p>{row.error.message}</p>
+              <p class="mono">{row.error.code}</p>
+            </div>
+          )}
+          <Numbers row={row} />
+          {row.entities && <Entities row={row} />}
+          {row.text !== null && row.text !== '' && (
+            <details open={rows.length < 3}>
+              <summary>{row.op === 'redact_pii' ? 'Text without what was found' : 'Text'}</summary>
+              <div class="stack">
+                <Copy text={row.text} what={`the text of ${row.op}`} />
+                <pre class="code page-text" tabIndex={0} dir="auto">
+                  {row.text}
+                </pre>
+              </div>
+            </details>
+          )}
+        </section>
+      ))}
+      {redacts && !mayReadPii && (
+        <p class="notice">
+          Values, and what was read before the redaction, are shown with the scope{' '}
+          <code>pii:read</code> only, which this key does not have.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Numbers({ row }: { row: PageRecord }) {
+  const { mean_confidence: sure, characters, blank } = row.result ?? {};
+  const said = [
+    typeof sure === 'number' ? `${Math.round(sure * 100)} % sure` : undefined,
+    typeof characters === 'number' ? `${characters.toLocaleString()} characters` : undefined,
+    blank === true ? 'blank' : undefined,
+    row.state === 'skipped' && row.op === 'ocr' ? 'it had text already' : undefined,
+  ].filter((one) => one !== undefined);
+  return said.length > 0 ? <p>{said.join(', ')}</p> : null;
+}
+
+function Entities({ row }: { row: PageRecord }) {
+  const found = row.entities ?? [];
+  if (found.length === 0) return <p>No personal data was found on this page.</p>;
+  return (
+    <ul class="page-found" aria-label="Personal data found">
+      {found.map((entity, at) => (
+        <li key={at}>
+          <bdi>{saidOf(entity)}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,170 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
+import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import { useAnswer } from '../../api/hooks.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Button, ButtonLink } from '../../kit/button.tsx';
+import { CheckField } from '../../kit/field.tsx';
+import { Loading, ProblemState } from '../../kit/states.tsx';
+import { useSession } from '../../shell/session.tsx';
+import '../jobs.css';
+import { getContent, getJob, getObject, getPageStates, listPages } from '../requests.ts';
+import { Findings } from './findings.tsx';
+import { Stage } from './stage.tsx';
+import './viewer.css';
+
+const zooms = [50, 75, 100, 125, 150, 200, 300];
+
+/** One page of a job: its picture with what was read and found on it, and the way to the others. */
+export default function PageViewer({ id, page }: { id: string; page: number }) {
+  const { can } = useSession();
+  const job = useAnswer(getJob(id));
+  const request = listPages(id, { page, include: 'words' });
+  const pages = useAnswer(request);
+  const states = useAnswer(getPageStates(id));
+  const sourceId = job.data?.source_object_id;
+  const source = useAnswer(sourceId && can('objects:read') ? getObject(sourceId) : null);
+  const [zoom, setZoom] = useState(100);
+  const [layers, setLayers] = useState({ image: true, words: true, redactions: true });
+  const [, navigate] = useLocation();
+
+  const numbers = pagesOf(states.data);
+  const at = numbers.indexOf(page);
+  const before = at > 0 ? numbers[at - 1] : undefined;
+  const after = at >= 0 ? numbers[at + 1] : undefined;
+  const step = (by: 1 | -1): void => {
+    const next = zooms[zooms.indexOf(zoom) + by];
+    if (next) setZoom(next);
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { target } = event;
+      const isField = target instanceof HTMLElement && target.matches('input, select, textarea');
+      if (isField || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'ArrowRight' && after) navigate(`/${id}/pages/${after}`);
+      else if (event.key === 'ArrowLeft' && before) navigate(`/${id}/pages/${before}`);
+      else if (event.key === '+' || event.key === '=') step(1);
+      else if (event.key === '-') step(-1);
+      else if (event.key === '0') setZoom(100);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
+
+  const problem = job.problem ?? pages.problem;
+  return (
+    <>
+      <nav aria-label="Where this is">
+        <Link href="/">Jobs</Link> / <Link href={`/${id}`}>{id}</Link>
+      </nav>
+      <div class="page-head">
+        <h1>
+          Page {page}
+          {numbers.length > 0 && <span class="soft"> of {numbers.at(-1)}</span>}
+        </h1>
+        <ApiCalls
+          calls={[
+            ['The page, with its words', request],
+            ['The source', getContent(sourceId ?? 'obj_…')],
+          ]}
+        />
+        <Step to={before} id={id} label="Previous page" />
+        <Step to={after} id={id} label="Next page" />
+      </div>
+      {problem ? (
+        <ProblemState problem={problem} />
+      ) : !job.data || !pages.data ? (
+        <Loading what="the page" lines={8} />
+      ) : (
+        <div class="page-viewer">
+          <div>
+            <div class="page-tools">
+              {(['image', 'words', 'redactions'] as const).map((layer) => (
+                <CheckField
+                  key={layer}
+                  label={layerTitles[layer]}
+                  checked={layers[layer]}
+                  onChange={(on) => setLayers({ ...layers, [layer]: on })}
+                />
+              ))}
+              <div class="row">
+                <Button
+                  small
+                  label="Zoom out"
+                  disabled={zoom === zooms[0]}
+                  onClick={() => step(-1)}
+                >
+                  −
+                </Button>
+                <span aria-live="polite">{zoom} %</span>
+                <Button small label="Zoom in" disabled={zoom === 300} onClick={() => step(1)}>
+                  +
+                </Button>
+              </div>
+            </div>
+            <Shown
+              job={job.data}
+              source={source.data}
+              page={page}
+              rows={pages.data.data}
+              zoom={zoom}
+              layers={layers}
+            />
+            <p class="soft">Arrow keys turn pages; + and − zoom, 0 fits the page again.</p>
+          </div>
+          <Findings rows={pages.data.data} mayReadPii={can('pii:read')} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const layerTitles = { image: 'Page', words: 'Words', redactions: 'Redactions' };
+
+function Step({ to, id, label }: { to: number | undefined; id: string; label: string }) {
+  if (to === undefined) return <Button disabled>{label}</Button>;
+  return <ButtonLink href={`/${id}/pages/${to}`}>{label}</ButtonLink>;
+}
+
+function Shown(props: {
+  job: JobRecord;
+  source: ObjectRecord | undefined;
+  page: number;
+  rows: readonly PageRecord[];
+  zoom: number;
+  layers: { image: boolean; words: boolean; redactions: boolean };
+}) {
+  const { rows, layers } = props;
+  return (
+    <Stage
+      sourceId={props.job.source_object_id}
+      mime={props.source?.mime ?? null}
+      page={props.page}
+      size={sizeOf(rows)}
+      zoom={props.zoom}
+      showImage={layers.image}
+      words={layers.words ? (rows.find(({ words }) => words)?.words ?? []) : []}
+      entities={layers.redactions ? (rows.find(({ entities }) => entities)?.entities ?? []) : []}
+    />
+  );
+}
+
+/** The page's size in points as its operations found it; null where it has none. */
+function sizeOf(rows: readonly PageRecord[]): { width: number; height: number } | null {
+  for (const { result } of rows) {
+    const { width, height } = result ?? {};
+    if (typeof width === 'number' && typeof height === 'number' && width > 0 && height > 0) {
+      return { width, height };
+    }
+  }
+  return null;
+}
+
+function pagesOf(states: { operations: { runs: { from: number; to: number }[] }[] } | undefined) {
+  const numbers = new Set<number>();
+  for (const { runs } of states?.operations ?? []) {
+    for (const { from, to } of runs) for (let page = from; page <= to; page += 1) numbers.add(page);
+  }
+  return [...numbers].sort((a, b) => a - b);
+}

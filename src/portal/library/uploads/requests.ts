@@ -1,0 +1,68 @@
+import type { Static } from 'typebox';
+import type { limits } from '../../../contracts/limits.ts';
+import type { MemberRecord, MemberRef } from '../../../contracts/wire/collections.ts';
+import type { ImageList } from '../../../contracts/wire/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { Candidate, Decision } from '../../../contracts/wire/policies.ts';
+import type { ResumableUpload } from '../../../contracts/wire/uploads.ts';
+import type { ApiRequest } from '../../api/request.ts';
+
+export type Limits = Record<keyof typeof limits, number>;
+
+export const getLimits = (): ApiRequest<Limits> => ({ method: 'GET', path: '/v1/limits' });
+
+/** What the policies would say of a file, before any of its bytes are sent. */
+export const evaluateUpload = (candidate: Static<typeof Candidate>): ApiRequest<Decision> => ({
+  method: 'POST',
+  path: '/v1/dam/security/policies/evaluate',
+  body: { action: 'upload', candidate },
+});
+
+/** What begins an upload by the rules of tus; sent by tus-js-client, here to be shown. */
+export const beginUpload = (
+  bytes: number,
+  metadata: Record<string, string>,
+): ApiRequest<unknown> => ({
+  method: 'POST',
+  path: '/v1/uploads',
+  headers: {
+    'Tus-Resumable': '1.0.0',
+    'Upload-Length': String(bytes),
+    'Upload-Metadata': Object.entries(metadata)
+      .map(([key, value]) => `${key} ${base64(value)}`)
+      .join(','),
+  },
+});
+
+export const getUpload = (id: string): ApiRequest<ResumableUpload> => ({
+  method: 'GET',
+  path: `/v1/uploads/${id}`,
+});
+
+export const terminateUpload = (id: string): ApiRequest<null> => ({
+  method: 'DELETE',
+  path: `/v1/uploads/${id}`,
+  headers: { 'Tus-Resumable': '1.0.0' },
+});
+
+export const getObject = (id: string): ApiRequest<ObjectRecord> => ({
+  method: 'GET',
+  path: `/v1/objects/${id}`,
+});
+
+/** The image that an object is, if it is one. */
+export const imageOf = (objectId: string): ApiRequest<Static<typeof ImageList>> => ({
+  method: 'GET',
+  path: '/v1/images',
+  query: { object_id: objectId },
+});
+
+export const addMember = (collectionId: string, body: MemberRef): ApiRequest<MemberRecord> => ({
+  method: 'POST',
+  path: `/v1/collections/${collectionId}/members`,
+  body,
+});
+
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}

@@ -1,0 +1,111 @@
+import { useEffect, useReducer, useState } from 'preact/hooks';
+import { Button } from '../../../kit/button.tsx';
+import { Progress } from '../../../kit/values.tsx';
+import { type Offer, takeOffer, watchOffers } from '../inbox.ts';
+import { hasEnded, type UploadItem, uploadQueueOf } from '../queue.ts';
+import { NewBatch } from './batch.tsx';
+import { UploadLine } from './line.tsx';
+import { summaryOf } from './summary.ts';
+import { UnfinishedUploads, useUnfinished } from './unfinished.tsx';
+import './tray.css';
+
+/** More lines than these help nobody; those that need somebody come first. */
+const shownLines = 60;
+
+/** All uploads of this page: how far they are, what became of them, and what was left unfinished. */
+export default function Tray({ projectId }: { projectId: string }) {
+  const queue = uploadQueueOf(projectId);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [offer, setOffer] = useState<Offer | undefined>();
+  const [open, setOpen] = useState(true);
+  const unfinished = useUnfinished(projectId, queue);
+  useEffect(() => {
+    const take = (): void => setOffer((now) => now ?? takeOffer());
+    const endOffers = watchOffers(take);
+    const endQueue = queue.watch(() => redraw(undefined));
+    take();
+    redraw(undefined);
+    // What a lost session interrupted.
+    queue.goOn();
+    return () => {
+      endOffers();
+      endQueue();
+    };
+  }, [queue]);
+  const items = queue.items();
+  const under = items.filter((item) => !hasEnded(item));
+  useEffect(() => {
+    if (under.length === 0) return;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [under.length === 0]);
+
+  const summary = summaryOf(items);
+  const lines = [...items].sort((a, b) => rank(a) - rank(b)).slice(0, shownLines);
+  const hasLines = items.length + unfinished.entries.length > 0;
+  const isPaused = under.length > 0 && under.every(({ stage }) => stage === 'paused');
+  return (
+    <>
+      {offer && (
+        <NewBatch
+          offer={offer}
+          unfinished={unfinished.entries}
+          onClose={() => setOffer(takeOffer())}
+          onStart={(files, batch, refusals, resumed) => {
+            for (const [chosen, entry] of resumed) unfinished.takeUp(entry, chosen);
+            queue.add(files, batch, refusals);
+            setOpen(true);
+            setOffer(takeOffer());
+          }}
+        />
+      )}
+      <div class="visually-hidden" role="status" aria-live="polite">
+        {summary.spoken}
+      </div>
+      {hasLines && (
+        <aside class="tray" aria-label="Uploads">
+          <header>
+            <h2>
+              <Button quiet expanded={open} onClick={() => setOpen(!open)}>
+                Uploads
+              </Button>
+            </h2>
+            <span class="soft tray-summary">{summary.shown}</span>
+            {under.length > 1 && (
+              <Button small quiet onClick={() => (isPaused ? queue.resumeAll() : queue.pauseAll())}>
+                {isPaused ? 'Resume all' : 'Pause all'}
+              </Button>
+            )}
+            {items.some(hasEnded) && (
+              <Button small quiet onClick={() => queue.clearEnded()}>
+                Clear finished
+              </Button>
+            )}
+          </header>
+          {under.length > 0 && <Progress percent={summary.percent} label="All uploads" />}
+          {open && (
+            <section class="tray-body" tabIndex={0} aria-label="Files">
+              <UnfinishedUploads {...unfinished} />
+              <ul>
+                {lines.map((item) => (
+                  <UploadLine key={item.id} item={item} queue={queue} />
+                ))}
+              </ul>
+              {items.length > lines.length && (
+                <p class="soft">And {items.length - lines.length} more.</p>
+              )}
+            </section>
+          )}
+        </aside>
+      )}
+    </>
+  );
+}
+
+/** What somebody has to look at, then what moves, then what waits, then what is done. */
+function rank({ stage }: UploadItem): number {
+  if (stage === 'refused') return 0;
+  if (stage === 'stored' || stage === 'present') return 3;
+  return stage === 'waiting' ? 2 : 1;
+}

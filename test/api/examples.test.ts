@@ -1,0 +1,61 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { type Exchange, examplesFolder, readExamples } from '../../src/api/openapi/examples.ts';
+import { routes } from '../../src/api/routes/index.ts';
+import { playAll } from '../examples/index.ts';
+
+/**
+ * The examples of the API's documents, made again: what the API answers now is what they say. After
+ * a change that is meant, `UPDATE_EXAMPLES=1 npx mocha test/api/examples.test.ts` writes them anew.
+ */
+describe('the examples of the API', () => {
+  const operations = [
+    ...routes.map(({ operationId, tag }) => ({ operationId, tag })),
+    { operationId: 'useSignedUrl', tag: 'Objects' },
+  ];
+  let played: Exchange[];
+  before(async function () {
+    this.timeout(120_000);
+    played = await playAll();
+    if (process.env.UPDATE_EXAMPLES) record(played);
+  });
+
+  it('are there for every operation: one that succeeds at least', () => {
+    const good = played.filter(({ response }) => response.status < 300);
+    const shown = new Set(good.map(({ operationId }) => operationId));
+    const missing = operations.filter(({ operationId }) => !shown.has(operationId));
+    expect(
+      missing.map(({ operationId }) => operationId),
+      'add them to a scene in test/examples',
+    ).to.deep.equal([]);
+  });
+
+  for (const { operationId } of operations) {
+    it(`are what the API answers now: ${operationId}`, () => {
+      const of = (all: Exchange[]) => all.filter((one) => one.operationId === operationId);
+      expect(of(played), 'UPDATE_EXAMPLES=1 records them anew').to.deep.equal(of(readExamples()));
+    });
+  }
+
+  it('have no more than one of the same name', () => {
+    const names = played.map(({ operationId, summary }) => `${operationId}: ${summary}`);
+    expect(names).to.deep.equal([...new Set(names)]);
+  });
+
+  it('show every family of problems', () => {
+    const statuses = new Set(played.map(({ response }) => response.status));
+    expect([...statuses]).to.include.members([400, 401, 403, 404, 409, 412, 416, 422, 428, 429]);
+  });
+
+  /** A file for each tag, so that a change of one is a change of its file only. */
+  function record(all: Exchange[]): void {
+    rmSync(examplesFolder, { recursive: true });
+    mkdirSync(examplesFolder);
+    for (const tag of new Set(operations.map((one) => one.tag))) {
+      const names = operations.filter((one) => one.tag === tag).map((one) => one.operationId);
+      const these = names.flatMap((name) => all.filter((one) => one.operationId === name));
+      const file = `${tag.toLowerCase().replaceAll(' ', '-')}.json`;
+      writeFileSync(new URL(file, examplesFolder), `${JSON.stringify(these, null, 2)}\n`);
+    }
+  }
+});

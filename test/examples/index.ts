@@ -1,0 +1,51 @@
+import type { Exchange } from '../../src/api/openapi/examples.ts';
+import { collections } from './collections.ts';
+import { documents, waitingJobs } from './documents.ts';
+import { consumers, events } from './events.ts';
+import { images } from './images.ts';
+import { keys } from './keys.ts';
+import { objects } from './objects.ts';
+import { policies } from './policies.ts';
+import { service } from './service.ts';
+import { openStage } from './stage.ts';
+import type { Teller } from './teller.ts';
+import { uploads } from './uploads.ts';
+import { waitingReplay, webhooks } from './webhooks.ts';
+
+type Scene = (scene: Teller) => Promise<void>;
+
+/** Played before any worker is there: what can be done to work that waits. */
+const waiting: Scene[] = [waitingJobs, waitingReplay];
+
+const scenes: Scene[] = [
+  service,
+  keys,
+  objects,
+  uploads,
+  images,
+  collections,
+  documents,
+  policies,
+  events,
+  consumers,
+  webhooks,
+];
+
+/** Plays every scene, each in a project of its own, and returns what was said. */
+export async function playAll(): Promise<Exchange[]> {
+  const stage = await openStage();
+  const play = async (scene: Scene): Promise<Exchange[]> => {
+    const teller = await stage.scene();
+    await scene(teller);
+    return teller.record();
+  };
+  const told: Exchange[][] = [];
+  try {
+    for (const scene of waiting) told.push(await play(scene));
+    stage.startWorkers();
+    for (const scene of scenes) told.push(await play(scene));
+  } finally {
+    await stage.close();
+  }
+  return [...told.slice(waiting.length), ...told.slice(0, waiting.length)].flat();
+}

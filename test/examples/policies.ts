@@ -1,0 +1,45 @@
+import { minutes, rawFile } from './files.ts';
+import type { Teller } from './teller.ts';
+
+export async function policies({ tell, ask }: Teller): Promise<void> {
+  const upload = await ask('uploadObject', 201, {
+    headers: rawFile('minutes.md'),
+    body: minutes,
+  });
+  const object = upload.json.id;
+  const body = {
+    name: 'Minutes leave by signed URLs only',
+    mode: 'audit',
+    scope: { type: 'project' },
+    actions: ['download'],
+    rules: [{ type: 'require_signed_url', max_ttl_seconds: 3600 }],
+  };
+  const made = await tell('createPolicy', 'Watched at first, not enforced', 201, { body });
+  const params = { id: made.json.id };
+  await tell('createPolicy', 'A rule without what it needs', 422, {
+    body: { ...body, rules: [{ type: 'max_bytes' }] },
+  });
+  await tell('evaluatePolicies', 'What would become of a download, were it enforced', 200, {
+    body: {
+      action: 'download',
+      resource: { type: 'object', id: object },
+      with: [{ ...body, id: params.id, mode: 'enforce' }],
+    },
+  });
+  await tell('getPolicyImpact', 'How much it would refuse', 200, { params, body: {} });
+  await tell('updatePolicy', 'Enforced from now on', 200, {
+    params,
+    headers: { 'if-match': '"1"' },
+    body: { mode: 'enforce' },
+  });
+  await tell('updatePolicy', 'Without If-Match', 428, { params, body: { mode: 'audit' } });
+  await tell('getObjectContent', 'What a policy refuses, with what would help', 403, {
+    params: { id: object },
+  });
+  await tell('getPolicy', 'A policy', 200, { params });
+  await tell('listPolicies', 'All policies, the two of every new project among them', 200);
+  await tell('deletePolicy', 'No longer wanted', 204, {
+    params,
+    headers: { 'if-match': '"2"' },
+  });
+}

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { startApi, type TestApi } from '../support/api.ts';
+import {
+  describeInBrowser,
+  logIn,
+  openTab,
+  scrollsSideways,
+  sendLogin,
+  seriousFindings,
+  startBrowser,
+} from '../support/browser.ts';
+import { hostile } from '../support/hostile.ts';
+
+describeInBrowser('the portal’s API keys', () => {
+  let api: TestApi;
+  let browser: Browser;
+  before(async () => {
+    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await api.close();
+  });
+
+  const make = async (body: object): Promise<{ id: string; api_key: string }> => {
+    const made = await api.call('POST', '/v1/keys', { body });
+    expect(made.status, made.text).to.equal(201);
+    return made.json;
+  };
+  const works = async (key: string): Promise<boolean> =>
+    (await api.call('GET', '/v1/keys/self', { key })).status === 200;
+
+  it('makes a key, shows its secret once, rolls it, and revokes it by its name', async () => {
+    const tab = await openTab(browser, { expected: [422] });
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/keys');
+    await page.getByRole('link', { name: 'Create API key' }).click();
+    await page.getByLabel('Name').fill('Nightly import');
+    await page.getByLabel('objects:write').check();
+    await page.getByLabel('objects:read').check();
+    await page.getByLabel('Allowed addresses').fill('127.0.0.0/8\nnonsense');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page
+      .getByText(/nonsense/)
+      .first()
+      .waitFor();
+    await page.getByLabel('Allowed addresses').fill('127.0.0.0/8');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+
+    const dialog = page.getByRole('dialog');
+    const secret = await dialog.locator('code').first().textContent();
+    expect(await works(secret!)).to.equal(true);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.getByRole('alert').getByText('It has not been copied').waitFor();
+    await dialog.getByRole('button', { name: 'Copy the API key' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(secret);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    await page.getByRole('heading', { level: 1, name: 'Nightly import' }).waitFor();
+    expect(await page.content()).not.to.contain(secret);
+    await page.getByText('Upload, change, trash and restore objects.').waitFor();
+
+    const first = page.url();
+    await page.getByRole('button', { name: 'Roll', exact: true }).click();
+    await dialog.getByLabel('The old key stops working').selectOption('At once');
+    await dialog.getByRole('button', { name: 'Roll the key' }).click();
+    const second = await dialog.locator('code').first().textContent();
+    expect([await works(secret!), await works(second!)]).to.deep.equal([false, true]);
+    await dialog.getByRole('button', { name: 'Copy the API key' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.waitForURL((url) => url.href !== first);
+
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    const revoke = dialog.getByRole('button', { name: 'Revoke the key' });
+    expect(await revoke.isDisabled()).to.equal(true);
+    await dialog.getByLabel('Type Nightly import').fill('Nightly import');
+    await revoke.click();
+    await page.getByText('The API key Nightly import is revoked.').waitFor();
+    expect(await works(second!)).to.equal(false);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('grants only what one’s own key has, and says so', async () => {
+    const narrow = await api.issue(['keys:read', 'keys:write', 'objects:read']);
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, narrow, '/keys/new');
+    expect(await page.getByLabel('objects:read').isEnabled()).to.equal(true);
+    expect(await page.getByLabel('policies:write').isEnabled()).to.equal(false);
+    expect(await page.getByText('Your key does not have it').count()).to.be.greaterThan(10);
+    await page.goto(`${api.url}/portal/keys/${api.keyId}`);
+    await page.getByText('This key may do more than yours').waitFor();
+    expect(await page.getByRole('button', { name: 'Roll', exact: true }).count()).to.equal(0);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('warns of revoking one’s own key, and ends the session with it', async () => {
+    const own = await api.issue(['keys:read', 'keys:write']);
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, own, `/keys/${own.keyId}`);
+    await page.getByText('You are logged in with this key').waitFor();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByText('Revoking it ends this session.').waitFor();
+    await page.getByLabel(/^Type/).fill('Test');
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('says what a key without the scopes lacks', async () => {
+    const none = await api.issue(['objects:read']);
+    const tab = await openTab(browser);
+    await sendLogin(tab, api.url, none, '/keys');
+    await tab.page.getByText('This key may not see this').waitFor();
+    await tab.page.getByText('keys:read').waitFor();
+    await tab.close();
+
+    const reader = await api.issue(['keys:read']);
+    const second = await openTab(browser);
+    await logIn(second, api.url, reader, '/keys');
+    await second.page.getByRole('table').waitFor();
+    expect(await second.page.getByRole('link', { name: 'Create API key' }).count()).to.equal(0);
+    await second.close();
+  });
+
+  it('shows hostile names as text and is legible to all, at every width, in both themes', async () => {
+    for (const name of hostile) {
+      await make({ name: name.slice(0, 100), scopes: ['objects:read'] });
+    }
+    for (const options of [
+      { theme: 'light', width: 320 },
+      { theme: 'dark', width: 1280 },
+      { theme: 'light', width: 1280, zoom: 2 },
+    ] as const) {
+      const tab = await openTab(browser, options);
+      for (const path of ['/keys', '/keys/new', `/keys/${api.keyId}`]) {
+        if (path === '/keys') await logIn(tab, api.url, api, path);
+        else await tab.page.goto(`${api.url}/portal${path}`);
+        await tab.page.getByRole('heading', { level: 1 }).waitFor();
+        expect(await seriousFindings(tab.page), `${path} ${options.theme}`).to.deep.equal([]);
+        expect(await scrollsSideways(tab.page), `${path} ${options.width}`).to.equal(false);
+      }
+      expect(await tab.page.evaluate('window.ran')).to.equal(undefined);
+      expect(tab.faults).to.deep.equal([]);
+      await tab.close();
+    }
+  });
+});
