@@ -43,6 +43,7 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   list?: string;
   min?: number;
   max?: number;
+  step?: number;
 }
 
 export function TextField(props: TextFieldProps) {
@@ -72,6 +73,7 @@ export function TextField(props: TextFieldProps) {
             list={props.list}
             min={props.min}
             max={props.max}
+            step={props.step}
           />
         );
       }}
