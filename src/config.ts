@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
 import { type QueueName, queueNames } from './contracts/queues.ts';
+import { samplers, type TracingSettings } from './tracing.ts';
 import {
   AddressRangeError,
   createAddressPolicy,
@@ -56,10 +57,17 @@ const Environment = Type.Object({
   WEBHOOK_DENY_CIDRS: Type.String({ default: '' }),
   /** Seconds, comma-separated; the default is the ten steps of contract §8. */
   WEBHOOK_RETRY_SCHEDULE: Type.Optional(Type.String()),
+  /** Where traces go, by OTLP over HTTP: the base of its URLs, or the whole URL for traces. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
+  OTEL_TRACES_SAMPLER: Type.Enum([...samplers], { default: 'parentbased_always_on' }),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({ minimum: 0, maximum: 1, default: 1 }),
+  OTEL_SDK_DISABLED: Type.Boolean({ default: false }),
 });
 
 type Environment = Static<typeof Environment>;
 interface Lists {
+  tracing: TracingSettings;
   workers: readonly QueueName[];
   webhookAllowCidrs: string[];
   webhookDenyCidrs: string[];
@@ -99,9 +107,21 @@ export function readConfig<const Needs extends keyof Environment>(
     }
   }
   if (faults.length > 0) throw new Error(`The configuration is wrong: ${faults.join('; ')}.`);
-  const lists: Lists = { workers, webhookAllowCidrs, webhookDenyCidrs };
+  const tracing = tracingOf(given as Environment);
+  const lists: Lists = { workers, webhookAllowCidrs, webhookDenyCidrs, tracing };
   return { ...(given as Environment), ...lists } as Config & {
     [K in Needs]-?: NonNullable<Environment[K]>;
+  };
+}
+
+/** As OpenTelemetry has it: a URL for traces is taken as it is, a base gets their path. */
+function tracingOf(given: Environment): TracingSettings {
+  const base = given.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '');
+  const url = given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base ? `${base}/v1/traces` : null);
+  return {
+    url: given.OTEL_SDK_DISABLED ? null : url,
+    sampler: given.OTEL_TRACES_SAMPLER,
+    ratio: given.OTEL_TRACES_SAMPLER_ARG,
   };
 }
 

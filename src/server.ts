@@ -17,6 +17,7 @@ import { closeQueues, openQueues } from './queues/hints.ts';
 import { createWake } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { openTracing } from './tracing.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
 
 const config = readConfig(process.env, [
@@ -26,6 +27,7 @@ const config = readConfig(process.env, [
   'SIGNING_KEY',
 ]);
 const logger = createLogger(config.LOG_LEVEL, 'server');
+const tracing = await openTracing(config.tracing, 'server', logger);
 const database = await openDatabase(config.DATABASE_URL, {
   poolSize: config.POOL_SIZE,
   applicationName: 'scriptorium server',
@@ -54,6 +56,7 @@ const app = createApp({
   storage,
   uploadLocks,
   logger,
+  tracing,
   wake: queues ? createWake(queues.relay) : () => undefined,
   seal: createSeal(config.SECRET_KEY),
   events,
@@ -92,5 +95,6 @@ stopOnSignals(
     redis?.disconnect();
     await storage.close();
     await database.destroy();
+    await tracing.stop();
   },
 );

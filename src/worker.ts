@@ -15,6 +15,7 @@ import { closeQueues, openQueues } from './queues/hints.ts';
 import { createWake } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { openTracing } from './tracing.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
 import { DEFAULT_SCHEDULE, parseSchedule } from './webhooks/schedule.ts';
 import type { WorkerDeps } from './workers/deps.ts';
@@ -31,6 +32,7 @@ const config = readConfig(process.env, [
   'SECRET_KEY',
 ]);
 const logger = createLogger(config.LOG_LEVEL, 'worker');
+const tracing = await openTracing(config.tracing, 'worker', logger);
 const database = await openDatabase(config.DATABASE_WORKER_URL, {
   poolSize: config.POOL_SIZE,
   applicationName: 'scriptorium worker',
@@ -71,6 +73,7 @@ const deps: WorkerDeps = {
     : DEFAULT_SCHEDULE,
   metrics: createWorkerMetrics(metrics, () => database.query('SELECT 1')),
   logger,
+  tracing,
   queues,
   redis,
   connect: () => connectPatient(config.REDIS_URL, logger),
@@ -108,5 +111,6 @@ stopOnSignals(
     await deps.storage.close();
     await database.destroy();
     await relayDatabase?.destroy();
+    await tracing.stop();
   },
 );

@@ -29,8 +29,8 @@ const allowed: Record<string, readonly string[]> = {
   // The browser's code: the contracts, and what it asks the API for.
   portal: ['portal', 'contracts'],
 };
-/** The logger's type may be named anywhere. */
-const everywhere = ['logger.ts'];
+/** The logger's type and what a span is may be named anywhere. */
+const everywhere = ['logger.ts', 'tracing.ts'];
 const bullmqMayBeIn = /^(queues\/|outbox\/relay\/hand-over\.ts|workers\/runtime\.ts)/;
 const configMayBeIn = /^(server|worker|admin|dev|demo)\.ts$/;
 

@@ -16,16 +16,21 @@ export const databaseCommands: Command[] = [
   },
   {
     name: 'database setup',
+    options: { empty: { summary: 'leaves the schema out: a dump is restored into it' } },
     summary: 'makes roles, database and schema',
-    async run(_given, { settings }) {
-      await setUpDatabase(settings);
-      return { json: { state: 'ready' }, text: 'Roles, database and schema are there.' };
+    async run(given, { settings }) {
+      const empty = given.flag('empty');
+      await setUpDatabase(settings, empty);
+      return {
+        json: { state: empty ? 'empty' : 'ready' },
+        text: empty ? 'Roles and database are there.' : 'Roles, database and schema are there.',
+      };
     },
   },
 ];
 
 /** The roles' passwords are those in the URLs that the processes will log in with. */
-async function setUpDatabase(settings: Settings): Promise<void> {
+async function setUpDatabase(settings: Settings, empty: boolean): Promise<void> {
   const given = settings.setUp();
   const urls: Partial<Record<LoginRole, string>> = {
     owner: given.ownerUrl,
@@ -42,5 +47,5 @@ async function setUpDatabase(settings: Settings): Promise<void> {
   await createRoles(given.superuserUrl, passwords);
   const name = decodeURIComponent(new URL(given.ownerUrl).pathname.slice(1));
   await createDatabase(given.superuserUrl, name);
-  await migrate(given.ownerUrl, settings.seal());
+  if (!empty) await migrate(given.ownerUrl, settings.seal());
 }

@@ -36,6 +36,8 @@ export interface Means {
   /** The same behind the wall of a project, which has to be there. */
   inProject<T>(projectId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   storage(): Promise<Storage>;
+  /** Another storage than the one of STORAGE_URL. */
+  openStorage(url: string): Promise<Storage>;
   /** Null where Redis is not configured or does not answer. */
   queues(): Promise<Queues | null>;
   /** Tells how far something is, on standard error. */
@@ -57,6 +59,11 @@ export function openMeans(settings: Settings, progress: (line: string) => void):
     closing.push(() => opened.destroy());
     return opened;
   };
+  const openOther = async (url: string, spoolPath?: string): Promise<Storage> => {
+    const opened = await openStorage(url, spoolPath);
+    closing.push(() => opened.close());
+    return opened;
+  };
   const asOwner: Means['asOwner'] = async (work) => {
     database ??= open();
     return inTransaction(await database, work);
@@ -70,12 +77,10 @@ export function openMeans(settings: Settings, progress: (line: string) => void):
         return work(tx);
       }),
     storage() {
-      storage ??= openStorage(settings.storageUrl(), settings.spoolPath()).then((opened) => {
-        closing.push(() => opened.close());
-        return opened;
-      });
+      storage ??= openOther(settings.storageUrl(), settings.spoolPath());
       return storage;
     },
+    openStorage: (url) => openOther(url),
     queues() {
       queues ??= connect(settings.redisUrl(), closing);
       return queues;

@@ -1,8 +1,9 @@
 import { listProjects } from '../access/projects.ts';
+import { type Copied, copyBytes } from '../library/bytes/copy.ts';
 import { readUsage, type Usage, usageKinds } from '../library/bytes/usage.ts';
-import { type Verified, verifyBytes } from '../library/bytes/verify.ts';
+import { pointedAt, type Verified, verifyBytes } from '../library/bytes/verify.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type Command, type Given, table } from './command.ts';
+import { type Command, type Given, table, UsageError } from './command.ts';
 import type { Means } from './means.ts';
 
 const project = { value: 'ID', summary: 'of this project only' } as const;
@@ -88,7 +89,53 @@ export const storageCommands: Command[] = [
       };
     },
   },
+  {
+    name: 'storage copy',
+    options: {
+      to: { value: 'URL', summary: 'the storage to copy to, as in STORAGE_URL: a backup' },
+      from: { value: 'URL', summary: 'the storage to copy from: a restore' },
+      project,
+    },
+    summary: 'copies what rows point at and is not there yet; removes nothing',
+    async run(given, means) {
+      const { from, to } = await otherStorage(given, means);
+      const all: ({ project_id: string } & Copied)[] = [];
+      for (const id of await projectsOf(given, means)) {
+        const contents = pointedAt((work) => means.inProject(id, work), id);
+        all.push({ project_id: id, ...(await copyBytes(from, to, id, contents)) });
+        means.progress(`${id}: ${all.at(-1)!.copied} copied`);
+      }
+      const rows = all.map((each) => [
+        each.project_id,
+        each.copied,
+        each.bytes_copied,
+        each.present,
+        each.faults.length,
+      ]);
+      const faults = all.flatMap(({ project_id, faults }) =>
+        faults.map(({ sha256, fault }) => `${fault}  ${project_id}/${sha256}`),
+      );
+      return {
+        json: { projects: all },
+        text: [table(['PROJECT', 'COPIED', 'BYTES', 'PRESENT', 'FAULTS'], rows), ...faults].join(
+          '\n',
+        ),
+        notWell: faults.length > 0,
+      };
+    },
+  },
 ];
+
+/** The storage that bytes are copied to or from, beside the one of STORAGE_URL. */
+async function otherStorage(given: Given, means: Means): Promise<{ from: Storage; to: Storage }> {
+  const [from, to] = [given.option('from'), given.option('to')];
+  const url = from ?? to;
+  if (url === undefined || (from && to)) {
+    throw new UsageError('Either --from or --to names the other storage.');
+  }
+  const [own, other] = await Promise.all([means.storage(), means.openStorage(url)]);
+  return from ? { from: other, to: own } : { from: own, to: other };
+}
 
 async function projectsOf(given: Given, { asOwner }: Means): Promise<string[]> {
   const one = given.option('project');

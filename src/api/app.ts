@@ -2,6 +2,7 @@ import Koa from 'koa';
 import { createDenialNotes } from '../access/denials.ts';
 import { newId } from '../contracts/ids.ts';
 import { Problem } from '../contracts/problems.ts';
+import { traceField } from '../tracing.ts';
 import type { Deps } from './deps.ts';
 import { createSignedUrls } from './downloads/signed-urls.ts';
 import { toProblem, writeProblem } from './frame/problem.ts';
@@ -11,6 +12,7 @@ import { createHealth } from './operator/health.ts';
 import { countRequests, gaugePipeline } from './operator/metrics.ts';
 import { mountOperator } from './operator/operator.ts';
 import { createPortal, enterPortal } from './portal/mount.ts';
+import { endRequestSpan, startRequestSpan } from './requests/trace.ts';
 import { routes } from './routes/index.ts';
 import { announceTus } from './uploads/tus.ts';
 
@@ -41,6 +43,7 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Cache-Control', 'no-store');
     const started = performance.now();
+    const span = startRequestSpan(deps.tracing, ctx);
     try {
       refuseOddRequests(ctx.req.url ?? '', ctx.req.headers.host, ctx.req.httpVersion);
       await next();
@@ -58,6 +61,7 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
       if (ctx.res.headersSent) ctx.res.destroy();
       else writeProblem(ctx, problem, requestId);
     }
+    endRequestSpan(ctx, span);
     deps.logger.info(
       {
         method: ctx.method,
@@ -66,6 +70,8 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
         ms: Math.round((performance.now() - started) * 10) / 10,
         request_id: requestId,
         key_id: ctx.state.keyId,
+        project_id: ctx.state.projectId,
+        ...traceField(span),
       },
       'request',
     );

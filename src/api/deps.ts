@@ -10,6 +10,7 @@ import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
 import type { Wake } from '../queues/wake.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { Tracing } from '../tracing.ts';
 import type { Dialer } from '../webhooks/dialing/dial.ts';
 
 /** What an operator decides about the API, out of the process's configuration. */
@@ -42,6 +43,7 @@ export interface Deps {
   /** Checks where a webhook may go, and sends tests there. */
   dialer: Pick<Dialer, 'check' | 'post'>;
   logger: Logger;
+  tracing: Tracing;
   wake: Wake;
   seal: Seal;
   signer: Signer;

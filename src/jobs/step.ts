@@ -7,7 +7,7 @@ import type { Engines } from '../engines/index.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
 import { StoredObject } from '../entities/stored-object.ts';
-import type { Logger } from '../logger.ts';
+import { causedBy } from '../outbox/cause.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { Storage } from '../storage/storage.ts';
 import { settleCancelling } from './cancel.ts';
@@ -20,7 +20,6 @@ export interface JobDeps extends PageSeal {
   database: Database;
   storage: Storage;
   engines: Engines;
-  logger: Logger;
 }
 
 type StepKind = 'operation.open' | 'operation.pages' | 'operation.assemble';
@@ -44,8 +43,10 @@ export async function enterStep(
 ): Promise<StepPlace | null> {
   const { projectId, payload } = run.task;
   return inProject(deps.database, projectId, async (tx) => {
+    causedBy(tx, run.cause);
     const job = await lockJob(tx, projectId, payload.job_id);
     if (!job || isTerminal(job.state) || job.state === 'cancelling') return null;
+    run.log.setBindings({ object_id: job.sourceObjectId });
     const operation = await loadOperation(tx, placeOf(run));
     await begin(tx, job, operation);
     const operations = await loadOperations(tx, job);
@@ -122,9 +123,7 @@ export async function unlessCancelled<T>(
     }
   };
   const timer = setInterval(() => {
-    look().catch((error: unknown) =>
-      deps.logger.warn({ err: error, job: payload.job_id }, 'a job was not looked at'),
-    );
+    look().catch((error: unknown) => run.log.warn({ err: error }, 'a job was not looked at'));
   }, cancelPollMs);
   try {
     return await work(AbortSignal.any([run.signal, cancelled.signal]));

@@ -24,6 +24,9 @@ export type ClaimedTask<K extends TaskKind = TaskKind> = {
     payload: TaskPayload<Kind>;
     crashes: number;
     lastError: string | null;
+    requestId: string | null;
+    traceParent: string | null;
+    dueAt: Date;
   };
 }[K];
 
@@ -47,12 +50,16 @@ export async function claimTask(tx: Tx, taskId: string): Promise<ClaimedTask | n
     lease_epoch: number;
     crashes: number;
     last_error: string | null;
+    request_id: string | null;
+    trace_parent: string | null;
+    due_at: Date;
   }>(
     tx,
     `UPDATE task SET state = 'running', lease_epoch = lease_epoch + 1,
        lease_until = now() + interval '${leaseSeconds} seconds', handed_at = coalesce(handed_at, now())
      WHERE id = $1 AND state = 'pending' AND due_at <= now() AND NOT ${isPaused('task.queue')}
-     RETURNING project_id, kind, payload, lease_epoch, crashes, last_error`,
+     RETURNING project_id, kind, payload, lease_epoch, crashes, last_error, request_id, trace_parent,
+       due_at`,
     [taskId],
   );
   if (!row) return null;
@@ -65,6 +72,9 @@ export async function claimTask(tx: Tx, taskId: string): Promise<ClaimedTask | n
     payload: row.payload,
     crashes: row.crashes,
     lastError: row.last_error,
+    requestId: row.request_id,
+    traceParent: row.trace_parent,
+    dueAt: row.due_at,
   } as ClaimedTask;
 }
 

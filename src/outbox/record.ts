@@ -9,20 +9,24 @@ import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { compile } from '../contracts/validator.ts';
 import { send, type Tx } from '../db/transaction.ts';
+import { causeOf } from './cause.ts';
 
 const checks = Object.fromEntries(
   eventTypeNames.map((name) => [name, compile(eventTypes[name].data)]),
 ) as unknown as Record<EventTypeName, ValidateFunction>;
 
 const insert = `INSERT INTO event
-    (id, project_id, category, type, resource_type, resource_id, data, actor_type, actor_id, address, request_id)
-  SELECT e.id, $1, e.category, e.type, e.resource_type, e.resource_id, e.data, $2, $3, $4, $5
-  FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::jsonb[])
+    (id, project_id, category, type, resource_type, resource_id, data, actor_type, actor_id, address,
+     request_id, trace_parent)
+  SELECT e.id, $1, e.category, e.type, e.resource_type, e.resource_id, e.data, $2, $3, $4, $5,
+    $6
+  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::jsonb[])
     AS e (id, category, type, resource_type, resource_id, data)`;
 
 /**
  * Records events in the transaction that makes them true: the only way an event comes to be. Data
- * that does not satisfy its type's schema throws, and so undoes the change.
+ * that does not satisfy its type's schema throws, and so undoes the change. An origin that names no
+ * request has that of the transaction's cause.
  * @returns the identifiers of the events, in order
  */
 export async function record(tx: Tx, origin: Origin, ...events: NewEvent[]): Promise<string[]> {
@@ -33,13 +37,15 @@ export async function record(tx: Tx, origin: Origin, ...events: NewEvent[]): Pro
       throw new Error(`The data of a ${event.type} event is wrong: ${faults?.join(', ')}.`);
     }
   }
+  const cause = causeOf(tx);
   const ids = events.map(() => newId('event'));
   send(tx, insert, [
     origin.projectId,
     origin.actor.type,
     origin.actor.id,
     origin.address,
-    origin.requestId,
+    origin.requestId ?? cause.requestId,
+    cause.traceParent,
     ids,
     events.map((event) => eventTypes[event.type].category),
     events.map((event) => event.type),

@@ -1,11 +1,17 @@
 import type { TaskKind } from '../contracts/tasks.ts';
 import type { Failure } from '../contracts/wire/common.ts';
 import type { Tx } from '../db/transaction.ts';
+import type { Logger } from '../logger.ts';
+import type { Cause } from './cause.ts';
 import { type ClaimedTask, maxCrashes } from './lease.ts';
 
 /** One run of a task by a worker. */
 export interface TaskRun<K extends TaskKind = TaskKind> {
   task: ClaimedTask<K>;
+  /** Says of every line which task it is of, for which request. */
+  log: Logger;
+  /** For transactions of its own, beside `finish`. */
+  cause: Cause;
   /** Aborted when the deadline passes, the lease is lost or the worker has to stop. */
   signal: AbortSignal;
   /**

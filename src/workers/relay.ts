@@ -20,6 +20,7 @@ import {
 import { expireDeliveries } from '../webhooks/delivery/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../webhooks/delivery/sweep.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
+import { createRelayLog } from './relay-log.ts';
 import { startQueueWorker } from './runtime.ts';
 
 /** The relay's own timer: what a lost wake costs at most. */
@@ -39,6 +40,7 @@ const fallbackMs = 5_000;
 export function startRelay(deps: WorkerDeps): RunningWorker {
   const { relayDatabase: database, logger } = deps;
   if (!database) throw new Error('A relay needs DATABASE_RELAY_URL.');
+  const log = createRelayLog(logger, deps.tracing);
   const loops: Loop[] = [];
   const telling = new Set<Promise<void>>();
   const start = (name: string, idle: number, round: () => Promise<boolean>): Loop => {
@@ -52,7 +54,10 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       queue,
       start(`hand over ${queue}`, fallbackMs, async () => {
         if (deps.redis.status !== 'ready') return false;
-        const hints = await handOver(database, deps.queues, queue);
+        const since = Date.now();
+        const hints = await handOver(database, deps.queues, queue, (tasks) =>
+          log.tasks(queue, since, tasks),
+        );
         deps.metrics.countHints(queue, hints);
         return hints > 0;
       }),
@@ -83,14 +88,18 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   };
   const fanOuts = Array.from({ length: fanOutLoops }, (_, at) =>
     start(`fan out ${at + 1}`, idleMs, async () => {
-      const { events, endpoints } = await inTransaction(database, fanOutEvents);
+      const since = Date.now();
+      const { events, batch, endpoints } = await inTransaction(database, fanOutEvents);
+      log.events('fan out', since, batch);
       deps.metrics.countFannedOut(events);
       tell(endpoints);
       return events > 0;
     }),
   );
   const number = start('number', idleMs, async () => {
-    const { events, endpoints, left } = await inTransaction(database, numberEvents);
+    const since = Date.now();
+    const { events, batch, endpoints, left } = await inTransaction(database, numberEvents);
+    log.events('number', since, batch);
     deps.metrics.countNumbered(events);
     tell(endpoints);
     if (left) for (const loop of fanOuts) loop.kick();

@@ -4,6 +4,7 @@ import type { QueueName } from '../contracts/queues.ts';
 import { type TaskKind, taskKinds } from '../contracts/tasks.ts';
 import { faultOf } from '../db/faults.ts';
 import { inProject, inTransaction } from '../db/transaction.ts';
+import { causedBy } from '../outbox/cause.ts';
 import {
   type ClaimedTask,
   claimTask,
@@ -18,10 +19,12 @@ import {
 } from '../outbox/lease.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import { endConnection, queuePrefix } from '../queues/connection.ts';
+import { ownAttributes, type Span, type Tracing, traceField } from '../tracing.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { isMachineFault } from './machine-fault.ts';
 import { taskHandlers } from './task-handlers.ts';
+import { fieldsOf } from './task-log.ts';
 
 /** Why a run was cut short by its own worker. */
 class Stopping extends Error {}
@@ -92,7 +95,7 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
     if (typeof taskId !== 'string') return 'not a hint';
     const task = await inTransaction(deps.database, (tx) => claimTask(tx, taskId));
     if (!task) return 'nothing to do';
-    await runTask(deps, task, stopping.signal);
+    await runTask(deps, queue, task, stopping.signal);
     deps.wake();
     return 'done';
   });
@@ -106,9 +109,18 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
   };
 }
 
-async function runTask(deps: WorkerDeps, task: ClaimedTask, stopping: AbortSignal): Promise<void> {
+async function runTask(
+  deps: WorkerDeps,
+  queue: QueueName,
+  task: ClaimedTask,
+  stopping: AbortSignal,
+): Promise<void> {
+  const started = performance.now();
   const cut = new AbortController();
-  const log = deps.logger.child({ task: task.taskId, kind: task.kind, project: task.projectId });
+  const fields = fieldsOf(task);
+  const span = startSpan(deps.tracing, queue, task, fields);
+  const log = deps.logger.child({ ...fields, queue, ...traceField(span) });
+  const cause = { requestId: task.requestId, traceParent: span.traceParent };
   const deadline = setTimeout(() => {
     cut.abort(new Error('it passed its deadline'));
     // Work that does not heed the signal must not hold its task for ever: the lease runs out.
@@ -125,9 +137,12 @@ async function runTask(deps: WorkerDeps, task: ClaimedTask, stopping: AbortSigna
   );
   const run: TaskRun = {
     task,
+    log,
+    cause,
     signal: AbortSignal.any([cut.signal, stopping]),
     finish: (lock, work) =>
       inProject(deps.database, task.projectId, async (tx) => {
+        causedBy(tx, cause);
         const locked = await lock(tx);
         await finishTask(tx, task);
         await work(tx, locked);
@@ -135,12 +150,38 @@ async function runTask(deps: WorkerDeps, task: ClaimedTask, stopping: AbortSigna
   };
   try {
     await handle(deps, run);
+    log.info({ ms: Math.round(performance.now() - started) }, 'a task was done');
   } catch (error) {
+    span.fail(error instanceof Error ? error.name : 'unknown');
     await settleFailure(deps, run, error, stopping);
   } finally {
     clearTimeout(deadline);
     clearInterval(renewal);
+    span.end();
   }
+}
+
+/** The span of a run, with how long its task had waited for a worker. */
+function startSpan(
+  tracing: Tracing,
+  queue: QueueName,
+  task: ClaimedTask,
+  fields: ReturnType<typeof fieldsOf>,
+): Span {
+  if (!tracing.on) return tracing.start('', { kind: 'consumer', parent: task.traceParent });
+  return tracing.start(`process ${task.kind}`, {
+    kind: 'consumer',
+    parent: task.traceParent,
+    attributes: {
+      'messaging.system': 'bullmq',
+      'messaging.operation.name': 'process',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': queue,
+      'messaging.message.id': task.taskId,
+      'scriptorium.waited_ms': Math.max(0, Date.now() - task.dueAt.getTime()),
+      ...ownAttributes(fields),
+    },
+  });
 }
 
 async function handle<K extends TaskKind>(deps: WorkerDeps, run: TaskRun<K>): Promise<void> {
@@ -156,8 +197,7 @@ async function settleFailure(
   error: unknown,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { task } = run;
-  const log = deps.logger.child({ task: task.taskId, kind: task.kind, project: task.projectId });
+  const { task, log } = run;
   if (error instanceof LeaseLost || run.signal.reason instanceof LeaseLost) {
     log.info('the lease was lost; what was done is dropped');
     return;

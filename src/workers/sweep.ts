@@ -15,7 +15,7 @@ const perRun = 100_000;
  * @param grace how long bytes stay that nobody points at, in milliseconds
  */
 export async function sweepProject(
-  deps: Pick<WorkerDeps, 'storage' | 'database' | 'logger'>,
+  deps: Pick<WorkerDeps, 'storage' | 'database'>,
   run: TaskRun<'project.sweep'>,
   grace: number = graceMs,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function sweepProject(
     limit: perRun,
     signal: run.signal,
   });
-  deps.logger.info({ project: projectId, seen, removed }, 'bytes were swept');
+  run.log.info({ seen, removed }, 'bytes were swept');
   await run.finish(
     async () => undefined,
     async (tx) => {

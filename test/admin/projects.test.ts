@@ -189,6 +189,43 @@ describe('the command line: projects, keys and storage', () => {
     expect(createHash('sha256').update(contents[0]!).digest('hex')).to.equal(good);
   });
 
+  it('copies what rows point at to another storage and back, once, and nothing damaged', async () => {
+    const id = await create('Copy');
+    const [good, gone, changed] = await Promise.all(
+      [randomBytes(100), randomBytes(100), randomBytes(100)].map((content) =>
+        keep(id, content, [['available', 'upload']]),
+      ),
+    );
+    await keep(id, randomBytes(5), []);
+    await storage.remove(id, gone!);
+    await writeFile(await pathOf(id, changed!), randomBytes(100));
+    const other = await mkdtemp(join(tmpdir(), 'scriptorium-copy-'));
+    try {
+      const copy = ['storage', 'copy', '--project', id, '--to', other];
+      const { projects } = await admin.json(3, ...copy);
+      expect((projects as object[])[0]).to.deep.include({
+        copied: 1,
+        bytes_copied: 100,
+        present: 0,
+      });
+      const { faults } = (projects as { faults: { sha256: string; fault: string }[] }[])[0]!;
+      expect(Object.fromEntries(faults.map(({ sha256, fault }) => [sha256, fault]))).to.deep.equal({
+        [gone!]: 'missing',
+        [changed!]: 'wrong_hash',
+      });
+      const again = await admin.run(...copy);
+      expect(again.stdout).to.match(new RegExp(`${id} +0 +0 +1 +2\n`));
+      await storage.remove(id, good!);
+      const back = await admin.json(3, 'storage', 'copy', '--project', id, '--from', other);
+      expect((back.projects as object[])[0]).to.deep.include({ copied: 1, present: 1 });
+      expect(await storage.stat(id, good!)).to.include({ bytes: 100 });
+      const neither = await admin.run('storage', 'copy');
+      expect(neither).to.deep.include({ code: 2 });
+    } finally {
+      await rm(other, { recursive: true });
+    }
+  });
+
   const pathOf = async (projectId: string, sha256: string): Promise<string> => {
     const local = await storage.localPath(projectId, sha256);
     await local.release();

@@ -7,13 +7,19 @@ import { eventTypeNames } from '../../src/contracts/events.ts';
 import { problemCodes } from '../../src/contracts/problems.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
+interface Media {
+  schema?: object;
+  examples?: Record<string, object>;
+}
+
 interface Operation {
   operationId: string;
   'x-required-scopes': string[];
   security: object[];
   parameters: { name?: string; in?: string; $ref?: string }[];
-  requestBody?: { content: Record<string, { schema: object }> };
-  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
+  requestBody?: { required?: boolean; content: Record<string, Media> };
+  'x-codeSamples'?: { source: string }[];
+  responses: Record<string, { content?: Record<string, Media> }>;
 }
 
 describe('the OpenAPI document', () => {
@@ -78,6 +84,48 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.webhooks)).to.have.members(eventTypeNames);
     const { oneOf } = document.components.schemas.ProblemCode as { oneOf: { const: string }[] };
     expect(oneOf.map((code) => code.const)).to.have.members(Object.keys(problemCodes));
+  });
+
+  it('tells lists with commas from parameters that are repeated', () => {
+    const { parameters } = document.paths['/v1/images']!.get!;
+    const include = parameters.find(({ name }) => name === 'include');
+    const tag = parameters.find(({ name }) => name === 'tag');
+    expect(include).to.deep.include({ explode: false, example: ['total', 'facets'] });
+    expect(tag).to.not.have.property('explode');
+  });
+
+  it('shows a request that was made and its answer in every operation', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const { operationId, requestBody, responses } = operation;
+        expect(operation['x-codeSamples'], operationId).to.have.length(1);
+        for (const { examples } of Object.values(requestBody?.content ?? {}).slice(0, 1)) {
+          const isOptional = requestBody!.required === false || method === 'post';
+          if (!isOptional) expect(examples, `${method} ${path}`).to.be.an('object');
+        }
+        const [, answer] = Object.entries(responses).find(([status]) => status < '300')!;
+        const media = Object.values(answer.content ?? {});
+        const isShown = media.length === 0 || media.some(({ examples }) => examples);
+        expect(isShown, `${method} ${path}`).to.equal(true);
+      }
+    }
+  });
+
+  it('shows a real problem of each family, and what helps against a policy', () => {
+    const text = JSON.stringify(document);
+    for (const code of [
+      'authentication_required',
+      'insufficient_scope',
+      'not_found',
+      'state_conflict',
+      'etag_mismatch',
+      'validation_failed',
+      'rate_limited',
+    ]) {
+      expect(text, code).to.include(`"code":"${code}","request_id":"req_`);
+    }
+    const refused = document.paths['/v1/objects/{id}/content']!.get!.responses['403']!;
+    expect(JSON.stringify(refused)).to.include('"remedy":{"method":"POST"');
   });
 
   it('says in each operation which scopes it needs, as roles of the key too', () => {

@@ -3,6 +3,7 @@ import { hiddenValue } from '../../src/contracts/wire/webhooks.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
+import { noTracing } from '../../src/tracing.ts';
 import { createCourier } from '../../src/webhooks/delivery/deliver.ts';
 import { type Answer, type CallOptions, startApi, type TestApi } from '../support/api.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -66,6 +67,7 @@ describe("the values of a webhook's own headers, over HTTP", () => {
       retrySchedule: [0, 300],
       observeAttempt: () => undefined,
       logger,
+      tracing: noTracing,
     });
     await courier.serve(id);
     await courier.idle();

@@ -118,7 +118,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     const [event, other] = await happen(2);
     await deliver(first);
     const made = await replay(first, { only: 'all' });
-    await finish(made.json.id);
+    await step(made.json.id);
     const found = await api.call('GET', `/v1/webhooks/deliveries?event_id=${event}&include=total`);
     expect(found.status, found.text).to.equal(200);
     const told = found.json.data.map((one: Record<string, unknown>) => [one.webhook_id, one.state]);

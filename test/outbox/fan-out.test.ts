@@ -37,12 +37,12 @@ describe('fanning events out', () => {
     ];
     await number();
     await bench.trash();
-    expect(await number()).to.deep.equal({
+    expect(await number()).to.deep.include({
       events: 1,
       endpoints: [a.id, b.id].sort(),
       left: false,
     });
-    expect(await fanOut()).to.deep.equal({ events: 0, endpoints: [] });
+    expect(await fanOut()).to.deep.equal({ events: 0, batch: [], endpoints: [] });
     expect((await deliveries()).map(({ state, due }) => [state, due])).to.deep.equal([
       ['pending', true],
       ['pending', true],

@@ -18,6 +18,7 @@ import { openUploadLocks } from '../../src/library/uploads/locks.ts';
 import { createLogger } from '../../src/logger.ts';
 import { listenForEvents } from '../../src/outbox/feed/listen.ts';
 import { openLocalStorage } from '../../src/storage/local.ts';
+import { noTracing } from '../../src/tracing.ts';
 import { createDialer } from '../../src/webhooks/dialing/dial.ts';
 import { createDatabase, type TestDatabase } from './services.ts';
 
@@ -106,6 +107,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     storage: await openLocalStorage(folder),
     uploadLocks,
     logger,
+    tracing: noTracing,
     events,
     dialer,
     wake: () => {

@@ -1,5 +1,6 @@
 import type { Database } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
+import { noTracing } from '../../src/tracing.ts';
 import { createCourier } from '../../src/webhooks/delivery/deliver.ts';
 import type { Dialer } from '../../src/webhooks/dialing/dial.ts';
 
@@ -18,6 +19,7 @@ export async function deliverTo(
     ...using,
     observeAttempt: () => undefined,
     logger: createLogger('silent', 'test'),
+    tracing: noTracing,
   });
   const begun = await courier.serve(endpointId);
   await courier.idle();

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
+import { inTransaction, query } from '../../src/db/transaction.ts';
 import { createImaging, type Imaging } from '../../src/engines/imaging/index.ts';
 import { giveUpReading, readImage } from '../../src/library/images/read.ts';
 import { giveUpStripping, stripObject } from '../../src/library/objects/strip.ts';
-import { type ClaimedTask, claimTask, finishTask } from '../../src/outbox/lease.ts';
+import { claimTask } from '../../src/outbox/lease.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
 import type { TestApi } from './api.ts';
+import { runOf } from './tasks.ts';
 
 /** The imaging worker without its queue, over the database and the storage of an API. */
 export interface TestImaging {
@@ -31,17 +32,6 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
     given ?? createImaging({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: folder });
   const deps = { database, storage: api.deps.storage, imaging };
 
-  const runOf = (task: ClaimedTask): TaskRun => ({
-    task,
-    signal: new AbortController().signal,
-    finish: (lock, work) =>
-      inProject(database, task.projectId, async (tx) => {
-        const locked = await lock(tx);
-        await finishTask(tx, task);
-        await work(tx, locked);
-      }),
-  });
-
   const made: TestImaging = {
     imaging,
     database,
@@ -55,7 +45,7 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
         ),
       );
       const task = due && (await inTransaction(database, (tx) => claimTask(tx, due.id)));
-      return task ? runOf(task) : null;
+      return task ? runOf(database, task) : null;
     },
     async work(run) {
       if (run.task.kind === 'image.read') await readImage(deps, run as TaskRun<'image.read'>);

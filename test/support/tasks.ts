@@ -1,6 +1,8 @@
 import type { TaskKind } from '../../src/contracts/tasks.ts';
 import type { Database } from '../../src/db/database.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
+import { createLogger } from '../../src/logger.ts';
+import { causedBy } from '../../src/outbox/cause.ts';
 import { claimTask, finishTask } from '../../src/outbox/lease.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
 
@@ -21,12 +23,20 @@ export async function tryTask<K extends TaskKind>(
     query(tx, 'UPDATE task SET due_at = now() WHERE id = $1', [taskId]),
   );
   const task = await inTransaction(worker, (tx) => claimTask(tx, taskId));
-  if (!task) return null;
+  return task ? runOf(worker, task as TaskRun<K>['task']) : null;
+}
+
+/** The run of a task that was claimed. */
+export function runOf<K extends TaskKind>(worker: Database, task: TaskRun<K>['task']): TaskRun<K> {
+  const cause = { requestId: task.requestId, traceParent: task.traceParent };
   return {
-    task: task as TaskRun<K>['task'],
+    task,
+    log: createLogger('silent', 'test'),
+    cause,
     signal: new AbortController().signal,
     finish: (lock, work) =>
       inProject(worker, task.projectId, async (tx) => {
+        causedBy(tx, cause);
         const locked = await lock(tx);
         await finishTask(tx, task);
         await work(tx, locked);

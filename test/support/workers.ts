@@ -12,6 +12,7 @@ import { connectFailFast, connectPatient } from '../../src/queues/connection.ts'
 import { closeQueues, openQueues } from '../../src/queues/hints.ts';
 import { createWake } from '../../src/queues/wake.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
+import { noTracing } from '../../src/tracing.ts';
 import { createDialer } from '../../src/webhooks/dialing/dial.ts';
 import type { RunningWorker, WorkerDeps } from '../../src/workers/deps.ts';
 import { workerKinds } from '../../src/workers/index.ts';
@@ -63,6 +64,7 @@ export async function prepareWorkers(
     unseal: (sealed) => sealed,
     retrySchedule: [0, 1, 1],
     logger,
+    tracing: noTracing,
     queues,
     redis,
     connect: () => connectPatient(redisUrl, logger),

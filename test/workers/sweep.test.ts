@@ -28,12 +28,12 @@ describe('the end of bytes', () => {
     return task!.id;
   };
   const sweep = async (graceMs?: number) => {
-    const { storage, logger } = api.deps;
+    const { storage } = api.deps;
     const run = await takeTask<'project.sweep'>(
       worker,
       await taskOf('project.sweep', api.projectId),
     );
-    await sweepProject({ database: worker, storage, logger }, run, graceMs);
+    await sweepProject({ database: worker, storage }, run, graceMs);
   };
   const isThere = async (sha256: string) =>
     (await api.deps.storage.stat(api.projectId, sha256)) !== null;

@@ -21,7 +21,7 @@ interface Operation {
   summary: string;
   description?: string;
   parameters: Parameter[];
-  requestBody?: { content: Record<string, { schema?: Schema }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema?: Schema }> };
   responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
 }
 
@@ -97,7 +97,7 @@ function declaration([name, schema]: [string, Schema]): string {
 function signature(operation: Described): string {
   const fields = [...partOf(operation, 'path', 'params'), ...partOf(operation, 'query', 'query')];
   const body = bodyOf(operation);
-  if (body) fields.push(fieldOf('body', body));
+  if (body) fields.push(fieldOf('body', body, { optional: !operation.requestBody?.required }));
   const input = fields.length > 0 ? `{ ${fields.join(' ')} }` : 'Record<string, never>';
   const said = [operation.summary, operation.description].filter(Boolean).join('\n\n');
   return `${comment(said)}${operation.operationId}: { input: ${input}; answer: ${answerOf(operation)} };`;

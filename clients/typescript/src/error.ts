@@ -61,7 +61,9 @@ export class ScriptoriumError extends Error {
     const given = isJson(headers) ? parseObject(text) : null;
     if (given && typeof given.code === 'string' && typeof given.detail === 'string') {
       const { code, detail } = given;
-      return new ScriptoriumError({ ...given, status, code, detail }, { retryAfter });
+      const retryable = given.retryable ?? (status === 429 || status >= 500);
+      const problem = { ...given, status, code, detail, retryable: retryable === true };
+      return new ScriptoriumError(problem, { retryAfter });
     }
     const detail = `The answer ${status} is not one of the API's: is the address right, and is there a proxy in between?`;
     const request_id = headers.get('x-request-id');

@@ -1908,7 +1908,7 @@ export interface Operations {
    * them may come at once, with the Content-Type `application/offset+octet-stream`. What has not arrived in
    * 24 hours is dropped.
    */
-  createUpload: { input: { body: Bytes }; answer: Response };
+  createUpload: { input: { body?: Bytes | undefined }; answer: Response };
   /**
    * Get an upload: how far it is, and what it became.
    *

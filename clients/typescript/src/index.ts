@@ -2,7 +2,7 @@ export { Scriptorium } from './client.ts';
 export { type LocalCode, ScriptoriumError } from './error.ts';
 export * from './generated.ts';
 export { Listing, type Page as ListPage } from './listing.ts';
-export type { EventType, TypedEvent } from './resources/events.ts';
+export type { EventType, FollowOptions, TypedEvent } from './resources/events.ts';
 export { isEnded, type WaitOptions } from './resources/jobs.ts';
 export type { ClientOptions, RequestOptions } from './transport.ts';
 export type { Source, Uploadable } from './upload/source.ts';

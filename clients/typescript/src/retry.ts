@@ -1,4 +1,4 @@
-import type { ScriptoriumError } from './error.ts';
+import { ScriptoriumError } from './error.ts';
 
 const firstDelayMs = 500;
 const longestDelayMs = 8_000;
@@ -51,6 +51,48 @@ function neverConnected({ cause }: ScriptoriumError): boolean {
   return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(
     causeCode(cause),
   );
+}
+
+/** How long whoever follows something stays at it while nobody answers. */
+const patienceMs = 300_000;
+
+/**
+ * What follows something over breaks: tells how long to rest before it is taken up again, and when it
+ * is time to give up.
+ */
+export class Patience {
+  readonly #onBreak: ((error: ScriptoriumError) => void) | undefined;
+  #failures = 0;
+  /** When there was an answer last; null as long as there was none. */
+  #answeredAt: number | null = null;
+
+  /** @param onBreak told of each break that is got over */
+  constructor(onBreak?: (error: ScriptoriumError) => void) {
+    this.#onBreak = onBreak;
+  }
+
+  /** There was an answer. */
+  answered(): void {
+    this.#failures = 0;
+    this.#answeredAt = performance.now();
+  }
+
+  /** Whether there has been an answer. */
+  get begun(): boolean {
+    return this.#answeredAt !== null;
+  }
+
+  /**
+   * How long to rest after an error, in milliseconds.
+   * @throws the error, when it does not pass, when nothing was answered so far, or for too long
+   */
+  rest(error: unknown): number {
+    const late = performance.now() - (this.#answeredAt ?? Number.NEGATIVE_INFINITY) > patienceMs;
+    if (!(error instanceof ScriptoriumError) || !error.retryable || late) throw error;
+    this.#failures += 1;
+    this.#onBreak?.(error);
+    return error.retry_after === null ? backoff(this.#failures) : error.retry_after * 1_000;
+  }
 }
 
 /** The system's code of what went wrong, however deep it is. */

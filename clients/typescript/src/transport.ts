@@ -92,7 +92,7 @@ export class Transport {
   }
 
   /** Carries an operation out; its answer as it came, its body not read. */
-  send<K extends OperationId>(
+  async send<K extends OperationId>(
     id: K,
     input: Input<K>,
     options: RequestOptions = {},
@@ -148,7 +148,7 @@ export class Transport {
         method: request.method,
         headers: this.#headers(request, options),
         // A redirect would take the key along to wherever it leads.
-        redirect: 'error',
+        redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
         ...(request.body === undefined ? {} : { body: request.body }),
         ...(request.body instanceof ReadableStream ? { duplex: 'half' } : {}),

@@ -14,6 +14,7 @@ export async function admit(exchange: Exchange, tx: Tx): Promise<Identity> {
   const identity = await authenticate(tx, credentials.keyHash, credentials.projectId);
   exchange.identity = identity;
   ctx.state.keyId = identity.keyId;
+  ctx.state.projectId = identity.projectId;
   if (identity.allowedCidrs.length > 0 && !isWithin(exchange.address, identity.allowedCidrs)) {
     throw new Problem('ip_not_allowed', 'The API key may not be used from this address.');
   }

@@ -3,6 +3,7 @@ import type { Identity } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
 import type { Standing } from '../../access/rate-limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
+import type { Cause } from '../../outbox/cause.ts';
 import type { Deps } from '../deps.ts';
 import type { Credentials } from '../requests/credentials.ts';
 import type { Checks } from './checks.ts';
@@ -26,6 +27,8 @@ export interface Exchange {
   credentials: Credentials;
   address: string | null;
   requestId: string;
+  /** What its transactions go back to. */
+  cause: Cause;
   identity?: Identity;
   standing?: Standing;
 }

@@ -13,9 +13,11 @@ import {
   sumUp,
 } from '../../contracts/problems.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { causedBy } from '../../outbox/cause.ts';
 import { allowBody, type RawBody, readBody, requireJson } from '../requests/body.ts';
 import { readCredentials } from '../requests/credentials.ts';
 import { readJson } from '../requests/json.ts';
+import { causeOfRequest } from '../requests/trace.ts';
 import { admit, occupy, requireScopes, settle } from './admit.ts';
 import { compileChecks, nounOf } from './checks.ts';
 import { type Exchange, type Frame, originOf } from './exchange.ts';
@@ -42,6 +44,7 @@ export function serve(
   const running = new Map<string, number>();
   return async (ctx, params) => {
     ctx.state.operation = route.operationId;
+    ctx.state.route = route.path;
     negotiate(ctx, route);
     const address = clientAddress(
       ctx.req.socket.remoteAddress,
@@ -56,6 +59,7 @@ export function serve(
       params,
       address,
       requestId: String(ctx.state.requestId),
+      cause: causeOfRequest(ctx),
     };
     try {
       const credentials = (frame.credentialsOf ?? ((c) => readCredentials(c.req)))(ctx);
@@ -77,7 +81,12 @@ async function serveJson(
   const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
   const raw = mayHaveBody ? await readBody(ctx.req, ctx.res) : null;
   const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    retryRaces(() => inTransaction(frame.deps.database, work));
+    retryRaces(() =>
+      inTransaction(frame.deps.database, (tx) => {
+        causedBy(tx, exchange.cause);
+        return work(tx);
+      }),
+    );
   const parse = once(() => ({
     ...readBodyValue(exchange, route, raw),
     query: readQuery(exchange),
@@ -186,6 +195,7 @@ async function serveStream(
     inProject: async (work) => {
       const result = await retryRaces(() =>
         inTransaction(database, async (tx) => {
+          causedBy(tx, exchange.cause);
           const identity = await authenticate(
             tx,
             exchange.credentials.keyHash,

@@ -20,7 +20,7 @@ export function describeApi(
   others: Record<string, Json> = {},
 ): Json {
   const schemas = new Schemas();
-  const paths: Record<string, Json> = { ...others };
+  const paths: Record<string, Json> = structuredClone(others);
   for (const route of routes) {
     paths[route.path] = {
       ...paths[route.path],

@@ -58,7 +58,8 @@ function describeQuery(route: Route, schemas: Schemas): Json[] {
   if (!route.query) return [];
   const required = (route.query as { required?: string[] }).required ?? [];
   return Object.entries(propertiesOf(route.query)).map(([name, property]) => {
-    const { description, explode, ...schema } = schemas.use(property) as Json;
+    const { explode } = property as { explode?: boolean };
+    const { description, ...schema } = schemas.use(property) as Json;
     return {
       name,
       in: 'query',

@@ -4,14 +4,11 @@ import { limits } from '../../contracts/limits.ts';
 import { operationNames, operations } from '../../contracts/operations.ts';
 import { Capabilities } from '../../contracts/wire/service.ts';
 import { partial, strictObject } from '../../contracts/wire/shapes.ts';
-import { signedUrlPaths } from '../downloads/signed-urls.ts';
 import { ok } from '../frame/reply.ts';
 import { type Route, route } from '../frame/route.ts';
-import { describeApi } from '../openapi/document.ts';
+import { apiDocument } from '../openapi/published.ts';
 
 const tag = 'Service';
-/** Of the interface; additions do not change it. */
-const apiVersion = '1.0.0';
 
 const limitNames = Object.keys(limits) as (keyof typeof limits)[];
 const limitsSchema = strictObject(
@@ -64,7 +61,6 @@ const getCapabilities = route({
 
 /** The route that shows all routes, itself included. */
 function describeRoutes(routes: () => readonly Route[]): Route {
-  let document: Record<string, unknown> | undefined;
   return route({
     method: 'GET',
     path: '/v1/openapi.json',
@@ -73,10 +69,7 @@ function describeRoutes(routes: () => readonly Route[]): Route {
     summary: 'Get this document: OpenAPI 3.1, from the schemas that requests are held to.',
     scopes: [],
     responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
-    handler: async () => {
-      document ??= describeApi(routes(), apiVersion, signedUrlPaths);
-      return ok(document);
-    },
+    handler: async () => ok(apiDocument(routes())),
   });
 }
 

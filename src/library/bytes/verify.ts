@@ -13,6 +13,8 @@ export interface BytesFault {
   found_bytes: number | null;
 }
 
+type InProject = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
 /** What a verification looks at. */
 export interface Verification {
   /** How many contents are read and hashed, chosen by chance; null: all of them. */
@@ -43,41 +45,54 @@ const together = 8;
  */
 export async function verifyBytes(
   storage: Storage,
-  inProject: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  inProject: InProject,
   projectId: string,
   { sample, progress }: Verification,
 ): Promise<Verified> {
   const result: Verified = { looked: 0, hashed: 0, bytes_hashed: 0, faults: [] };
   const total = sample === null ? 0 : await inProject((tx) => countContents(tx, projectId));
-  for (let after = ''; ; ) {
-    const contents = await inProject((tx) => listContents(tx, projectId, after));
-    const queue = contents.entries();
-    const look = async (): Promise<void> => {
-      for (const [at, content] of queue) {
-        // Each of those that are left has the same chance, and exactly so many are taken.
-        const left = total - result.looked;
-        const whole = sample === null || Math.random() * left < sample - result.hashed;
-        result.looked += 1;
-        if (whole) {
-          result.hashed += 1;
-          result.bytes_hashed += content.bytes;
-        }
-        const found = await faultOf(storage, projectId, content, whole);
-        if (found && (await inProject((tx) => isPointedAt(tx, projectId, content.sha256)))) {
-          result.faults.push({ project_id: projectId, sha256: content.sha256, ...found });
-        }
-        if (at % 100 === 99) progress(result.looked);
+  const contents = pointedAt(inProject, projectId);
+  const look = async (): Promise<void> => {
+    for (let next = await contents.next(); !next.done; next = await contents.next()) {
+      const content = next.value;
+      // Each of those that are left has the same chance, and exactly so many are taken.
+      const left = total - result.looked;
+      const whole = sample === null || Math.random() * left < sample - result.hashed;
+      result.looked += 1;
+      if (whole) {
+        result.hashed += 1;
+        result.bytes_hashed += content.bytes;
       }
-    };
-    await Promise.all(Array.from({ length: together }, look));
-    if (contents.length < perPage) return result;
-    after = contents.at(-1)!.sha256;
-  }
+      const found = await faultOf(storage, projectId, content, whole);
+      if (found && (await inProject((tx) => isPointedAt(tx, projectId, content.sha256)))) {
+        result.faults.push({ project_id: projectId, sha256: content.sha256, ...found });
+      }
+      if (result.looked % 1_000 === 0) progress(result.looked);
+    }
+  };
+  await Promise.all(Array.from({ length: together }, look));
+  return result;
 }
 
 interface Content {
   sha256: string;
   bytes: number;
+}
+
+/**
+ * Every content that rows of a project point at, once, in the order of their hashes.
+ * @param inProject one transaction behind the project's wall
+ */
+export async function* pointedAt(
+  inProject: InProject,
+  projectId: string,
+): AsyncGenerator<Content, undefined> {
+  for (let after = ''; ; ) {
+    const contents = await inProject((tx) => listContents(tx, projectId, after));
+    yield* contents;
+    if (contents.length < perPage) return;
+    after = contents.at(-1)!.sha256;
+  }
 }
 
 const everyPointer = byteReferences

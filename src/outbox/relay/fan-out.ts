@@ -16,7 +16,13 @@ export interface FanOutEvent {
   resource_id: string;
   /** The endpoint that an event about a delivery names in its data. */
   about: string | null;
+  request_id: string | null;
+  trace_parent: string | null;
 }
+
+/** The columns of it. */
+export const fanOutColumns = `id, ordinal, project_id, category, type, resource_id,
+       data ->> 'webhook_id' AS about, request_id, trace_parent`;
 
 interface Subscriber {
   id: string;
@@ -70,19 +76,21 @@ export function subscribersOf(
  * Turns a batch of numbered events into deliveries, one for each endpoint that wants the event:
  * those that were too many, or need too close a look, to be fanned out where they were numbered.
  * Several processes may do so at once: each takes rows that no other holds.
- * @returns how many events were fanned out, and the endpoints that have something due
+ * @returns the events that were fanned out, and the endpoints that have something due
  */
-export async function fanOutEvents(tx: Tx): Promise<{ events: number; endpoints: string[] }> {
+export async function fanOutEvents(
+  tx: Tx,
+): Promise<{ events: number; batch: FanOutEvent[]; endpoints: string[] }> {
   byKey(tx, 'hash');
   const events = await prepared<FanOutEvent & { body: string }>(
     tx,
-    `SELECT id, ordinal, project_id, category, type, resource_id, data ->> 'webhook_id' AS about, body
+    `SELECT ${fanOutColumns}, body
      FROM event
      WHERE sequence IS NOT NULL AND fanned_out_at IS NULL
      ORDER BY ordinal LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`,
     [],
   );
-  if (events.length === 0) return { events: 0, endpoints: [] };
+  if (events.length === 0) return { events: 0, batch: [], endpoints: [] };
   const projects = new Set(events.map((event) => event.project_id));
   const subscribers = await readSubscribers(tx, [...projects]);
   const owed = events.flatMap((event): Owed[] => {
@@ -100,7 +108,7 @@ export async function fanOutEvents(tx: Tx): Promise<{ events: number; endpoints:
      WHERE event.id = counted.id AND event.id = ANY($1) AND event.id BETWEEN $3 AND $4`,
     [events.map(({ id }) => id), events.map(({ id }) => counts.get(id) ?? 0), ...rangeOf(events)],
   );
-  return { events: events.length, endpoints: dueEndpoints(owed) };
+  return { events: events.length, batch: events, endpoints: dueEndpoints(owed) };
 }
 
 /**

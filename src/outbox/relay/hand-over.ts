@@ -27,18 +27,31 @@ interface Handed {
   hint: Hint;
   jobId: string;
   id: string;
+  /** Null for an endpoint: each of its deliveries goes back to a request of its own. */
+  task: HandedTask | null;
+}
+
+/** A task whose hint is with its workers. */
+export interface HandedTask {
+  id: string;
+  project_id: string;
+  kind: string;
+  request_id: string | null;
+  trace_parent: string | null;
 }
 
 /**
  * Hands due work of a queue to its workers as hints, round robin by project, up to four hints for
  * each live slot; the rest waits in Postgres, where it is counted and ordered. A hint of the
  * webhooks' queue stands for an endpoint that has something due, each other one for a task.
+ * @param tell is told of tasks once their hints are there
  * @returns how many hints were given
  */
 export async function handOver(
   database: Database,
   queues: Queues,
   queueName: WorkQueue,
+  tell: (tasks: HandedTask[]) => void = () => undefined,
 ): Promise<number> {
   const claim = queueName === 'webhooks' ? claimEndpointHints : claimTasks;
   let room: number | undefined;
@@ -56,6 +69,7 @@ export async function handOver(
     room = Math.max(0, (room ?? 0) - batch.length);
     handed += batch.length;
     const add = addHints(database, queues[queueName], batch)
+      .then(() => tell(batch.flatMap(({ task }) => task ?? [])))
       .catch((error: unknown) => {
         failure = error;
       })
@@ -148,10 +162,11 @@ const dueTasks = `
   )
   UPDATE task SET handed_at = now() FROM locked
   WHERE task.id = locked.id AND task.state = 'pending' AND task.handed_at IS NULL
-  RETURNING task.id, locked.turn, (extract(epoch FROM task.handed_at) * 1000)::bigint AS handed_ms`;
+  RETURNING task.id, locked.turn, (extract(epoch FROM task.handed_at) * 1000)::bigint AS handed_ms,
+    task.project_id, task.kind, task.request_id, task.trace_parent`;
 
 async function claimTasks(tx: Tx, queue: QueueName, limit: number): Promise<Handed[]> {
-  const rows = await prepared<{ id: string; turn: number; handed_ms: number }>(tx, dueTasks, [
+  const rows = await prepared<HandedTask & { turn: number; handed_ms: number }>(tx, dueTasks, [
     queue,
     limit,
   ]);
@@ -161,6 +176,7 @@ async function claimTasks(tx: Tx, queue: QueueName, limit: number): Promise<Hand
       hint: { task_id: row.id },
       jobId: taskHintId(row.id, row.handed_ms),
       id: row.id,
+      task: row,
     }));
 }
 
@@ -180,5 +196,10 @@ async function claimEndpointHints(tx: Tx, _queue: QueueName, limit: number): Pro
 }
 
 function hintOfEndpoint({ endpoint_id, handed_ms }: HandedEndpoint): Handed {
-  return { hint: { endpoint_id }, jobId: `${endpoint_id}-${handed_ms}`, id: endpoint_id };
+  return {
+    hint: { endpoint_id },
+    jobId: `${endpoint_id}-${handed_ms}`,
+    id: endpoint_id,
+    task: null,
+  };
 }

@@ -3,6 +3,7 @@ import {
   countByEvent,
   dueEndpoints,
   type FanOutEvent,
+  fanOutColumns,
   type Owed,
   rangeOf,
   readSubscribers,
@@ -21,6 +22,8 @@ const payloadLimit = 7_000;
 /** What a round of numbering has done. */
 interface Numbered {
   events: number;
+  /** What was numbered, in order. */
+  batch: FanOutEvent[];
   /** Endpoints that something became due for. */
   endpoints: string[];
   /** Events are left to be fanned out. */
@@ -50,13 +53,13 @@ export async function numberEvents(tx: Tx): Promise<Numbered> {
   );
   const events = await prepared<FanOutEvent>(
     tx,
-    `SELECT id, ordinal, project_id, category, type, resource_id, data ->> 'webhook_id' AS about
+    `SELECT ${fanOutColumns}
      FROM event
      WHERE sequence IS NULL AND current_setting('app.numbers', true) = 'true'
      ORDER BY ordinal LIMIT ${batchSize}`,
     [],
   );
-  if (events.length === 0) return { events: 0, endpoints: [], left: false };
+  if (events.length === 0) return { events: 0, batch: [], endpoints: [], left: false };
   const projects = [...new Set(events.map((event) => event.project_id))];
   const [counters, subscribers] = await Promise.all([
     countUp(tx, events),
@@ -74,7 +77,12 @@ export async function numberEvents(tx: Tx): Promise<Numbered> {
   storeDeliveries(tx, owed);
   const news = projects.join(' ');
   send(tx, `SELECT pg_notify('${eventsChannel}', $1)`, [news.length > payloadLimit ? '*' : news]);
-  return { events: events.length, endpoints: dueEndpoints(owed), left: left.size > 0 };
+  return {
+    events: events.length,
+    batch: events,
+    endpoints: dueEndpoints(owed),
+    left: left.size > 0,
+  };
 }
 
 /** Raises the counters by what the batch holds; gives back where each one stood before. */

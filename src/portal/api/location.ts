@@ -21,7 +21,9 @@ export function useQueryState(): [
         for (const item of values) next.append(name, String(item));
       }
       const text = next.toString();
-      navigate(text ? `${path}?${text}` : path, { replace: how !== 'push' });
+      // The root of a screen is the screen's own path, without a slash behind it.
+      const at = path === '/' ? '' : path;
+      navigate(text ? `${at}?${text}` : at, { replace: how !== 'push' });
     },
     [search, path, navigate],
   );

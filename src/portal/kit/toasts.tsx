@@ -2,10 +2,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
 type Tone = 'good' | 'bad';
+interface ToastAction {
+  label: string;
+  run: () => void;
+}
 interface Toast {
   id: number;
   tone: Tone;
   text: string;
+  action: ToastAction | undefined;
 }
 
 const shownMs = 8_000;
@@ -13,12 +18,15 @@ let toasts: Toast[] = [];
 let last = 0;
 let show: (toasts: Toast[]) => void = () => undefined;
 
-/** Says what happened, for a few seconds; what failed stays until it is put away. */
-export function toast(tone: Tone, text: string): void {
+/**
+ * Says what happened, for a few seconds; what failed, or can be undone by its action, stays until it
+ * is put away.
+ */
+export function toast(tone: Tone, text: string, action?: ToastAction): void {
   const id = ++last;
-  toasts = [...toasts.slice(-4), { id, tone, text }];
+  toasts = [...toasts.slice(-4), { id, tone, text, action }];
   show(toasts);
-  if (tone === 'good') window.setTimeout(() => dismiss(id), shownMs);
+  if (tone === 'good' && !action) window.setTimeout(() => dismiss(id), shownMs);
 }
 
 function dismiss(id: number): void {
@@ -40,6 +48,17 @@ export function Toasts() {
       {shown.map((one) => (
         <div key={one.id} class={`notice ${one.tone}`}>
           <span>{one.text}</span>
+          {one.action && (
+            <Button
+              small
+              onClick={() => {
+                dismiss(one.id);
+                one.action!.run();
+              }}
+            >
+              {one.action.label}
+            </Button>
+          )}
           <Button quiet small label="Dismiss this message" onClick={() => dismiss(one.id)}>
             ×
           </Button>

@@ -39,6 +39,11 @@ export interface ClaimedDelivery {
   body: string;
   /** For how long its event has been there. */
   lagSeconds: number;
+  eventType: string;
+  resourceType: string;
+  resourceId: string;
+  requestId: string | null;
+  traceParent: string | null;
 }
 
 interface EndpointRow extends Omit<ClaimedEndpoint, 'secrets'> {
@@ -103,7 +108,9 @@ const takeDue = `
   )
   SELECT t.id, t.event_id AS "eventId", t.endpoint_id AS "endpointId", t.replay_id AS "replayId",
     t.lease_epoch AS epoch, t.attempts AS attempt, t.failures, t.trigger, t.begun_at AS "begunAt",
-    t.resume_state AS "resumeState", t.ordinal, event.body,
+    t.resume_state AS "resumeState", t.ordinal, event.body, event.type AS "eventType",
+    event.resource_type AS "resourceType", event.resource_id AS "resourceId",
+    event.request_id AS "requestId", event.trace_parent AS "traceParent",
     extract(epoch FROM clock_timestamp() - event.occurred_at)::float8 AS "lagSeconds"
   FROM taken t JOIN event ON event.id = t.event_id`;
 

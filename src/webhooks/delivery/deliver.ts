@@ -5,12 +5,14 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Logger } from '../../logger.ts';
 import { gather } from '../../outbox/gather.ts';
 import { releaseEndpoints } from '../../outbox/relay/hand-over-endpoints.ts';
+import type { Tracing } from '../../tracing.ts';
 import type { Dialer, DialResult } from '../dialing/dial.ts';
 import { openHeaders } from '../headers.ts';
 import { composeMessage } from '../message.ts';
 import { parseSecret, type SigningKey } from '../sign.ts';
 import { type ClaimedDelivery, type ClaimedEndpoint, claimDeliveries } from './claim.ts';
 import { settleDeliveries } from './settle.ts';
+import { attemptFields, tellOf } from './tell.ts';
 import { judgeExchange, type Sent } from './verdict.ts';
 
 /** The whole exchange with a receiver, its body included. */
@@ -43,6 +45,7 @@ export interface DeliverDeps {
   retrySchedule: readonly number[];
   observeAttempt: (fact: AttemptFact) => void;
   logger: Logger;
+  tracing: Tracing;
 }
 
 /** Delivers for a process: whoever serves endpoints at the same time shares its round trips. */
@@ -108,8 +111,8 @@ export function createCourier(deps: DeliverDeps): Courier {
         }
         return;
       } catch (error) {
-        const { id } = sent.delivery;
-        deps.logger.warn({ err: error, delivery: id }, 'an attempt could not be stored yet');
+        const fields = attemptFields(sent.delivery);
+        deps.logger.warn({ err: error, ...fields }, 'an attempt could not be stored yet');
         if (performance.now() > end) return;
         // One that cannot be stored must not keep those from it that came along.
         const parts: boolean = !alone && /^2[23]/.test(String(faultOf(error).code));
@@ -120,8 +123,10 @@ export function createCourier(deps: DeliverDeps): Courier {
   };
 
   const send = async (delivery: ClaimedDelivery, answered: () => void): Promise<void> => {
+    const told = tellOf(deps, delivery);
     const result = await post(deps, delivery);
     const { succeeded } = judgeExchange(result);
+    told(result);
     if (succeeded) unstored.add(delivery);
     answered();
     deps.observeAttempt({
@@ -150,7 +155,7 @@ export function createCourier(deps: DeliverDeps): Courier {
           const done = [own.enter(), everything.enter()];
           send(delivery, unanswered.enter())
             .catch((error: unknown) => {
-              deps.logger.error({ err: error, delivery: delivery.id }, 'an attempt was lost');
+              deps.logger.error({ err: error, ...attemptFields(delivery) }, 'an attempt was lost');
             })
             .finally(() => {
               for (const leave of done) leave();

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { createLogger } from '../../../src/logger.ts';
+import { noTracing } from '../../../src/tracing.ts';
 import { createCourier } from '../../../src/webhooks/delivery/deliver.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settle.ts';
 import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/sweep.ts';
@@ -177,6 +178,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
       retrySchedule: schedule,
       observeAttempt: () => undefined,
       logger: createLogger('silent', 'test'),
+      tracing: noTracing,
     });
     await Promise.all(endpoints.map(({ id }) => courier.serve(id)));
     await courier.idle();

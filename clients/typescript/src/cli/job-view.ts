@@ -18,6 +18,10 @@ export async function watchJob(
   const job = await client.jobs
     .wait(id, {
       signal,
+      onBreak: (error) => {
+        line.clear();
+        output.broke(error);
+      },
       onProgress: (changed) => {
         if (output.json) return output.result(changed, '');
         view.show(changed);

@@ -30,6 +30,11 @@ export class Output {
     if (!this.json) process.stderr.write(`${line}\n`);
   }
 
+  /** Says that a connection broke and is opened again; to be handed on as it is. */
+  readonly broke = (error: ScriptoriumError): void => {
+    this.note(this.#stderrPaint.dim(`${printable(error.detail)} Trying again.`));
+  };
+
   /** A line to draw progress on: on stderr, beside the results. */
   live(): LiveLine {
     return new LiveLine(process.stderr);
@@ -48,7 +53,8 @@ export class Output {
       return;
     }
     const [first, ...rest] = explain(error);
-    const subject = about ? `${printable(about)}: ` : '';
+    // The file system names its file by itself.
+    const subject = about && !isFileError(error) ? `${printable(about)}: ` : '';
     process.stderr.write(`${this.#stderrPaint.red('error')}: ${subject}${first}\n`);
     for (const line of rest) process.stderr.write(`  ${line}\n`);
   }

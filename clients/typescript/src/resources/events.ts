@@ -1,12 +1,17 @@
 import { ScriptoriumError } from '../error.ts';
 import type { Event, EventData } from '../generated.ts';
-import { backoff, pause } from '../retry.ts';
+import { Patience, pause } from '../retry.ts';
 import { readServerSentEvents } from '../sse.ts';
 import { connectionFailed, type RequestOptions } from '../transport.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
 /** The service says something at least every 15 s. */
 const idleMs = 45_000;
+
+export interface FollowOptions extends RequestOptions {
+  /** Told of each break that is got over. */
+  onBreak?: ((error: ScriptoriumError) => void) | undefined;
+}
 
 /** What kind of event it is. */
 export type EventType = keyof EventData;
@@ -36,31 +41,32 @@ export class Events extends Resource {
 
   /**
    * Events as they happen, from now on or after `after`, without an end. When the connection breaks
-   * or the service ends it, it is opened again and goes on after the last event, without loss.
+   * or the service ends it, it is opened again and goes on after the last event, without loss; only
+   * when nobody answers for five minutes it gives up.
    * @throws ScriptoriumError for what will not pass: a revoked key, 410 `cursor_expired`
    */
   async *stream(
     query: Query<'streamEvents'> = {},
-    options: RequestOptions = {},
+    { onBreak, ...options }: FollowOptions = {},
   ): AsyncGenerator<TypedEvent, void, undefined> {
+    const patience = new Patience(onBreak);
     let position = '';
-    let failures = 0;
     for (;;) {
       let waitMs = 0;
       try {
-        for await (const told of this.#connection(query, position, options)) {
-          [position, failures] = [told.id, 0];
+        // Once begun, its patience is what decides.
+        const tries = patience.begun ? { maxRetries: 0 } : {};
+        for await (const told of this.#connection(query, position, { ...options, ...tries })) {
+          patience.answered();
+          position = told.id || position;
           waitMs = told.retry ?? waitMs;
           if (told.event === 'end') throw endOf(told.data);
+          // The service holds every event against its schema when it is recorded.
           if (told.data !== '') yield JSON.parse(told.data) as TypedEvent;
         }
       } catch (error) {
         options.signal?.throwIfAborted();
-        if (error instanceof ScriptoriumError && !error.retryable) throw error;
-        failures += 1;
-        // The request itself was tried as often as it should be.
-        if (failures > (options.maxRetries ?? this.transport.maxRetries)) throw error;
-        waitMs = backoff(failures);
+        waitMs = patience.rest(error);
       }
       await pause(waitMs, options.signal);
     }

@@ -1,7 +1,9 @@
 import { ScriptoriumError } from '../error.ts';
 import type { Job } from '../generated.ts';
+import { Patience, pause } from '../retry.ts';
 import { readServerSentEvents } from '../sse.ts';
-import type { RequestOptions } from '../transport.ts';
+import { connectionFailed, type RequestOptions } from '../transport.ts';
+import type { FollowOptions } from './events.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
 /** The service says something at least every 15 s. */
@@ -9,7 +11,7 @@ const idleMs = 45_000;
 /** How long the service holds an answer back for a change. */
 const waitSeconds = 20;
 
-export interface WaitOptions extends RequestOptions {
+export interface WaitOptions extends FollowOptions {
   /** Told of the job as it is, and of each change of it. */
   onProgress?: ((job: Job) => void) | undefined;
 }
@@ -51,25 +53,34 @@ export class Jobs extends Resource {
   }
 
   /**
-   * Waits until a job has ended, however it did: look at its `state`. Follows its stream, and asks
-   * with `Prefer: wait` where streams do not come through.
+   * Waits until a job has ended, however it did: look at its `state`. Follows its stream, over breaks
+   * of it, and asks with `Prefer: wait` where streams do not come through.
    */
-  async wait(id: string, { onProgress, ...options }: WaitOptions = {}): Promise<Job> {
+  async wait(id: string, { onProgress, onBreak, ...options }: WaitOptions = {}): Promise<Job> {
+    const patience = new Patience(onBreak);
     let seen: Job | undefined;
     const look = (job: Job): boolean => {
+      patience.answered();
       if (job.version !== seen?.version) onProgress?.(job);
       seen = job;
       return isEnded(job);
     };
     for (let streams = true; ; ) {
       const before = seen?.version;
-      if (streams) {
-        for await (const job of this.#follow(id, options)) if (look(job)) return job;
-        // A stream that told nothing new is held back by something in between.
-        streams = seen !== undefined && seen.version !== before;
-      } else if (look(await this.#changed(id, seen, options)) && seen) {
-        return seen;
+      const request = { ...options, ...(patience.begun ? { maxRetries: 0 } : {}) };
+      try {
+        if (streams) {
+          for await (const job of this.#follow(id, request)) if (look(job)) return job;
+        } else {
+          const job = await this.#changed(id, seen, request);
+          if (look(job)) return job;
+        }
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        await pause(patience.rest(error), options.signal);
       }
+      // A stream that told nothing new is held back by something in between.
+      streams &&= seen !== undefined && seen.version !== before;
     }
   }
 
@@ -90,9 +101,8 @@ export class Jobs extends Resource {
       for await (const { event, data } of readServerSentEvents(response.body, { idleMs })) {
         if (event === 'job') yield JSON.parse(data) as Job;
       }
-    } catch {
-      // It broke: whoever waits asks again, and is told then what is wrong.
-      options.signal?.throwIfAborted();
+    } catch (error) {
+      throw connectionFailed(this.transport.baseUrl, error);
     }
   }
 

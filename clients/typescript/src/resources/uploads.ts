@@ -36,7 +36,7 @@ export class Uploads extends Resource {
   async create(upload: NewUpload, options: RequestOptions = {}): Promise<string> {
     const response = await this.transport.send(
       'createUpload',
-      { body: '' },
+      {},
       {
         ...options,
         headers: {

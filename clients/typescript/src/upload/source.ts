@@ -28,8 +28,13 @@ export function sourceOf(given: Uploadable, bytes: number | undefined): Source |
   if (given instanceof Blob) return blobSource(given);
   if (given instanceof ArrayBuffer) return bytesSource(new Uint8Array(given));
   if (given instanceof Uint8Array) return bytesSource(given);
-  if ('read' in given) return given;
-  const pieces = given instanceof ReadableStream ? iterate(given) : given[Symbol.asyncIterator]();
+  const pieces =
+    given instanceof ReadableStream
+      ? iterate(given)
+      : Symbol.asyncIterator in given
+        ? given[Symbol.asyncIterator]()
+        : null;
+  if (pieces === null) return given as Source;
   return bytes === undefined ? { pieces } : flowSource(pieces, bytes);
 }
 

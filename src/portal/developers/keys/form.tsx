@@ -37,7 +37,7 @@ export function bodyOf(
   return {
     name,
     scopes,
-    allowed_cidrs: cidrs.split(/[\s,]+/).filter((range) => range !== ''),
+    allowed_cidrs: rangesIn(cidrs),
     expires_at:
       expires === 'never'
         ? null
@@ -49,6 +49,19 @@ export function bodyOf(
               ? null
               : new Date(expiresAt).toISOString(),
   };
+}
+
+function rangesIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter((range) => range !== '');
+}
+
+/** What is wrong with the ranges, each with the range it is about. */
+function rangeFaults(problem: ApiProblem | undefined, text: string): string | undefined {
+  const told = rangesIn(text).flatMap((range, at) => {
+    const fault = faultAt(problem, `/allowed_cidrs/${at}`);
+    return fault ? [`‘${range}’: ${fault}`] : [];
+  });
+  return told.join(' ') || faultsIn(problem, '/allowed_cidrs');
 }
 
 function toLocal(date: Date): string {
@@ -114,7 +127,7 @@ export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
         rows={3}
         value={fields.cidrs}
         onInput={(cidrs) => set({ cidrs })}
-        fault={faultsIn(problem, '/allowed_cidrs')}
+        fault={rangeFaults(problem, fields.cidrs)}
       />
     </>
   );

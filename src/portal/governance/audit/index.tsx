@@ -1,12 +1,13 @@
-import { Empty } from '../../kit/states.tsx';
+import { Route, Switch } from 'wouter-preact';
+import { RecordPage } from './record-page.tsx';
+import { Records } from './records.tsx';
+import './audit.css';
 
 export default function Audit() {
   return (
-    <>
-      <div class="page-head">
-        <h1>Audit</h1>
-      </div>
-      <Empty title="Not built yet" />
-    </>
+    <Switch>
+      <Route path="/" component={Records} />
+      <Route path="/:id">{({ id }) => <RecordPage id={id} />}</Route>
+    </Switch>
   );
 }

@@ -1,12 +1,44 @@
-import { Empty } from '../../kit/states.tsx';
+import { lazy, Suspense } from 'preact/compat';
+import { useRef } from 'preact/hooks';
+import { Route, Switch, useLocation } from 'wouter-preact';
+import { useQueryState } from '../../api/location.ts';
+import { Loading } from '../../kit/states.tsx';
+import { useResults } from './results.ts';
+import { BrowseScreen } from './screen.tsx';
+import { useSelection } from './selection.ts';
+import './browse.css';
 
-export default function Browse() {
+const Detail = lazy(() => import('../detail/index.tsx'));
+
+/**
+ * Browse, and one image or object out of it. What is listed and selected lives here, above both: who
+ * comes back from a detail finds it as it was, and a detail knows its neighbours.
+ */
+export default function Library() {
+  const [path] = useLocation();
+  const [address, setAddress] = useQueryState();
+  const isList = path === '/';
+  const listed = useRef<URLSearchParams | null>(null);
+  if (isList) listed.current = address;
+  const results = useResults(listed.current ?? address, listed.current !== null);
+  const selection = useSelection(results.key);
   return (
-    <>
-      <div class="page-head">
-        <h1>Browse</h1>
-      </div>
-      <Empty title="Not built yet" />
-    </>
+    <Switch>
+      <Route path="/">
+        <BrowseScreen
+          address={address}
+          setAddress={setAddress}
+          results={results}
+          selection={selection}
+        />
+      </Route>
+      <Route path="/:kind/:id">
+        {({ kind, id }) => (
+          <Suspense fallback={<Loading what="the detail" />}>
+            <Detail kind={kind} id={id} results={results} />
+          </Suspense>
+        )}
+      </Route>
+    </Switch>
   );
 }

@@ -1,14 +1,120 @@
-import { Empty } from '../../kit/states.tsx';
-import { DropTarget, UploadButton } from '../uploads/index.tsx';
+import { useState } from 'preact/hooks';
+import { Route, Switch, useLocation, useRoute } from 'wouter-preact';
+import { useAction } from '../../api/hooks.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Button } from '../../kit/button.tsx';
+import { DialogButton } from '../../kit/dialog.tsx';
+import { TextField } from '../../kit/field.tsx';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { toast } from '../../kit/toasts.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { DropTarget } from '../uploads/index.tsx';
+import { CollectionScreen } from './collection.tsx';
+import { EditCollection } from './edit/index.tsx';
+import type { Node } from './nodes.ts';
+import { createCollection, listCollections, patchCollection } from './requests.ts';
+import { Tree } from './tree.tsx';
+import { type Collections as Loaded, useCollections } from './use-collections.ts';
+import './collections.css';
 
+/** The tree of collections, and beside it the one that is open. */
 export default function Collections() {
+  const loaded = useCollections();
+  const [, params] = useRoute('/:id');
+  const current = params?.id ?? null;
   return (
-    <DropTarget>
+    <div class="collections">
+      <TreePane loaded={loaded} current={current} />
+      <div class="collections-open">
+        <Switch>
+          <Route path="/:id">
+            {({ id }) => <CollectionScreen key={id} id={id} collections={loaded} />}
+          </Route>
+          <Route>
+            <DropTarget>
+              <Empty title={loaded.nodes.size > 0 ? 'No collection is open' : 'No collections yet'}>
+                A collection puts images and files together: by hand and in an order, or by a query
+                that goes on finding them.
+              </Empty>
+            </DropTarget>
+          </Route>
+        </Switch>
+      </div>
+    </div>
+  );
+}
+
+function TreePane({ loaded, current }: { loaded: Loaded; current: string | null }) {
+  const { can } = useSession();
+  const [, navigate] = useLocation();
+  const { run } = useAction();
+  const [q, setQ] = useState('');
+  const { nodes, problem, loading, cut, reload } = loaded;
+  const canWrite = can('collections:write');
+  const move = async (moving: Node, parent: Node | null): Promise<void> => {
+    const answer = await run(patchCollection(moving.id, { parent_id: parent?.id ?? null }));
+    reload();
+    if (answer)
+      toast('good', `“${moving.name}” is ${parent ? `in “${parent.name}”` : 'at the top'} now.`);
+  };
+  const found = q.trim()
+    ? [...nodes.values()].filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase()))
+    : null;
+  return (
+    <section class="collections-tree" aria-label="All collections">
       <div class="page-head">
         <h1>Collections</h1>
-        <UploadButton />
+        <ApiCalls
+          calls={[
+            ['List the collections', listCollections()],
+            ['Make a collection', createCollection({ name: 'Harbour' })],
+            ['Move one to the top', patchCollection(current ?? 'col_…', { parent_id: null })],
+          ]}
+        />
+        {canWrite && (
+          <DialogButton
+            primary
+            label="New"
+            dialog={(close) => (
+              <EditCollection
+                record={null}
+                parent={current ? (nodes.get(current) ?? null) : null}
+                onClose={close}
+                onSaved={(made) => {
+                  close();
+                  reload();
+                  navigate(`/${made.id}`);
+                }}
+              />
+            )}
+          />
+        )}
       </div>
-      <Empty title="Not built yet" />
-    </DropTarget>
+      {problem && <ProblemState problem={problem} onRetry={reload} />}
+      {loading && nodes.size === 0 && !problem && <Loading what="the collections" />}
+      {nodes.size > 7 && <TextField label="Find by name" type="search" value={q} onInput={setQ} />}
+      {found ? (
+        <ul class="collections-found">
+          {found.slice(0, 50).map((node) => (
+            <li key={node.id}>
+              <Button quiet onClick={() => navigate(`/${node.id}`)}>
+                <bdi>{node.name}</bdi>
+              </Button>
+            </li>
+          ))}
+          {found.length === 0 && <li class="soft">No collection has this in its name.</li>}
+        </ul>
+      ) : (
+        nodes.size > 0 && (
+          <Tree
+            nodes={nodes}
+            current={current}
+            onOpen={(id) => navigate(`/${id}`)}
+            onMove={canWrite ? (moving, parent) => void move(moving, parent) : undefined}
+          />
+        )
+      )}
+      {cut && <p class="soft">These are the first {nodes.size} by name; there are more.</p>}
+    </section>
   );
 }

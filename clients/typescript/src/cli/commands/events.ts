@@ -32,7 +32,7 @@ const tail: Command = {
     };
     let count = 0;
     try {
-      for await (const event of client.events.stream(query, { signal })) {
+      for await (const event of client.events.stream(query, { signal, onBreak: output.broke })) {
         const { occurred_at: at, sequence, type, resource_id } = event;
         output.result(event, [at, sequence, type, printable(resource_id)].join('  '));
         count += 1;

@@ -48,7 +48,7 @@ sent again. Nothing is registered with the service. Ends with Ctrl-C.`,
     output.result({ secret, forward: url }, `Your webhook secret is ${secret}`);
     output.note(`Forwarding to ${printable(url)}; Ctrl-C ends it.`);
     try {
-      for await (const event of client.events.stream(query, { signal })) {
+      for await (const event of client.events.stream(query, { signal, onBreak: output.broke })) {
         const done = await forward(url, secret, event, signal);
         output.result(done, described(call, done));
       }

@@ -26,12 +26,16 @@ export function UploadLine({ item, queue }: { item: UploadItem; queue: UploadQue
           </Button>
         )}
         {(stage === 'paused' || stage === 'interrupted') && (
-          <Button small label={`Resume ${file.name}`} onClick={() => queue.resume(id)}>
+          <Button
+            small
+            label={`${stage === 'paused' ? 'Resume' : 'Try now:'} ${file.name}`}
+            onClick={() => queue.resume(id)}
+          >
             {stage === 'paused' ? 'Resume' : 'Try now'}
           </Button>
         )}
         {stage === 'refused' && item.problem && refusalOf(item.problem).again && (
-          <Button small label={`Try ${file.name} again`} onClick={() => queue.retry(id)}>
+          <Button small label={`Try again: ${file.name}`} onClick={() => queue.retry(id)}>
             Try again
           </Button>
         )}

@@ -154,7 +154,11 @@ function ChooseAgain({
           );
         }}
       />
-      <Button small label={`Choose ${entry.filename} again`} onClick={() => input.current?.click()}>
+      <Button
+        small
+        label={`Choose the file… ${entry.filename}`}
+        onClick={() => input.current?.click()}
+      >
         Choose the file…
       </Button>
     </>

@@ -1,0 +1,14 @@
+// Builds dist with the compiler of the repository this package stands in.
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
+const compiler = join(here, '../../node_modules/typescript/bin/tsc');
+if (!existsSync(compiler)) {
+  console.error('Run script/setup in the repository first: the client is built with its compiler.');
+  process.exit(1);
+}
+rmSync(join(here, 'dist'), { recursive: true, force: true });
+const { status } = spawnSync(process.execPath, [compiler, '-p', here], { stdio: 'inherit' });
+process.exit(status ?? 1);

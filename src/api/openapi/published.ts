@@ -1,0 +1,21 @@
+import { signedUrlPaths } from '../downloads/signed-urls.ts';
+import type { Route } from '../frame/route.ts';
+import { describeApi } from './document.ts';
+import { readExamples } from './examples.ts';
+import type { Json } from './json.ts';
+import { showExamples } from './show-examples.ts';
+
+/** Of the interface; additions do not change it. */
+const apiVersion = '1.0.0';
+
+const made = new WeakMap<readonly Route[], Json>();
+
+/** The OpenAPI document of these routes with its examples, made when first asked for. */
+export function apiDocument(routes: readonly Route[]): Json {
+  let document = made.get(routes);
+  if (!document) {
+    document = showExamples(describeApi(routes, apiVersion, signedUrlPaths), readExamples());
+    made.set(routes, document);
+  }
+  return document;
+}

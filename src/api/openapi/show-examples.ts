@@ -1,0 +1,179 @@
+import { curlOf } from './curl.ts';
+import type { Exchange } from './examples.ts';
+import type { Json } from './json.ts';
+import { isObject } from './schemas.ts';
+
+/**
+ * Puts what was recorded into the document: as examples of parameters, bodies, headers and answers,
+ * and as a command to copy. A problem that an operation has no example of its own for shows the one
+ * that was recorded of the same code.
+ */
+export function showExamples(document: Json, examples: readonly Exchange[]): Json {
+  const problems = problemExamples(examples);
+  const paths = objectAt(document, 'paths');
+  const used = new Set<string>();
+  for (const [path, methods] of Object.entries(paths)) {
+    if (!isObject(methods)) continue;
+    for (const [method, operation] of Object.entries(methods)) {
+      if (!isObject(operation)) continue;
+      const own = examples.filter((one) => one.operationId === operation.operationId);
+      showParameters(operation, own);
+      showBodies(operation, own);
+      showAnswers(operation, own);
+      for (const code of showProblems(operation, problems)) used.add(code);
+      const first = own.find(({ response }) => response.status < 300);
+      if (first) {
+        const source = curlOf(method.toUpperCase(), path, first.request);
+        operation['x-codeSamples'] = [{ lang: 'Shell', label: 'curl', source }];
+      }
+    }
+  }
+  const components = objectAt(document, 'components');
+  const shared = Object.fromEntries(Object.entries(problems).filter(([code]) => used.has(code)));
+  return { ...document, components: { ...components, examples: shared } };
+}
+
+/** The first problem of each code, for every operation that may answer with it. */
+function problemExamples(examples: readonly Exchange[]): Record<string, Json> {
+  const problems: Record<string, Json> = {};
+  for (const { operationId, summary, response } of examples) {
+    const { body } = response;
+    if (response.status < 400 || !isObject(body) || typeof body.code !== 'string') continue;
+    problems[body.code] ??= { summary: `${summary} (${operationId})`, value: body };
+  }
+  return problems;
+}
+
+function showParameters(operation: Json, own: readonly Exchange[]): void {
+  const good = own.filter(({ response }) => response.status < 400);
+  for (const parameter of listAt(operation, 'parameters')) {
+    const { name, schema } = parameter;
+    if (typeof name !== 'string' || !isObject(schema)) continue;
+    const values = good.map(({ request }) => {
+      if (parameter.in === 'path') return request.params?.[name];
+      if (parameter.in === 'query') return request.query?.[name];
+      return request.headers?.[name.toLowerCase()];
+    });
+    const value = values.find((one) => one !== undefined);
+    if (value !== undefined)
+      parameter.example = asTyped(value, schema, parameter.explode === false);
+  }
+}
+
+/** What a parameter says, as the value that its schema describes. */
+function asTyped(value: string, schema: Json, isCommaList: boolean): unknown {
+  if (schema.type === 'integer' || schema.type === 'number') return Number(value);
+  if (schema.type === 'boolean') return value === 'true';
+  if (schema.type === 'array') return isCommaList ? value.split(',') : [value];
+  return value;
+}
+
+/** Bodies that were accepted: one that was refused stands beside the problem it met. */
+function showBodies(operation: Json, own: readonly Exchange[]): void {
+  const content = objectAt(objectAt(operation, 'requestBody'), 'content');
+  for (const { summary, request, response } of own) {
+    if (request.body === undefined || response.status >= 400) continue;
+    const types = request.type === 'application/json' ? Object.keys(content) : [request.type ?? ''];
+    for (const type of types) {
+      const media = content[type];
+      if (!isObject(media)) throw new Error(`${operation.operationId} does not take ${type}.`);
+      examplesOf(media)[nameOf(summary)] = { summary, value: request.body };
+    }
+  }
+}
+
+function showAnswers(operation: Json, own: readonly Exchange[]): void {
+  const responses = objectAt(operation, 'responses');
+  for (const { summary, request, response } of own) {
+    const answer = responses[String(response.status)];
+    if (!isObject(answer)) {
+      throw new Error(`${operation.operationId} is not said to answer ${response.status}.`);
+    }
+    showHeaders(answer, response.headers ?? {});
+    if (response.type === undefined) continue;
+    const content = objectAt(answer, 'content');
+    const media = isObject(content[response.type]) ? content[response.type] : {};
+    if (!isObject(media)) continue;
+    const refused = response.status >= 400 && { ...request.query, ...bodyOf(request.body) };
+    examplesOf(media)[nameOf(summary)] = {
+      summary,
+      value: response.body,
+      ...(refused && Object.keys(refused).length > 0
+        ? {
+            'x-request': {
+              ...(request.query ? { query: request.query } : {}),
+              ...wrap(request.body),
+            },
+          }
+        : {}),
+    };
+    answer.content = { ...content, [response.type]: media };
+  }
+}
+
+function bodyOf(body: unknown): Json {
+  return isObject(body) ? body : {};
+}
+
+function wrap(body: unknown): Json {
+  return body === undefined ? {} : { body };
+}
+
+/** Headers that were sent and are not described yet, and examples of all of them. */
+function showHeaders(answer: Json, sent: Record<string, string>): void {
+  const headers = objectAt(answer, 'headers');
+  const known = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  for (const [name, example] of Object.entries(sent)) {
+    if (known.has(name)) continue;
+    const shown = name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase());
+    headers[shown === 'Etag' ? 'ETag' : shown] = { schema: { type: 'string' }, example };
+  }
+  answer.headers = headers;
+}
+
+/** Returns the codes whose examples the operation refers to. */
+function showProblems(operation: Json, known: Record<string, Json>): string[] {
+  const used: string[] = [];
+  for (const answer of Object.values(objectAt(operation, 'responses'))) {
+    const content = isObject(answer) ? objectAt(answer, 'content') : {};
+    const media = content['application/problem+json'];
+    if (!isObject(media) || media.examples !== undefined) continue;
+    const codes = codesOf(media).filter((code) => code in known);
+    if (codes.length === 0) continue;
+    media.examples = Object.fromEntries(
+      codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+    );
+    used.push(...codes);
+  }
+  return used;
+}
+
+/** The codes that a problem may have, as `describeProblems` writes them. */
+function codesOf(media: Json): string[] {
+  const [, own] = listAt(objectAt(media, 'schema'), 'allOf');
+  const { enum: codes } = own ? objectAt(objectAt(own, 'properties'), 'code') : {};
+  return Array.isArray(codes) ? codes.map(String) : [];
+}
+
+function examplesOf(media: Json): Json {
+  media.examples ??= {};
+  return isObject(media.examples) ? media.examples : {};
+}
+
+/** What an example is called where its request and its answer meet. */
+function nameOf(summary: string): string {
+  return summary
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+function objectAt(holder: Json, name: string): Json {
+  const value = holder[name];
+  return isObject(value) ? value : {};
+}
+
+function listAt(holder: Json, name: string): Json[] {
+  const value = holder[name];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

@@ -1,0 +1,47 @@
+import type { Context } from 'koa';
+import type { Cause } from '../../outbox/cause.ts';
+import type { Span, Tracing } from '../../tracing.ts';
+
+/** What is worth a span: not the questions of balancers and scrapers, nor pages. */
+const traced = /^\/(v1|s|portal\/api)\//;
+
+/** Begins the span of a request, in the trace that its `traceparent` names. Null: it gets none. */
+export function startRequestSpan(tracing: Tracing, ctx: Context): Span | null {
+  if (!tracing.on || !traced.test(ctx.path)) return null;
+  const span = tracing.start(ctx.method, {
+    kind: 'server',
+    parent: ctx.get('traceparent') || null,
+    attributes: {
+      'http.request.method': ctx.method,
+      'url.scheme': ctx.protocol,
+      'scriptorium.request_id': String(ctx.state.requestId),
+    },
+  });
+  ctx.state.traceParent = span.traceParent;
+  return span;
+}
+
+/** Ends it with what came of the request. Paths are told as their routes have them. */
+export function endRequestSpan(ctx: Context, span: Span | null): void {
+  if (!span) return;
+  const { route, operation, keyId, projectId } = ctx.state;
+  if (typeof route === 'string') span.rename(`${ctx.method} ${route}`);
+  span.set({
+    'http.route': route,
+    'http.response.status_code': ctx.status,
+    'scriptorium.operation': operation,
+    'scriptorium.key_id': keyId,
+    'scriptorium.project_id': projectId,
+  });
+  if (ctx.status >= 500) span.fail(String(ctx.status));
+  span.end();
+}
+
+/** What a request's transactions go back to. */
+export function causeOfRequest(ctx: Context): Cause {
+  const { requestId, traceParent } = ctx.state;
+  return {
+    requestId: String(requestId),
+    traceParent: typeof traceParent === 'string' ? traceParent : null,
+  };
+}

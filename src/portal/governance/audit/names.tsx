@@ -1,0 +1,99 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { EventRecord } from '../../../contracts/wire/events.ts';
+import type { KeyRecord } from '../../../contracts/wire/keys.ts';
+import { useAnswer } from '../../api/hooks.ts';
+import { ApiProblem, send } from '../../api/request.ts';
+import { ResourceLink } from '../../kit/resource-link.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { listPolicies } from '../policies/requests.ts';
+import { getKey, listKeys } from './requests.ts';
+
+interface Names {
+  keys: ReadonlyMap<string, string>;
+  policies: ReadonlyMap<string, string>;
+}
+
+const Context = createContext<Names>({ keys: new Map(), policies: new Map() });
+export const useNames = (): Names => useContext(Context);
+
+/**
+ * The names of keys and policies, as far as this session's key may see them: what is recorded has
+ * identifiers only. Keys beside the newest 200 are asked for as they are met among `events`.
+ */
+export function NamesProvider(props: {
+  events: readonly EventRecord[];
+  children: ComponentChildren;
+}) {
+  const { can } = useSession();
+  const seesKeys = can('keys:read');
+  const keyList = useAnswer(seesKeys ? listKeys() : null);
+  const policyList = useAnswer(can('policies:read') ? listPolicies() : null);
+  const older = useOlderKeys(
+    seesKeys && keyList.data?.has_more ? props.events : [],
+    keyList.data?.data ?? [],
+  );
+  const names = useMemo<Names>(
+    () => ({
+      keys: new Map([...(keyList.data?.data ?? []), ...older].map(({ id, name }) => [id, name])),
+      policies: new Map((policyList.data?.data ?? []).map(({ id, name }) => [id, name])),
+    }),
+    [keyList.data, older, policyList.data],
+  );
+  return <Context.Provider value={names}>{props.children}</Context.Provider>;
+}
+
+function useOlderKeys(events: readonly EventRecord[], listed: readonly KeyRecord[]): KeyRecord[] {
+  const [found, setFound] = useState<KeyRecord[]>([]);
+  const asked = useRef(new Set<string>());
+  useEffect(() => {
+    for (const { actor } of events) {
+      if (actor.type !== 'api_key' || actor.id === null || asked.current.has(actor.id)) continue;
+      asked.current.add(actor.id);
+      if (listed.some(({ id }) => id === actor.id)) continue;
+      send(getKey(actor.id)).then(
+        ({ data }) => setFound((now) => [...now, data]),
+        (error: unknown) => {
+          // Without its name the identifier stands there.
+          if (!(error instanceof ApiProblem)) throw error;
+        },
+      );
+    }
+  }, [events, listed]);
+  return found;
+}
+
+const others: Record<string, string> = {
+  worker: 'A worker',
+  operator: 'The operator',
+  system: 'The service',
+  service: 'A neighbouring service',
+};
+
+/** What kinds of actors there are beside keys, with their names. */
+export const otherActors = Object.entries(others);
+
+/** Who did it. */
+export function Actor({ actor }: { actor: EventRecord['actor'] }) {
+  const { keys } = useNames();
+  if (actor.type !== 'api_key' || actor.id === null) {
+    return <strong>{others[actor.type] ?? actor.type}</strong>;
+  }
+  const name = keys.get(actor.id);
+  return (
+    <strong>
+      <ResourceLink id={actor.id}>{name === undefined ? actor.id : <bdi>{name}</bdi>}</ResourceLink>
+    </strong>
+  );
+}
+
+/** A policy by its name, while it has one. */
+export function PolicyRef({ id }: { id: string }) {
+  const name = useNames().policies.get(id);
+  return (
+    <>
+      the policy{' '}
+      <ResourceLink id={id}>{name === undefined ? id : <bdi>“{name}”</bdi>}</ResourceLink>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { EventRecord } from '../../../contracts/wire/events.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Button } from '../../kit/button.tsx';
+import { ResourceLink } from '../../kit/resource-link.tsx';
+import { Copy, Id, Time } from '../../kit/values.tsx';
+import { Actor } from './names.tsx';
+import { addressOf, type FilterName, getRecord } from './requests.ts';
+import { Said } from './sentences.tsx';
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** What stands out: what was refused, and what would have been. */
+const alarms: Record<string, readonly [tone: 'bad' | 'warn', badge: string]> = {
+  'access.request.denied': ['bad', 'Refused'],
+  'dam.policy.denied': ['bad', 'Refused'],
+  'dam.policy.denial_observed': ['warn', 'Would be refused'],
+};
+
+function Alarm({ type }: { type: string }) {
+  const [tone, badge] = alarms[type] ?? [];
+  return badge ? <span class={`badge ${tone}`}>{badge}</span> : null;
+}
+
+/** A line of the list, which opens to all there is to know. */
+export function Entry({ event }: { event: EventRecord }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <li class={`audit-entry ${alarms[event.type]?.[0] ?? ''}`}>
+      <div class="audit-line">
+        <time dateTime={event.occurred_at} title={event.occurred_at}>
+          {clock.format(new Date(event.occurred_at))}
+        </time>
+        <p>
+          <Alarm type={event.type} /> <Actor actor={event.actor} /> <Said event={event} />.
+        </p>
+        <span class="audit-from mono">{event.address ?? ''}</span>
+        <Button
+          small
+          quiet
+          expanded={open}
+          label={`Details of ${event.type} at ${event.occurred_at}`}
+          onClick={() => setOpen(!open)}
+        >
+          Details
+        </Button>
+      </div>
+      {open && <RecordDetails event={event} />}
+    </li>
+  );
+}
+
+/** A record as a whole; each part of it leads to the records that have it too. */
+export function RecordDetails({ event }: { event: EventRecord }) {
+  const { actor, category } = event;
+  const alike = (name: FilterName, value: string, what: string) => (
+    <Link
+      class="audit-alike"
+      href={addressOf({ category, values: { [name]: [value] } })}
+      aria-label={`Filter by this ${what}`}
+    >
+      Filter
+    </Link>
+  );
+  return (
+    <div class="audit-details stack">
+      <dl class="facts">
+        <dt>What</dt>
+        <dd>
+          <code>{event.type}</code> {alike('type', event.type, 'type')}
+        </dd>
+        <dt>Who</dt>
+        <dd>
+          <Actor actor={actor} /> <span class="soft">{actor.type.replace('_', ' ')}</span>{' '}
+          {actor.id && <span class="mono">{actor.id}</span>}{' '}
+          {actor.id
+            ? alike('actor_id', actor.id, 'actor')
+            : alike('actor_type', actor.type, 'kind of actor')}
+        </dd>
+        <dt>On</dt>
+        <dd>
+          {event.resource_type.replace('_', ' ')} <ResourceLink id={event.resource_id} />{' '}
+          {alike('resource_id', event.resource_id, 'resource')}
+        </dd>
+        <dt>From</dt>
+        <dd>
+          {event.address ? (
+            <>
+              <span class="mono">{event.address}</span> {alike('address', event.address, 'address')}
+            </>
+          ) : (
+            <span class="soft">no address: it was not asked for over the network</span>
+          )}
+        </dd>
+        <dt>When</dt>
+        <dd>
+          <Time at={event.occurred_at} exact /> (<Time at={event.occurred_at} />)
+        </dd>
+        <dt>Request</dt>
+        <dd>
+          {event.request_id ? (
+            <>
+              <Id id={event.request_id} /> {alike('request_id', event.request_id, 'request')}
+            </>
+          ) : (
+            <span class="soft">none</span>
+          )}
+        </dd>
+        <dt>Record</dt>
+        <dd>
+          <Link href={`/${event.id}`} class="mono">
+            {event.id}
+          </Link>{' '}
+          <span class="soft">number {event.sequence}</span>
+        </dd>
+      </dl>
+      <div class="row">
+        <h3>Data</h3>
+        <Copy text={JSON.stringify(event, null, 2)} what="the record as JSON" />
+        <ApiCalls calls={[['Get this record', getRecord(event.id)]]} />
+      </div>
+      <pre class="code" tabIndex={0}>
+        {JSON.stringify(event.data, null, 2)}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,367 @@
+import type { ComponentChildren } from 'preact';
+import type { EventData, EventTypeName } from '../../../contracts/events.ts';
+import type { EventRecord } from '../../../contracts/wire/events.ts';
+import { ResourceLink } from '../../kit/resource-link.tsx';
+import { formatBytes } from '../../kit/values.tsx';
+import { actionWords, formatDuration, ruleTitles } from '../policies/words.ts';
+import { PolicyRef } from './names.tsx';
+
+/** What an event says, to be read after who did it; `it` is the resource that it is about. */
+type Sentence<T extends EventTypeName> = (
+  data: EventData<T>,
+  it: ComponentChildren,
+  event: EventRecord,
+) => ComponentChildren;
+
+const fields = ({ changed }: { changed: string[] }) => listed(changed);
+const made = (filename: string) => <Quoted text={filename} />;
+
+/** Every type of event in words. One that is missing does not compile. */
+const sentences: { [T in EventTypeName]: Sentence<T> } = {
+  'dam.object.created': ({ filename, mime, bytes }, it) => (
+    <>
+      stored {made(filename)} ({mime}, {formatBytes(bytes)}) as {it}
+    </>
+  ),
+  'dam.object.available': ({ filename }, it) => (
+    <>
+      made {made(filename)} available as {it}
+    </>
+  ),
+  'dam.object.updated': (data, it) => (
+    <>
+      changed {fields(data)} of {it}
+    </>
+  ),
+  'dam.object.trashed': (_, it) => <>moved {it} to the trash</>,
+  'dam.object.restored': (_, it) => <>brought {it} back from the trash</>,
+  'dam.object.purged': ({ outputs }, it) => (
+    <>
+      purged {it} and its bytes
+      {outputs.length > 0 && <>; what was made from it stays: {links(outputs)}</>}
+    </>
+  ),
+  'dam.object.rejected': ({ policy_id, rule_type }, it) => (
+    <>
+      rejected the upload {it}: <PolicyRef id={policy_id} /> refuses it ({ruleTitle(rule_type)})
+    </>
+  ),
+  'dam.object.failed': ({ error }, it) => (
+    <>
+      could not look into the upload {it}: {error.message}
+    </>
+  ),
+  'dam.image.created': ({ filename, object_id }, it) => (
+    <>
+      took {made(filename)} into the library as {it}, of <ResourceLink id={object_id} />
+    </>
+  ),
+  'dam.image.updated': (data, it) => (
+    <>
+      changed {fields(data)} of {it}
+    </>
+  ),
+  'dam.image.tags_changed': ({ added, removed }, it) => (
+    <>
+      {added.length > 0 && <>tagged {quotedList(added)}</>}
+      {added.length > 0 && removed.length > 0 && ' and '}
+      {removed.length > 0 && <>took the tag {quotedList(removed)} away</>}
+      {added.length > 0 && removed.length === 0 ? ' on ' : ': '}
+      {it}
+    </>
+  ),
+  'dam.image.trashed': (_, it) => <>moved {it} to the trash</>,
+  'dam.image.restored': (_, it) => <>brought {it} back from the trash</>,
+  'dam.image.purged': (_, it) => <>purged {it} and its renditions</>,
+  'dam.collection.created': ({ name, kind, parent_id }, it) => (
+    <>
+      made the {kind} collection {made(name)}, {it}
+      {parent_id !== null && (
+        <>
+          , in <ResourceLink id={parent_id} />
+        </>
+      )}
+    </>
+  ),
+  'dam.collection.updated': (data, it) => (
+    <>
+      changed {fields(data)} of {it}
+    </>
+  ),
+  'dam.collection.trashed': (_, it) => <>moved {it} to the trash</>,
+  'dam.collection.restored': (_, it) => <>brought {it} back from the trash</>,
+  'dam.collection.purged': (_, it) => <>purged {it}</>,
+  'dam.collection_member.added': ({ resource_id }, it) => (
+    <>
+      added <ResourceLink id={resource_id} /> to {it}
+    </>
+  ),
+  'dam.collection_member.removed': ({ resource_id, reason }, it) => (
+    <>
+      took <ResourceLink id={resource_id} /> out of {it}
+      {reason === 'purged' && ', since it was purged'}
+    </>
+  ),
+  'dam.collection_member.reordered': ({ resource_id }, it) => (
+    <>
+      moved <ResourceLink id={resource_id} /> within {it}
+    </>
+  ),
+  'dam.policy.created': ({ name, mode }, it) => (
+    <>
+      made the policy {made(name)} ({mode}), {it}
+    </>
+  ),
+  'dam.policy.updated': (data, it) => (
+    <>
+      changed {fields(data)} of {it}
+    </>
+  ),
+  'dam.policy.deleted': ({ name, mode }, it) => (
+    <>
+      deleted the policy {made(name)} ({mode}), {it}
+    </>
+  ),
+  'dam.policy.denied': (data, it) => (
+    <>
+      was not allowed to {attempt(data)}: {it} refuses it ({ruleTitle(data.rule_type)})
+    </>
+  ),
+  'dam.policy.denial_observed': (data, it) => (
+    <>
+      was let through to {attempt(data)}, which {it} would refuse ({ruleTitle(data.rule_type)})
+    </>
+  ),
+  'documents.job.created': ({ source_object_id, operations }, it) => (
+    <>
+      asked for {listed(operations)} of <ResourceLink id={source_object_id} />: {it}
+    </>
+  ),
+  'documents.job.started': ({ source_object_id }, it) => (
+    <>
+      began {it} on <ResourceLink id={source_object_id} />
+    </>
+  ),
+  'documents.job.progressed': ({ percent, pages_completed, pages_total }, it) => (
+    <>
+      brought {it} to {percent} % ({pages_completed} of {pages_total} pages)
+    </>
+  ),
+  'documents.job.operation_finished': ({ op, state, pages_failed }, it) => (
+    <>
+      ended <code>{op}</code> of {it}: {words(state)}
+      {pages_failed > 0 && <>, {pagesFailed(pages_failed)}</>}
+    </>
+  ),
+  'documents.job.cancel_requested': (_, it) => <>asked {it} to stop</>,
+  'documents.job.cancelled': (_, it) => <>stopped {it} as asked</>,
+  'documents.job.succeeded': ({ outputs }, it) => (
+    <>
+      finished {it}
+      {outputs.length > 0 && <> with {links(outputs.map(({ object_id }) => object_id))}</>}
+    </>
+  ),
+  'documents.job.partially_succeeded': ({ pages_failed }, it) => (
+    <>
+      finished {it}, but {pagesFailed(pages_failed)}
+    </>
+  ),
+  'documents.job.failed': ({ error }, it) => (
+    <>
+      could not finish {it}
+      {error && <>: {error.message}</>}
+    </>
+  ),
+  'documents.job.retried': ({ new_job_id, scope }, it) => (
+    <>
+      tried {scope === 'all' ? 'all' : 'the failed pages'} of {it} again as{' '}
+      <ResourceLink id={new_job_id} />
+    </>
+  ),
+  'documents.job_page.failed': ({ page, op, error }, it) => (
+    <>
+      could not do page {page} of {it} (<code>{op}</code>): {error.message}
+    </>
+  ),
+  'webhooks.endpoint.created': ({ event_types }, it) => (
+    <>
+      added the webhook {it} for {codes(event_types)}
+    </>
+  ),
+  'webhooks.endpoint.updated': (data, it) => (
+    <>
+      changed {fields(data)} of the webhook {it}
+    </>
+  ),
+  'webhooks.endpoint.deleted': (_, it) => <>removed the webhook {it}</>,
+  'webhooks.endpoint.paused': (_, it) => <>paused the webhook {it}</>,
+  'webhooks.endpoint.enabled': (_, it) => <>enabled the webhook {it}</>,
+  'webhooks.endpoint.disabled': ({ reason }, it) => (
+    <>
+      disabled the webhook {it} ({words(reason)})
+    </>
+  ),
+  'webhooks.endpoint.secret_rotated': ({ overlap_seconds }, it) => (
+    <>
+      rotated the secret of the webhook {it}; {overlap(overlap_seconds)}
+    </>
+  ),
+  'webhooks.endpoint.tested': ({ outcome, status }, it) => (
+    <>
+      sent an example to the webhook {it}: {outcome}
+      {status !== null && <> with {status}</>}
+    </>
+  ),
+  'webhooks.replay.started': ({ webhook_id, matched }) => (
+    <>
+      began to send {matched} events again to the webhook <ResourceLink id={webhook_id} />
+    </>
+  ),
+  'webhooks.replay.completed': ({ webhook_id, matched, succeeded, state }) => (
+    <>
+      {state === 'completed' ? 'ended' : 'cancelled'} a replay to the webhook{' '}
+      <ResourceLink id={webhook_id} />: {succeeded} of {matched} delivered
+    </>
+  ),
+  'webhooks.delivery.exhausted': ({ event_id, webhook_id, attempts }) => (
+    <>
+      gave up delivering <ResourceLink id={event_id} /> to the webhook{' '}
+      <ResourceLink id={webhook_id} /> after {attempts} attempts
+    </>
+  ),
+  'access.api_key.created': ({ name, scopes }, it) => (
+    <>
+      issued the key {made(name)}, {it}, with {codes(scopes)}
+    </>
+  ),
+  'access.api_key.rolled': ({ new_key_id, overlap_seconds }, it) => (
+    <>
+      replaced the key {it} by <ResourceLink id={new_key_id} />; {overlap(overlap_seconds)}
+    </>
+  ),
+  'access.api_key.updated': (data, it) => (
+    <>
+      changed {fields(data)} of the key {it}
+    </>
+  ),
+  'access.api_key.revoked': (_, it) => <>revoked the key {it}</>,
+  'access.request.denied': ({ code, operation }) => (
+    <>
+      was refused <code>{operation}</code>: {refusals[code] ?? words(code)}
+    </>
+  ),
+  'media.vod_job.succeeded': ({ profile }, it) => (
+    <>
+      finished the video job {it} ({profile})
+    </>
+  ),
+  'media.vod_job.progressed': ({ profile, progress }, it) => (
+    <>
+      brought the video job {it} ({profile}) to {progress} %
+    </>
+  ),
+  'media.vod_job.failed': ({ profile, error }, it) => (
+    <>
+      could not finish the video job {it} ({profile}){error && <>: {error.message}</>}
+    </>
+  ),
+};
+
+/** What an event says, after who did it. */
+export function Said({ event }: { event: EventRecord }) {
+  const { type, resource_id: id } = event;
+  const it = type.startsWith('dam.policy.') ? (
+    <PolicyRef id={id} />
+  ) : type.startsWith('media.') ? (
+    // Jobs of a neighbouring service, which the portal does not show.
+    <span class="mono">{id}</span>
+  ) : (
+    <ResourceLink id={id} />
+  );
+  if (!isKnown(type)) {
+    return (
+      <>
+        recorded <code>{type}</code> on {it}
+      </>
+    );
+  }
+  // Its data was held against the schema of its type when it was recorded.
+  const sentence = sentences[type] as Sentence<EventTypeName>;
+  return <>{sentence(event.data as EventData<EventTypeName>, it, event)}</>;
+}
+
+/** A service that is newer than this page may record types that it has no sentence for. */
+function isKnown(type: string): type is EventTypeName {
+  return Object.hasOwn(sentences, type);
+}
+
+const refusals: Record<string, string> = {
+  policy_denied: 'a policy does not allow it',
+  insufficient_scope: 'the key lacks the scope for it',
+  ip_not_allowed: 'the key may not be used from this address',
+  project_forbidden: 'the key is not of that project',
+};
+
+/** A name somebody gave, kept apart from our own words in whatever direction it is written. */
+function Quoted({ text }: { text: string }) {
+  return (
+    <bdi class="audit-name" title={text}>
+      “{text}”
+    </bdi>
+  );
+}
+
+function attempt(data: EventData<'dam.policy.denied'>): ComponentChildren {
+  const action = Object.entries(actionWords).find(([name]) => name === data.action)?.[1];
+  const verb = action?.verb ?? data.action;
+  if (data.resource_id === null) return <>{verb} a file</>;
+  return (
+    <>
+      {verb} <ResourceLink id={data.resource_id} />
+    </>
+  );
+}
+
+function ruleTitle(type: string): string {
+  return (
+    Object.entries(ruleTitles)
+      .find(([name]) => name === type)?.[1]
+      .toLowerCase() ?? type
+  );
+}
+
+const words = (state: string): string => state.replaceAll('_', ' ');
+const pagesFailed = (n: number): string => `${n} ${n === 1 ? 'page' : 'pages'} failed`;
+const overlap = (seconds: number): string =>
+  seconds === 0 ? 'the old one stops at once' : `the old one works for ${formatDuration(seconds)}`;
+
+function listed(names: readonly string[]): string {
+  return names.map(words).join(', ');
+}
+
+function codes(names: readonly string[]): ComponentChildren {
+  return names.map((name, at) => (
+    <>
+      {at > 0 && ', '}
+      <code>{name}</code>
+    </>
+  ));
+}
+
+function quotedList(names: readonly string[]): ComponentChildren {
+  return names.map((name, at) => (
+    <>
+      {at > 0 && ', '}
+      <Quoted text={name} />
+    </>
+  ));
+}
+
+function links(ids: readonly string[]): ComponentChildren {
+  return ids.map((id, at) => (
+    <>
+      {at > 0 && ', '}
+      <ResourceLink id={id} />
+    </>
+  ));
+}

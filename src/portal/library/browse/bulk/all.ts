@@ -1,0 +1,38 @@
+import { send } from '../../../api/request.ts';
+import { type Item, itemOfImage, itemOfObject } from '../item.ts';
+import { listImages, listObjects } from '../requests.ts';
+import type { Results } from '../results.ts';
+import type { Selection } from '../selection.ts';
+
+/**
+ * All that is selected, also what was never loaded: that is asked for page by page.
+ * @throws ApiProblem
+ */
+export async function allSelected(
+  results: Results,
+  selection: Selection,
+  onProgress: (found: number) => void,
+): Promise<Item[]> {
+  if (!selection.all) return [...selection.items.values()];
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = { ...results.query, cursor: cursor ?? undefined };
+    const page: { items: Item[]; next: string | null } =
+      results.kind === 'images' ? await imagePage(query) : await objectPage(query);
+    items.push(...page.items);
+    cursor = page.next;
+    onProgress(items.length);
+  } while (cursor);
+  return items;
+}
+
+async function imagePage(query: Results['query']) {
+  const { data } = await send(listImages(query));
+  return { items: data.data.map(itemOfImage), next: data.next_cursor };
+}
+
+async function objectPage(query: Results['query']) {
+  const { data } = await send(listObjects(query));
+  return { items: data.data.map(itemOfObject), next: data.next_cursor };
+}

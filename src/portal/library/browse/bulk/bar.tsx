@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'preact/hooks';
+import { urlOf } from '../../../api/request.ts';
+import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
+import { formatBytes, formatCount } from '../../../kit/values.tsx';
+import { useSession } from '../../../shell/session.tsx';
+import type { Results } from '../results.ts';
+import type { Selection } from '../selection.ts';
+import { CollectDialog } from './collect-dialog.tsx';
+import { TagDialog } from './tag-dialog.tsx';
+import { TrashDialog } from './trash-dialog.tsx';
+
+export interface BulkProps {
+  address: URLSearchParams;
+  results: Results;
+  selection: Selection;
+  /** How many are selected. */
+  count: number;
+}
+
+/** So many files are offered as links, and so many may one job form start with. */
+const fewEnough = 50;
+
+/** What can be done with all that is selected. */
+export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean }) {
+  const { results, selection, writable } = props;
+  const { can } = useSession();
+  const [told, setTold] = useState('');
+  const count = selection.all ? (results.total ?? results.items.length) : selection.items.size;
+  const bulk = { ...props, count };
+  const items = [...selection.items.values()];
+  const total = results.total ?? 0;
+  const text = selection.all
+    ? `All ${formatCount(count)} that match are selected`
+    : `${formatCount(count)} of ${formatCount(total)} selected`;
+  // Said once a run of changes is over, not at each.
+  useEffect(() => {
+    const timer = window.setTimeout(() => setTold(text), 400);
+    return () => window.clearTimeout(timer);
+  }, [text]);
+  const isFew = !selection.all && items.length <= fewEnough;
+  const jobs = new URLSearchParams(items.map(({ objectId }) => ['object', objectId]));
+  return (
+    <section class="browse-bulk" aria-label="Selection">
+      <span>
+        <strong>{text}</strong>
+        <span class="visually-hidden" role="status">
+          {told}
+        </span>
+      </span>
+      {!selection.all && results.total !== undefined && results.total > count && (
+        <Button small onClick={selection.setAll}>
+          Select all {formatCount(results.total)} that match
+        </Button>
+      )}
+      {writable && (
+        <>
+          <DialogButton
+            small
+            label="Add tags"
+            dialog={(close) => <TagDialog {...bulk} how="add" onClose={close} />}
+          />
+          <DialogButton
+            small
+            label="Remove tags"
+            dialog={(close) => <TagDialog {...bulk} how="remove" onClose={close} />}
+          />
+        </>
+      )}
+      {can('collections:read') && can('collections:write') && (
+        <DialogButton
+          small
+          label="Add to collection"
+          dialog={(close) => <CollectDialog {...bulk} onClose={close} />}
+        />
+      )}
+      {can('documents:write') && isFew && (
+        <ButtonLink small href={`~/portal/jobs/new?${jobs}`}>
+          Start a job
+        </ButtonLink>
+      )}
+      {can('objects:download') && isFew && (
+        <DialogButton
+          small
+          label="Download"
+          dialog={(close) => (
+            <Dialog title="Download" onClose={close}>
+              <ul class="browse-downloads">
+                {items.map(({ id, objectId, filename, bytes }) => (
+                  <li key={id}>
+                    <a
+                      href={urlOf({ path: `/v1/objects/${objectId}/content` })}
+                      download={filename}
+                    >
+                      <bdi>{filename}</bdi>
+                    </a>{' '}
+                    <span class="soft">{formatBytes(bytes)}</span>
+                  </li>
+                ))}
+              </ul>
+            </Dialog>
+          )}
+        />
+      )}
+      {writable && (
+        <DialogButton
+          small
+          danger
+          label="Trash"
+          dialog={(close) => <TrashDialog {...bulk} onClose={close} />}
+        />
+      )}
+      <Button quiet small onClick={selection.clear}>
+        Clear selection
+      </Button>
+    </section>
+  );
+}

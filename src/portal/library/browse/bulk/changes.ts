@@ -1,0 +1,112 @@
+import type { ImageEditResults } from '../../../../contracts/wire/image-edits.ts';
+import type { ImageFilters } from '../../../../contracts/wire/images.ts';
+import { ApiProblem, send } from '../../../api/request.ts';
+import type { Item } from '../item.ts';
+import {
+  addMembers,
+  batchSize,
+  getObject,
+  patchImages,
+  patchMatching,
+  patchObject,
+} from '../requests.ts';
+import { forEach, inBatches, type Outcome, patiently } from './run.ts';
+
+/** Tags to add to many, or to take from them. */
+export interface TagChange {
+  how: 'add' | 'remove';
+  tags: string[];
+}
+
+type Progress = (settled: number) => void;
+
+export function tagsAfter(tags: readonly string[], { how, tags: changed }: TagChange): string[] {
+  const others = tags.filter((tag) => !changed.includes(tag));
+  return how === 'add' ? [...tags, ...changed.filter((tag) => !tags.includes(tag))] : others;
+}
+
+export function patchOf({ how, tags }: TagChange) {
+  return how === 'add' ? { add_tags: tags } : { remove_tags: tags };
+}
+
+/** @throws ApiProblem for what concerns none of the images by itself */
+export async function tagImages(
+  items: readonly Item[],
+  change: TagChange,
+  onProgress: Progress,
+): Promise<Outcome> {
+  const outcome: Outcome = { done: [], failed: [] };
+  const names = new Map(items.map(({ id, name }) => [id, name]));
+  for (const batch of inBatches(items, batchSize)) {
+    const request = patchImages(
+      batch.map(({ id }) => id),
+      patchOf(change),
+    );
+    const { data } = await patiently(() => send(request));
+    collect(outcome, data, names);
+    onProgress(outcome.done.length + outcome.failed.length);
+  }
+  return outcome;
+}
+
+/** @throws ApiProblem `count_changed` when no longer so many match */
+export async function tagMatching(
+  filter: ImageFilters,
+  expected: number,
+  change: TagChange,
+): Promise<Outcome> {
+  const outcome: Outcome = { done: [], failed: [] };
+  const { data } = await send(patchMatching(filter, expected, patchOf(change)));
+  collect(outcome, data, new Map());
+  return outcome;
+}
+
+function collect(outcome: Outcome, data: ImageEditResults, names: ReadonlyMap<string, string>) {
+  for (const { id, problem } of data.results) {
+    if (problem === null) outcome.done.push(id);
+    else outcome.failed.push({ id, name: names.get(id) ?? id, reason: problem.detail });
+  }
+}
+
+/** Objects are changed one by one, each only as it was read: nobody's tags are lost. */
+export function tagObjects(items: readonly Item[], change: TagChange, onProgress: Progress) {
+  return forEach(items, (item) => tagObject(item, change), onProgress);
+}
+
+async function tagObject(item: Pick<Item, 'id' | 'tags' | 'version'>, change: TagChange) {
+  let { tags, version } = item;
+  for (let tries = 3; ; tries--) {
+    try {
+      return await send(patchObject(item.id, version, { tags: tagsAfter(tags, change) }));
+    } catch (error) {
+      const isOld = error instanceof ApiProblem && error.status === 412;
+      if (!isOld || tries === 0) throw error;
+      ({ tags, version } = (await send(getObject(item.id))).data);
+    }
+  }
+}
+
+/** @throws ApiProblem for what concerns none of the members by itself */
+export async function addToCollection(
+  collectionId: string,
+  items: readonly Item[],
+  onProgress: Progress,
+): Promise<Outcome & { already: number }> {
+  const outcome = { done: [] as string[], failed: [] as Outcome['failed'], already: 0 };
+  const names = new Map(items.map(({ id, name }) => [id, name]));
+  for (const batch of inBatches(items, batchSize)) {
+    const request = addMembers(
+      collectionId,
+      batch.map(({ id }) => id),
+    );
+    const { data } = await patiently(() => send(request));
+    for (const { resource_id: id, outcome: became, problem } of data.results) {
+      if (problem !== null)
+        outcome.failed.push({ id, name: names.get(id) ?? id, reason: problem.detail });
+      else if (became === 'already_member') outcome.already += 1;
+      else outcome.done.push(id);
+    }
+    onProgress(outcome.done.length + outcome.failed.length + outcome.already);
+  }
+  return outcome;
+}

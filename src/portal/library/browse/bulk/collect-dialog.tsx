@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { send } from '../../../api/request.ts';
+import { ApiCalls } from '../../../kit/api-call.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { ProblemNotice } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+import { formatCount } from '../../../kit/values.tsx';
+import { type Chosen, CollectionDialog } from '../collection-dialog.tsx';
+import { addMembers, createCollection } from '../requests.ts';
+import { allSelected } from './all.ts';
+import type { BulkProps } from './bar.tsx';
+import { addToCollection } from './changes.ts';
+import { BulkProgress, Failures } from './progress.tsx';
+import { useBulk } from './use-bulk.ts';
+
+/** Puts all that is selected into a collection, one there is or a new one. */
+export function CollectDialog({
+  results,
+  selection,
+  count,
+  onClose,
+}: BulkProps & { onClose: () => void }) {
+  const bulk = useBulk();
+  const [chosen, setChosen] = useState<{ id: string; name: string } | null>(null);
+  const start = async (choice: Chosen): Promise<void> => {
+    const outcome = await bulk.run(async (onProgress) => {
+      const collection = choice.id === null ? (await send(createCollection(choice))).data : choice;
+      // Tried again, it is not made again.
+      setChosen({ id: collection.id, name: collection.name });
+      const items = await allSelected(results, selection, () => undefined);
+      return addToCollection(collection.id, items, onProgress);
+    });
+    if (!outcome) return;
+    const already =
+      outcome.already > 0 ? ` ${formatCount(outcome.already)} were in it already.` : '';
+    if (outcome.failed.length === 0 || outcome.done.length > 0) {
+      toast('good', `${formatCount(outcome.done.length)} added to ${choice.name}.${already}`);
+    }
+    if (outcome.failed.length === 0) onClose();
+  };
+  if (!chosen && !bulk.problem && !bulk.busy) {
+    return (
+      <CollectionDialog
+        title={`Add ${formatCount(count)} to a collection`}
+        action="Add"
+        create
+        onClose={onClose}
+        onChoose={(choice) => void start(choice)}
+      />
+    );
+  }
+  return (
+    <Dialog
+      title={`Add ${formatCount(count)} to ${chosen?.name ?? 'a collection'}`}
+      onClose={onClose}
+      footer={
+        <>
+          {chosen && (
+            <ApiCalls
+              calls={[
+                ['Add members', addMembers(chosen.id, [...selection.items.keys()].slice(0, 500))],
+              ]}
+            />
+          )}
+          <Button onClick={onClose}>Close</Button>
+          {bulk.problem && chosen && (
+            <Button primary onClick={() => void start(chosen)}>
+              Try again
+            </Button>
+          )}
+        </>
+      }
+    >
+      {bulk.busy && <BulkProgress settled={bulk.settled} count={count} />}
+      {bulk.failed.length > 0 && <Failures failed={bulk.failed} />}
+      <ProblemNotice problem={bulk.problem} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,118 @@
+import { useRef, useState } from 'preact/hooks';
+import { ApiCalls } from '../../../kit/api-call.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { ProblemNotice } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+import { formatCount } from '../../../kit/values.tsx';
+import { imageFiltersOf } from '../filters.ts';
+import { patchImages, patchMatching, patchObject } from '../requests.ts';
+import { TagInput } from '../tag-input.tsx';
+import { allSelected } from './all.ts';
+import type { BulkProps } from './bar.tsx';
+import {
+  patchOf,
+  type TagChange,
+  tagImages,
+  tagMatching,
+  tagObjects,
+  tagsAfter,
+} from './changes.ts';
+import { BulkProgress, Failures } from './progress.tsx';
+import { useBulk } from './use-bulk.ts';
+
+/** Adds tags to all that is selected, or takes them away. */
+export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: () => void }) {
+  const { address, results, selection, count, how, onClose } = props;
+  const [tags, setTags] = useState<string[]>([]);
+  const [expected, setExpected] = useState(count);
+  const pending = useRef<string>('');
+  const bulk = useBulk();
+  const isImages = results.kind === 'images';
+  const byFilter = isImages && selection.all;
+  const filter = imageFiltersOf(address, results.mended);
+  const suggestions =
+    how === 'remove' && !selection.all
+      ? [...new Set([...selection.items.values()].flatMap((item) => item.tags))].sort()
+      : (results.facets?.tag.map(({ value }) => value) ?? []);
+
+  const start = async (): Promise<void> => {
+    const last = pending.current.trim();
+    const all = last && !tags.includes(last) ? [...tags, last] : tags;
+    if (all.length === 0 || bulk.busy) return;
+    const change: TagChange = { how, tags: all };
+    const outcome = await bulk.run(async (onProgress) => {
+      if (byFilter) return tagMatching(filter, expected, change);
+      const items = await allSelected(results, selection, () => undefined);
+      return (isImages ? tagImages : tagObjects)(items, change, onProgress);
+    });
+    if (!outcome) return;
+    const done = new Set(outcome.done);
+    results.edit((item) =>
+      done.has(item.id) ? { ...item, tags: tagsAfter(item.tags, change) } : item,
+    );
+    if (outcome.done.length > 0) {
+      const verb = how === 'add' ? 'tagged' : 'changed';
+      toast('good', `${formatCount(outcome.done.length)} ${verb}: ${all.join(', ')}.`);
+    }
+    if (outcome.failed.length === 0) onClose();
+  };
+  const actual = bulk.problem?.document.actual_count;
+  const isChanged = bulk.problem?.code === 'count_changed' && typeof actual === 'number';
+  const change: TagChange = { how, tags: tags.length > 0 ? tags : ['tag'] };
+  const [one] = selection.items.values();
+  const call = isImages
+    ? byFilter
+      ? patchMatching(filter, expected, patchOf(change))
+      : patchImages([...selection.items.keys()], patchOf(change))
+    : patchObject(one?.id ?? 'obj_…', one?.version ?? 1, {
+        tags: tagsAfter(one?.tags ?? [], change),
+      });
+  return (
+    <Dialog
+      title={how === 'add' ? 'Add tags' : 'Remove tags'}
+      onClose={onClose}
+      onSubmit={() => void start()}
+      footer={
+        <>
+          <ApiCalls calls={[[how === 'add' ? 'Add the tags' : 'Remove the tags', call]]} />
+          <Button onClick={onClose}>{bulk.failed.length > 0 ? 'Close' : 'Cancel'}</Button>
+          {!isChanged && (
+            <Button primary type="submit" busy={bulk.busy}>
+              {how === 'add' ? 'Add to' : 'Remove from'} {formatCount(expected)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <TagInput
+        label={how === 'add' ? 'Tags to add' : 'Tags to remove'}
+        tags={tags}
+        suggestions={suggestions}
+        onChange={setTags}
+        onText={(text) => {
+          pending.current = text;
+        }}
+      />
+      {bulk.busy && !byFilter && <BulkProgress settled={bulk.settled} count={count} />}
+      {bulk.failed.length > 0 && <Failures failed={bulk.failed} />}
+      {isChanged ? (
+        <div class="notice warn" role="alert">
+          <p>
+            Now {formatCount(actual)} match, no longer {formatCount(expected)}. Nothing was changed.
+          </p>
+          <Button
+            onClick={() => {
+              setExpected(actual);
+              bulk.forget();
+            }}
+          >
+            Go on with {formatCount(actual)}
+          </Button>
+        </div>
+      ) : (
+        <ProblemNotice problem={bulk.problem} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+/** Where the tiles of a grid stand. In pixels. */
+export interface GridLayout {
+  columns: number;
+  tileWidth: number;
+  rowHeight: number;
+  gap: number;
+}
+
+/** Uniform tiles for a width: at least two beside each other, and as wide as the width lets them be. */
+export function layoutFor(width: number, rem: number): GridLayout {
+  const gap = 0.75 * rem;
+  const least = (width < 40 * rem ? 8 : 11) * rem;
+  const columns = Math.max(width < 17 * rem ? 1 : 2, Math.floor((width + gap) / (least + gap)));
+  const tileWidth = Math.floor((width - gap * (columns - 1)) / columns);
+  const picture = (width < 40 * rem ? 7 : 10) * rem;
+  return { columns, tileWidth, rowHeight: picture + 3.75 * rem + gap, gap };
+}
+
+/** The rows that a window onto the grid shows, and some around them. */
+export function rowsIn(
+  layout: GridLayout,
+  count: number,
+  top: number,
+  bottom: number,
+): readonly [first: number, end: number] {
+  const rows = Math.ceil(count / layout.columns);
+  const around = 3;
+  const first = Math.max(0, Math.floor(top / layout.rowHeight) - around);
+  const end = Math.min(rows, Math.ceil(bottom / layout.rowHeight) + around);
+  return [Math.min(first, rows), Math.max(end, 0)];
+}
+
+/** Where a key leads from a tile; undefined for keys that move nothing. */
+export function moveBy(
+  key: string,
+  from: number,
+  count: number,
+  columns: number,
+  rowsAPage: number,
+): number | undefined {
+  const within = (index: number): number => Math.max(0, Math.min(count - 1, index));
+  const down = (rows: number): number => {
+    const to = from + rows * columns;
+    // The last row may be shorter; the first has nothing above.
+    if (to >= count)
+      return Math.floor(from / columns) < Math.floor((count - 1) / columns) ? count - 1 : from;
+    return to < 0 ? (rows === -1 ? from : from % columns) : to;
+  };
+  const moves: Record<string, () => number> = {
+    ArrowLeft: () => within(from - 1),
+    ArrowRight: () => within(from + 1),
+    ArrowUp: () => down(-1),
+    ArrowDown: () => down(1),
+    PageUp: () => down(-rowsAPage),
+    PageDown: () => down(rowsAPage),
+    Home: () => 0,
+    End: () => count - 1,
+  };
+  return moves[key]?.();
+}

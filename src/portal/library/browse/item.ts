@@ -1,0 +1,81 @@
+import type { ListedImage } from '../../../contracts/wire/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+
+/** What a tile shows: an image, or an object of any kind. */
+export interface Item {
+  id: string;
+  kind: 'image' | 'object';
+  objectId: string;
+  name: string;
+  filename: string;
+  mime: string;
+  bytes: number;
+  state: string;
+  tags: readonly string[];
+  version: number;
+  processing: boolean;
+  /** Null where there is no picture of it. */
+  picture: {
+    imageId: string;
+    /** As `srcset` has them: rendition and its width. */
+    sizes: readonly (readonly [rendition: string, width: number])[];
+    blurhash: string | null;
+    width: number;
+    height: number;
+    alt: string;
+  } | null;
+  highlights: ListedImage['highlights'];
+}
+
+export function itemOfImage(image: ListedImage): Item {
+  const { thumb, w320 } = image.renditions;
+  const sizes = [
+    ...(thumb ? [['thumb', thumb.width] as const] : []),
+    ...(w320 ? [['w320', w320.width] as const] : []),
+  ];
+  return {
+    id: image.id,
+    kind: 'image',
+    objectId: image.object_id,
+    name: image.title ?? image.filename,
+    filename: image.filename,
+    mime: image.mime,
+    bytes: image.bytes,
+    state: image.state,
+    tags: image.tags,
+    version: image.version,
+    processing: image.processing,
+    picture: {
+      imageId: image.id,
+      sizes,
+      blurhash: image.blurhash,
+      width: image.width ?? 4,
+      height: image.height ?? 3,
+      alt: image.alt_text ?? '',
+    },
+    highlights: image.highlights,
+  };
+}
+
+export function itemOfObject(object: ObjectRecord): Item {
+  return {
+    id: object.id,
+    kind: 'object',
+    objectId: object.id,
+    name: object.filename,
+    filename: object.filename,
+    mime: object.mime,
+    bytes: object.bytes,
+    state: object.state,
+    tags: object.tags,
+    version: object.version,
+    processing: object.state === 'processing',
+    picture: null,
+    highlights: undefined,
+  };
+}
+
+/** Where an item's own page is, within the Library. */
+export function pathOfItem(item: Pick<Item, 'id' | 'kind'>): string {
+  return item.kind === 'image' ? `/images/${item.id}` : `/objects/${item.id}`;
+}

@@ -1,0 +1,177 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { useAnswer } from '../../api/hooks.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { formatCount } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { DropTarget, UploadButton } from '../uploads/index.tsx';
+import { BulkBar } from './bulk/bar.tsx';
+import { Chips } from './chips.tsx';
+import { FilterPanel } from './filter-panel.tsx';
+import { type Changes, isFiltered, withoutFilters } from './filters.ts';
+import { Grid } from './grid.tsx';
+import { countImages, countObjects, getCollection, listImages, listObjects } from './requests.ts';
+import type { Results } from './results.ts';
+import type { Selection } from './selection.ts';
+import { Tools } from './tools.tsx';
+
+export interface BrowseProps {
+  address: URLSearchParams;
+  setAddress: (changes: Changes, how?: 'push') => void;
+  results: Results;
+  selection: Selection;
+}
+
+/** The whole library, or what of it matches. */
+export function BrowseScreen(props: BrowseProps) {
+  const { address, setAddress, results, selection } = props;
+  const { can } = useSession();
+  const [filtersOpen, setFiltersOpen] = useState(() => window.innerWidth > 1100);
+  const push = (changes: Changes): void => setAddress(changes, 'push');
+  const collectionId = can('collections:read') ? address.get('collection_id') : null;
+  const collection = useAnswer(collectionId ? getCollection(collectionId) : null);
+  const isImages = results.kind === 'images';
+  const writable = can(isImages ? 'images:write' : 'objects:write');
+  const selectable = writable || can('objects:download') || can('documents:write');
+  const { sort: _, ...filters } = results.query;
+  return (
+    <DropTarget>
+      <div class="page-head">
+        <h1>Browse</h1>
+        <UploadButton />
+        <ApiCalls
+          calls={
+            isImages
+              ? [
+                  ['List the images', listImages(results.query)],
+                  ['Count them, with facets', countImages(filters)],
+                ]
+              : [
+                  ['List the objects', listObjects(results.query)],
+                  ['Count them', countObjects(filters)],
+                ]
+          }
+        />
+      </div>
+      <nav class="tabs browse-tabs" aria-label="What is listed">
+        <TabLink shows="images" current={isImages} label="Images" address={address} />
+        {can('objects:read') && (
+          <TabLink shows="objects" current={!isImages} label="All files" address={address} />
+        )}
+      </nav>
+      <Tools
+        address={address}
+        setAddress={setAddress}
+        kind={results.kind}
+        filtersOpen={filtersOpen}
+        onToggleFilters={() => setFiltersOpen(!filtersOpen)}
+      />
+      <div class={`browse-body${filtersOpen ? ' with-filters' : ''}`}>
+        {filtersOpen && (
+          <FilterPanel
+            address={address}
+            set={push}
+            results={results}
+            collectionName={collection.data?.name}
+          />
+        )}
+        <section class="browse-found" aria-label="What was found">
+          <Chips address={address} set={push} collectionName={collection.data?.name} />
+          <Found {...props} selectable={selectable} onClear={() => push(withoutFilters(address))} />
+        </section>
+      </div>
+      {!selection.isEmpty && (
+        <BulkBar address={address} results={results} selection={selection} writable={writable} />
+      )}
+    </DropTarget>
+  );
+}
+
+function Found(props: BrowseProps & { selectable: boolean; onClear: () => void }) {
+  const { address, results, selection, selectable, onClear } = props;
+  const noun = results.kind === 'images' ? ['image', 'images'] : ['file', 'files'];
+  if (results.problem && results.items.length === 0) {
+    return (
+      <>
+        <ProblemState problem={results.problem} onRetry={results.reload} />
+        {results.problem.status === 400 && isFiltered(address) && (
+          <div class="state">
+            <Button onClick={onClear}>Clear all filters</Button>
+          </div>
+        )}
+      </>
+    );
+  }
+  const isEmpty = results.items.length === 0 && !results.loading;
+  return (
+    <>
+      <Told results={results} nouns={noun} />
+      {isEmpty && !isFiltered(address) && (
+        <Empty title={`There are no ${noun[1]} yet`} action={<UploadButton />}>
+          Upload some: drop files anywhere on this screen, choose them, or send them by the API.
+        </Empty>
+      )}
+      {isEmpty && isFiltered(address) && (
+        <Empty
+          title="Nothing matches"
+          action={<Button onClick={onClear}>Clear all filters</Button>}
+        >
+          No {noun[0]} matches all of the filters. Take one away, or search for something else.
+        </Empty>
+      )}
+      {results.loading && results.items.length === 0 && <Loading what={noun[1]!} lines={6} />}
+      <div hidden={results.items.length === 0}>
+        <Grid
+          results={results}
+          selection={selection}
+          selectable={selectable}
+          label={noun[1] === 'images' ? 'Images' : 'Files'}
+        />
+      </div>
+      {results.problem && <ProblemState problem={results.problem} onRetry={results.reload} />}
+    </>
+  );
+}
+
+/** How much there is, and what was searched in place of what was typed. */
+function Told({ results, nouns }: { results: Results; nouns: string[] }) {
+  const { total, mended, loading, items } = results;
+  return (
+    <div class="browse-count" role="status">
+      {mended !== undefined && (
+        <p>
+          Little was found for these words. Shown is what matches <strong>{mended}</strong>.
+        </p>
+      )}
+      {total === undefined ? (
+        <span class="soft">{loading || items.length > 0 ? 'Counting' : ''}</span>
+      ) : (
+        <span>
+          {formatCount(total)} {total === 1 ? nouns[0] : nouns[1]}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function TabLink(props: {
+  shows: 'images' | 'objects';
+  current: boolean;
+  label: string;
+  address: URLSearchParams;
+}) {
+  // What was searched for stays; the other filters are not the same for both.
+  const query = new URLSearchParams();
+  if (props.shows === 'objects') query.set('show', 'objects');
+  const q = props.address.get('q');
+  if (q) query.set('q', q);
+  for (const tag of props.address.getAll('tag')) query.append('tag', tag);
+  const text = query.toString();
+  return (
+    <Link href={text ? `?${text}` : ''} aria-current={props.current ? 'page' : undefined}>
+      {props.label}
+    </Link>
+  );
+}

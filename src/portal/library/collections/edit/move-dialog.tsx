@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../../../api/hooks.ts';
+import { ApiCalls } from '../../../kit/api-call.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { TextField } from '../../../kit/field.tsx';
+import { ProblemNotice } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+import { type Node, rootsOf, visibleNodes, whyNotIn } from '../nodes.ts';
+import { patchCollection } from '../requests.ts';
+
+/** Chooses where a collection stands: what cannot be says why. */
+export function MoveDialog({
+  moving,
+  nodes,
+  onClose,
+  onMoved,
+}: {
+  moving: Node;
+  nodes: ReadonlyMap<string, Node>;
+  onClose: () => void;
+  onMoved: () => void;
+}) {
+  const [q, setQ] = useState('');
+  const [chosen, setChosen] = useState<Node | null | undefined>();
+  const { run, busy, problem } = useAction({ quiet: true });
+  const all = visibleNodes(rootsOf(nodes), new Set(nodes.keys()));
+  const places: (Node | null)[] = [
+    null,
+    ...all.filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase())),
+  ];
+  const request = patchCollection(moving.id, { parent_id: chosen?.id ?? null });
+  const move = async (): Promise<void> => {
+    if (chosen === undefined || !(await run(request))) return;
+    toast('good', `“${moving.name}” is ${chosen ? `in “${chosen.name}”` : 'at the top'} now.`);
+    onMoved();
+  };
+  return (
+    <Dialog
+      title={`Move “${moving.name}”`}
+      onClose={onClose}
+      onSubmit={() => void move()}
+      footer={
+        <>
+          <ApiCalls calls={[['Move it', request]]} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button primary type="submit" busy={busy} disabled={chosen === undefined}>
+            Move here
+          </Button>
+        </>
+      }
+    >
+      <TextField label="Find by name" type="search" value={q} onInput={setQ} />
+      <fieldset class="places">
+        <legend>Into</legend>
+        {places.map((place) => {
+          const why = whyNotIn(moving, place, nodes);
+          return (
+            <label
+              key={place?.id ?? ''}
+              class="check"
+              style={{ paddingLeft: `${(place?.level ?? 0) * 1}rem` }}
+            >
+              <input
+                type="radio"
+                name="place"
+                disabled={why !== null}
+                checked={chosen === place}
+                onChange={() => setChosen(place)}
+              />
+              <span>
+                <bdi>{place ? place.name : 'The top'}</bdi> {why && <span class="soft">{why}</span>}
+              </span>
+            </label>
+          );
+        })}
+      </fieldset>
+      <ProblemNotice problem={problem} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,178 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ImageFilters, Orientation } from '../../../../contracts/wire/images.ts';
+import { useAnswer } from '../../../api/hooks.ts';
+import { CheckField, SelectField, TextField } from '../../../kit/field.tsx';
+import { ProblemNotice } from '../../../kit/states.tsx';
+import { TagsField } from '../../../kit/tags-field.tsx';
+import { formatCount } from '../../../kit/values.tsx';
+import { dayFrom, dayUntil, fromDay, mimeName, untilDay } from '../../browse/filters.ts';
+import { itemOfImage } from '../../browse/item.ts';
+import { parseTagTerm, writeTagTerm } from '../../browse/tag-terms.ts';
+import { Thumb } from '../../browse/thumb.tsx';
+import { previewQuery, searchOf } from '../requests.ts';
+
+const mimes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif', 'image/tiff'];
+const orientations: readonly (readonly [Orientation | '', string])[] = [
+  ['', 'Any'],
+  ['landscape', 'Landscape'],
+  ['portrait', 'Portrait'],
+  ['square', 'Square'],
+];
+const previewMs = 350;
+
+type Patch = { [F in keyof ImageFilters]?: ImageFilters[F] | undefined };
+
+/** The query of a smart collection, with what it would hold now. Filters it has no field for stay. */
+export function QueryForm({
+  query,
+  onChange,
+}: {
+  query: ImageFilters;
+  onChange: (query: ImageFilters) => void;
+}) {
+  const set = (changes: Patch): void => {
+    const next = Object.entries({ ...query, ...changes }).filter(
+      ([, value]) => value !== undefined,
+    );
+    onChange(Object.fromEntries(next) as ImageFilters);
+  };
+  const terms = (query.tag ?? []).map(parseTagTerm);
+  const all = terms.filter(({ not, anyOf }) => !not && anyOf.length === 1);
+  const none = terms.filter(({ not }) => not);
+  const others = terms.filter((term) => !all.includes(term) && !none.includes(term));
+  const setTags = (wanted: readonly string[], unwanted: readonly string[]): void => {
+    const next = [
+      ...wanted.map((tag) => ({ not: false, anyOf: [tag] })),
+      ...others,
+      ...unwanted.map((tag) => ({ not: true, anyOf: [tag] })),
+    ].map(writeTagTerm);
+    set({ tag: next.length > 0 ? next : undefined });
+  };
+  const allTags = all.flatMap(({ anyOf }) => anyOf);
+  const noneTags = none.flatMap(({ anyOf }) => anyOf);
+  const number = (value: string): number | undefined => (value === '' ? undefined : Number(value));
+  const picked: readonly string[] = query.mime ?? [];
+  return (
+    <div class="query-form">
+      <div class="stack">
+        <TextField
+          label="Words"
+          type="search"
+          hint="All must be found. “a phrase”, -not, OR."
+          value={query.q ?? ''}
+          onInput={(q) => set({ q: q || undefined })}
+        />
+        <TagsField
+          label="With all of these tags"
+          tags={allTags}
+          onChange={(tags) => setTags(tags, noneTags)}
+        />
+        <TagsField
+          label="With none of these tags"
+          tags={noneTags}
+          onChange={(tags) => setTags(allTags, tags)}
+        />
+        <CheckField
+          label="Only images without tags"
+          checked={query.untagged === true}
+          onChange={(on) => set({ untagged: on || undefined })}
+        />
+        <div class="query-pair">
+          <SelectField
+            label="Orientation"
+            value={query.orientation?.length === 1 ? query.orientation[0]! : ''}
+            options={orientations}
+            onChange={(value) => {
+              const one = orientations.find(([name]) => name === value)?.[0];
+              set({ orientation: one ? [one] : undefined });
+            }}
+          />
+          <TextField
+            label="Stars at least"
+            type="number"
+            min={1}
+            max={5}
+            value={String(query.min_rating ?? '')}
+            onInput={(value) => set({ min_rating: number(value) })}
+          />
+          <TextField
+            label="Width at least"
+            type="number"
+            min={0}
+            value={String(query.min_width ?? '')}
+            onInput={(value) => set({ min_width: number(value) })}
+          />
+          <TextField
+            label="Height at least"
+            type="number"
+            min={0}
+            value={String(query.min_height ?? '')}
+            onInput={(value) => set({ min_height: number(value) })}
+          />
+          <TextField
+            label="Added from"
+            type="date"
+            value={dayFrom(query.created_after ?? null)}
+            onInput={(day) => set({ created_after: fromDay(day) || undefined })}
+          />
+          <TextField
+            label="Added until"
+            type="date"
+            value={dayUntil(query.created_before ?? null)}
+            onInput={(day) => set({ created_before: untilDay(day) || undefined })}
+          />
+        </div>
+        <fieldset class="kinds">
+          <legend>Types</legend>
+          <div class="row">
+            {mimes.map((mime) => (
+              <CheckField
+                key={mime}
+                label={mimeName(mime)}
+                checked={picked.includes(mime)}
+                onChange={(on) => {
+                  const next = on ? [...picked, mime] : picked.filter((one) => one !== mime);
+                  // The names are those of the API.
+                  set({ mime: next.length > 0 ? (next as ImageFilters['mime']) : undefined });
+                }}
+              />
+            ))}
+          </div>
+        </fieldset>
+      </div>
+      <Preview query={query} />
+    </div>
+  );
+}
+
+/** What the query finds now. */
+function Preview({ query }: { query: ImageFilters }) {
+  const text = searchOf(query).toString();
+  const [asked, setAsked] = useState(text);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setAsked(text), previewMs);
+    return () => window.clearTimeout(timer);
+  }, [text]);
+  const search = new URLSearchParams(asked);
+  const request = previewQuery(
+    Object.fromEntries([...new Set(search.keys())].map((name) => [name, search.getAll(name)])),
+  );
+  const { data, problem } = useAnswer(request);
+  return (
+    <section class="query-preview" aria-label="What it finds now">
+      <p role="status">
+        {data?.total != null &&
+          `It finds ${formatCount(data.total)} ${data.total === 1 ? 'image' : 'images'} now.`}
+      </p>
+      <ProblemNotice problem={problem} />
+      <ul>
+        {data?.data.map((image) => (
+          <li key={image.id}>
+            <Thumb item={itemOfImage(image)} width={110} />
+            <bdi class="soft">{image.title ?? image.filename}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,8 @@
+import type { ImageFilters } from '../../../../contracts/wire/images.ts';
+import { chipsOf } from '../../browse/filters.ts';
+import { searchOf } from '../requests.ts';
+
+/** A query as Browse words its filters. */
+export function wordsOf(query: ImageFilters): string[] {
+  return chipsOf(searchOf(query)).map(({ label }) => label);
+}

@@ -1,0 +1,115 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { CollectionRecord, MemberRef } from '../../../../contracts/wire/collections.ts';
+import { useAction, useAnswer } from '../../../api/hooks.ts';
+import { ApiCalls } from '../../../kit/api-call.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { SelectField, TextField } from '../../../kit/field.tsx';
+import { Loading, ProblemNotice } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+import { type Item, itemOfImage, itemOfObject } from '../../browse/item.ts';
+import { Thumb } from '../../browse/thumb.tsx';
+import { changeMembers, findImages, findObjects } from '../requests.ts';
+
+const searchMs = 250;
+
+/** Finds images and files, and puts those that are picked at the end of the collection. */
+export function AddMembers({
+  collection,
+  onClose,
+  onAdded,
+}: {
+  collection: CollectionRecord;
+  onClose: () => void;
+  onAdded: () => void;
+}) {
+  const [kind, setKind] = useState<'image' | 'object'>('image');
+  const [text, setText] = useState('');
+  const [q, setQ] = useState('');
+  const [picked, setPicked] = useState<ReadonlyMap<string, MemberRef>>(new Map());
+  useEffect(() => {
+    const timer = window.setTimeout(() => setQ(text.trim()), searchMs);
+    return () => window.clearTimeout(timer);
+  }, [text]);
+  const images = useAnswer(kind === 'image' ? findImages(q) : null);
+  const objects = useAnswer(kind === 'object' ? findObjects(q) : null);
+  const { run, busy, problem } = useAction({ quiet: true });
+  const found = kind === 'image' ? images : objects;
+  const items: Item[] =
+    kind === 'image'
+      ? (images.data?.data.map(itemOfImage) ?? [])
+      : (objects.data?.data.map(itemOfObject) ?? []);
+  const request = changeMembers(collection.id, { add: [...picked.values()] });
+  const add = async (): Promise<void> => {
+    const answer = await run(request);
+    if (!answer) return;
+    const { results } = answer.data;
+    const count = (outcome: string) => results.filter((one) => one.outcome === outcome).length;
+    const failed = results.find((one) => one.problem)?.problem;
+    const parts = [`${count('added')} added`];
+    if (count('already_member') > 0) parts.push(`${count('already_member')} in it already`);
+    if (count('failed') > 0) parts.push(`${count('failed')} not: ${failed?.detail ?? ''}`);
+    toast(count('failed') > 0 ? 'bad' : 'good', `${parts.join(', ')}.`.replace('..', '.'));
+    onAdded();
+    onClose();
+  };
+  const pick = (item: Item, on: boolean): void => {
+    const next = new Map(picked);
+    // Of the two that a reference can be, by its type.
+    if (on) next.set(item.id, { resource_type: item.kind, resource_id: item.id } as MemberRef);
+    else next.delete(item.id);
+    setPicked(next);
+  };
+  return (
+    <Dialog
+      title={`Add to “${collection.name}”`}
+      wide
+      onClose={onClose}
+      onSubmit={() => {
+        if (picked.size > 0) void add();
+      }}
+      footer={
+        <>
+          <ApiCalls calls={[['Add them', request]]} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button primary type="submit" busy={busy} disabled={picked.size === 0}>
+            {picked.size === 0 ? 'Add' : `Add ${picked.size}`}
+          </Button>
+        </>
+      }
+    >
+      <div class="query-pair">
+        <TextField label="Find" type="search" value={text} onInput={setText} />
+        <SelectField
+          label="Among"
+          value={kind}
+          options={[
+            ['image', 'Images'],
+            ['object', 'All files'],
+          ]}
+          onChange={(value) => setKind(value === 'object' ? 'object' : 'image')}
+        />
+      </div>
+      <ProblemNotice problem={problem ?? found.problem} />
+      {found.loading && items.length === 0 && <Loading what="what is found" />}
+      {!found.loading && !found.problem && items.length === 0 && (
+        <p class="soft">Nothing is found. Try other words.</p>
+      )}
+      <ul class="picker">
+        {items.map((item) => (
+          <li key={item.id}>
+            <label>
+              <input
+                type="checkbox"
+                checked={picked.has(item.id)}
+                onChange={(event) => pick(item, event.currentTarget.checked)}
+              />
+              <Thumb item={item} width={120} />
+              <bdi>{item.name}</bdi>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import type {
+  ListedMember,
+  MemberMove,
+  MemberRef,
+} from '../../../../contracts/wire/collections.ts';
+
+export function keyOf(member: Pick<ListedMember, 'resource_id'>): string {
+  return member.resource_id;
+}
+
+/** A member as bodies name it. */
+export function refOf({ resource_type, resource_id }: ListedMember): MemberRef {
+  return { resource_type, resource_id };
+}
+
+/** The list with the member at one place put to another one. */
+export function placed<T>(items: readonly T[], from: number, to: number): T[] {
+  const rest = items.filter((_, at) => at !== from);
+  return [...rest.slice(0, to), items[from]!, ...rest.slice(to)];
+}
+
+/** Where the member at a place stands, told by its neighbour; null for one that is alone. */
+export function moveOf(items: readonly ListedMember[], at: number): MemberMove | null {
+  const before = items[at - 1];
+  if (before) return { after: refOf(before) };
+  const next = items[at + 1];
+  return next ? { before: refOf(next) } : null;
+}

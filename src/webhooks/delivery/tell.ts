@@ -1,0 +1,68 @@
+import type { Logger } from '../../logger.ts';
+import { ownAttributes, type Tracing, traceField } from '../../tracing.ts';
+import type { DialResult } from '../dialing/dial.ts';
+import type { ClaimedDelivery } from './claim.ts';
+import { judgeExchange } from './verdict.ts';
+
+/**
+ * What every line about an attempt says of it: which delivery it is of, for which request, of what.
+ * Not where it goes: a URL may hold a secret.
+ */
+export function attemptFields(delivery: ClaimedDelivery): Record<string, string | number | null> {
+  const { resourceType, resourceId } = delivery;
+  return {
+    delivery_id: delivery.id,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    webhook_id: delivery.endpoint.id,
+    project_id: delivery.endpoint.projectId,
+    request_id: delivery.requestId,
+    ...(resourceType === 'job' ? { job_id: resourceId } : {}),
+    ...(resourceType === 'object' ? { object_id: resourceId } : {}),
+    attempt: delivery.attempt,
+    trigger: delivery.trigger,
+  };
+}
+
+/**
+ * Begins to tell of an attempt, in the log and in the trace of its event; what it returns tells what
+ * came of it. The receiver is sent no traceparent: the message names event and request already, and
+ * a header that no signature covers would lead its spans into traces of ours that it cannot see.
+ */
+export function tellOf(
+  { logger, tracing }: { logger: Logger; tracing: Tracing },
+  delivery: ClaimedDelivery,
+): (result: DialResult) => void {
+  const fields = attemptFields(delivery);
+  const span = tracing.start('deliver', {
+    kind: 'client',
+    parent: delivery.traceParent,
+    attributes: tracing.on
+      ? {
+          'http.request.method': 'POST',
+          'http.request.resend_count': delivery.attempt - 1,
+          ...ownAttributes(fields),
+        }
+      : {},
+  });
+  return (result) => {
+    const { succeeded, error } = judgeExchange(result);
+    const status = result.outcome === 'answered' ? result.status : null;
+    if (tracing.on) {
+      span.set({ 'http.response.status_code': status });
+      if (error) span.fail(status === null ? error.code : String(status));
+      span.end();
+    }
+    logger.info(
+      {
+        ...fields,
+        ...traceField(span),
+        outcome: succeeded ? 'succeeded' : 'failed',
+        status,
+        error: error?.code ?? null,
+        ms: Math.round(result.timings?.total ?? 0),
+      },
+      'a delivery was attempted',
+    );
+  };
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readLine } from '../../src/admin/command.ts';
+import { commands } from '../../src/admin/index.ts';
+import { stuckReasons } from '../../src/outbox/stuck.ts';
+import { commandsOf } from '../support/page.ts';
+import { checkout, run } from '../support/run.ts';
+
+describe('deploy/operations.md', () => {
+  const read = (path: string): Promise<string> => readFile(join(checkout, path), 'utf8');
+
+  it('names only commands that there are, with options that they take', async () => {
+    const text = await read('deploy/operations.md');
+    const blocks = [...(await commandsOf('deploy/operations.md')).values()].flat().join('\n');
+    const inLines = [...text.matchAll(/`(admin [^`]*)`/g)].map(([, line]) => line!);
+    const inBlocks = blocks.split('\n').filter((line) => line.startsWith('admin '));
+    expect(inBlocks.length).to.be.greaterThan(6);
+    for (const line of [...inLines, ...inBlocks]) {
+      const words = line
+        .replaceAll('"', '')
+        .replace(/ +#.*$/, '')
+        .split(' ')
+        .slice(1);
+      if (words[0] === 'help') continue;
+      // What is shortened in a sentence names the command; a block has all of it.
+      const whole = inBlocks.includes(line);
+      const known = commands.find(({ name }) => words.join(' ').startsWith(name));
+      expect(known?.name, line).to.be.a('string');
+      if (whole) expect(readLine(commands, words), line).to.have.property('command', known);
+    }
+  });
+
+  it('has shell that a shell can read', async () => {
+    for (const [heading, blocks] of await commandsOf('deploy/operations.md')) {
+      for (const block of blocks) {
+        const { code, stderr } = await run('bash', ['-n', '-c', block]);
+        expect(code, `${heading}: ${stderr}`).to.equal(0);
+      }
+    }
+  });
+
+  it('is led to from the pages that people begin with, and its links lead somewhere', async () => {
+    expect(await read('README.md')).to.include('(deploy/operations.md)');
+    expect(await read('deploy/README.md')).to.include('(operations.md)');
+    const text = await read('deploy/operations.md');
+    for (const [, path] of text.matchAll(/\]\(([\w./-]+)\)/g)) await read(join('deploy', path!));
+    for (const [, path] of text.matchAll(/`(test\/[\w./-]+)`/g)) await read(path!);
+    for (const reason of ['crashed', 'gave_up_next'] as const) {
+      expect(stuckReasons).to.have.property(reason);
+      expect(text).to.include(`\`${reason}\``);
+    }
+  });
+
+  it('speaks of settings that the README explains', async () => {
+    const [text, readme] = [await read('deploy/operations.md'), await read('README.md')];
+    for (const [, name] of text.matchAll(/`(OTEL_\w+|[A-Z]+_KEY|WORKER_SLOTS|LOG_LEVEL)`/g)) {
+      expect(readme).to.include(`\`${name}\``);
+    }
+  });
+});

@@ -1,0 +1,222 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import pg from 'pg';
+import { createProject } from '../../src/access/projects.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
+import { holdBytes } from '../../src/library/bytes/hold.ts';
+import { createFromUpload } from '../../src/library/objects/arrival/upload.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import {
+  findMachinePostgres,
+  type MachinePostgres,
+  type RunningCluster,
+} from '../support/machine-postgres.ts';
+import { originOf } from '../support/outbox.ts';
+import { commandsOf, runCommands } from '../support/page.ts';
+
+/**
+ * What deploy/operations.md says of backups, done as it stands there: on a Postgres with its own
+ * clients, which the embedded one lacks; where the machine has none, these are skipped by name.
+ */
+describe('backup and restore, as deploy/operations.md has them', function () {
+  this.timeout(180_000);
+  let postgres: MachinePostgres;
+  let home: string;
+  let page: Map<string, string[]>;
+  before(async function () {
+    const found = await findMachinePostgres();
+    if (!found) {
+      this.skip();
+      return;
+    }
+    postgres = found;
+    home = await mkdtemp(join(tmpdir(), 'scriptorium-restore-'));
+    page = await commandsOf('deploy/operations.md');
+  });
+  after(async () => {
+    await postgres?.close();
+    if (home) await rm(home, { recursive: true, force: true });
+  });
+
+  const roles = ['owner', 'api', 'worker', 'relay'] as const;
+  /** The variables of the page, for a cluster and a storage. */
+  const variables = (cluster: RunningCluster, storage: string, name: string) => {
+    const url = (role: string, database = 'scriptorium'): string => {
+      const made = new URL(cluster.superuserUrl);
+      if (role !== 'postgres') [made.username, made.password] = [role, `${role}-password`];
+      made.pathname = `/${database}`;
+      return made.href;
+    };
+    const [owner, api, worker, relay] = roles.map((role) => url(role));
+    return {
+      PATH: `${postgres.bin}:${process.env.PATH}`,
+      DATABASE_SUPERUSER_URL: url('postgres', 'postgres'),
+      DUMP_URL: url('postgres'),
+      DATABASE_OWNER_URL: owner!,
+      DATABASE_URL: api!,
+      DATABASE_WORKER_URL: worker!,
+      DATABASE_RELAY_URL: relay!,
+      STORAGE_URL: pathToFileURL(join(home, storage)).href,
+      BACKUP: join(home, name),
+      BACKUP_STORAGE_URL: pathToFileURL(join(home, `${name}-bytes`)).href,
+    };
+  };
+  type Variables = ReturnType<typeof variables>;
+
+  const withDatabase = async <T>(
+    url: string,
+    work: (database: Database) => Promise<T>,
+  ): Promise<T> => {
+    const database = await openDatabase(url, { poolSize: 2 });
+    try {
+      return await work(database);
+    } finally {
+      await database.destroy();
+    }
+  };
+  const newProject = (env: Variables): Promise<string> =>
+    withDatabase(env.DATABASE_OWNER_URL, async (owner) => {
+      const made = await inTransaction(owner, (tx) => createProject(tx, 'Kept'));
+      return made.projectId;
+    });
+  const upload = async (env: Variables, project: string, content: Buffer): Promise<string> => {
+    const storage: Storage = await openStorage(env.STORAGE_URL);
+    const received = await storage.receive(project, Readable.from(content), { maxBytes: 1e7 });
+    const { object } = await withDatabase(env.DATABASE_URL, (api) =>
+      inProject(api, project, async (tx) =>
+        createFromUpload(tx, originOf(project), {
+          filename: 'kept.txt',
+          mime: 'text/plain',
+          traits: [],
+          content: await holdBytes(tx, project, received),
+          tags: [],
+          metadata: {},
+          onDuplicate: 'allow',
+        }),
+      ),
+    );
+    await received.discard();
+    await storage.close();
+    return object.id;
+  };
+  const objects = (env: Variables, project: string): Promise<string[]> =>
+    withDatabase(env.DATABASE_URL, (api) =>
+      inProject(api, project, async (tx) => {
+        const rows = await prepared<{ id: string }>(tx, 'SELECT id FROM object ORDER BY id', []);
+        return rows.map(({ id }) => id);
+      }),
+    );
+  const setUp = async (env: Variables): Promise<void> => {
+    await mkdir(env.BACKUP, { recursive: true });
+    await runCommands('admin database setup', env);
+  };
+  const section = (heading: string, at = 0): string => {
+    const block = page.get(heading)?.[at];
+    if (!block) throw new Error(`The page has no such commands under '${heading}'.`);
+    return block;
+  };
+
+  it('bring back every row and every byte on a machine that had nothing', async () => {
+    const first = await postgres.start(await postgres.folder('first'));
+    const before = variables(first, 'storage', 'backup');
+    await setUp(before);
+    const project = await newProject(before);
+    const contents = Array.from({ length: 5 }, () => randomBytes(10_000));
+    const ids: string[] = [];
+    for (const content of contents) ids.push(await upload(before, project, content));
+
+    expect(await runCommands(section('Backup'), before)).to.match(
+      /maintenance is drained(.|\n)*5 +50000 +0 +0\n(.|\n)*maintenance goes on/,
+    );
+    await first.stop();
+    await rm(join(home, 'storage'), { recursive: true });
+
+    const second = await postgres.start(await postgres.folder('second'));
+    const after = variables(second, 'storage-2', 'backup');
+    expect(await runCommands(section('Restore'), after)).to.include('Every row finds its bytes.');
+    expect(await objects(after, project)).to.deep.equal(ids);
+    expect(await runCommands('admin queue list', after)).to.match(/^maintenance +paused/m);
+    expect(await runCommands(section('Restore', 1), after)).to.include('maintenance goes on.');
+    const storage = await openStorage(after.STORAGE_URL);
+    for (const content of contents) {
+      const hash = createHash('sha256').update(content).digest('hex');
+      expect(await storage.stat(project, hash)).to.include({ bytes: 10_000 });
+    }
+    await storage.close();
+    // It is no museum: what is recorded now is in it, and walls stand.
+    const more = await upload(after, project, Buffer.from('more'));
+    expect(await objects(after, project)).to.deep.equal([...ids, more]);
+    expect(await objects(after, await newProject(after))).to.deep.equal([]);
+    await second.stop();
+  });
+
+  it('are checked: a byte that is missing ends the restore with exit code 3', async () => {
+    const cluster = await postgres.start(await postgres.folder('lossy'));
+    const env = variables(cluster, 'storage-lossy', 'backup-lossy');
+    await setUp(env);
+    const project = await newProject(env);
+    const content = randomBytes(50);
+    await upload(env, project, content);
+    const storage = await openStorage(env.STORAGE_URL);
+    const hash = createHash('sha256').update(content).digest('hex');
+    await storage.remove(project, hash);
+    await storage.close();
+    for (const block of [section('Backup'), 'admin storage verify --all']) {
+      const error = await runCommands(block, env).then(
+        () => null,
+        (failed: Error) => failed.message,
+      );
+      expect(error)
+        .to.match(/^It ended with 3:/)
+        .and.include(`missing  ${project}/${hash}`);
+    }
+    await cluster.stop();
+  });
+
+  it('go back to a moment that no dump was made at', async () => {
+    const [folder, archive] = [await postgres.folder('live'), await postgres.folder('archive')];
+    const base = await postgres.folder('base');
+    const own = (cluster: RunningCluster) => ({
+      ...variables(cluster, 'storage-live', 'backup-live'),
+      ARCHIVE: archive,
+      BASE: base,
+    });
+    const [archiving, backing] = section('To a point in time').split(/^# Now and then\.$/m);
+    const fresh = await postgres.start(folder);
+    await runCommands(archiving!, own(fresh));
+    await fresh.stop();
+    const live = await postgres.start(folder);
+    const env = own(live);
+    await setUp(env);
+    const project = await newProject(env);
+    await runCommands(backing!, env);
+    const kept = await upload(env, project, Buffer.from('before the moment'));
+    const moment = await ask(live, 'SELECT now()::text AS answer');
+    await upload(env, project, Buffer.from('after the moment'));
+    await ask(live, 'SELECT pg_switch_wal()::text AS answer');
+    await live.stop();
+
+    await runCommands(section('To a point in time', 1), { ...env, MOMENT: moment });
+    await postgres.give('base');
+    const back = await postgres.start(base);
+    expect(await objects(own(back), project)).to.deep.equal([kept]);
+    await back.stop();
+  });
+
+  const ask = async (cluster: RunningCluster, sql: string): Promise<string> => {
+    const client = new pg.Client({ connectionString: cluster.superuserUrl });
+    await client.connect();
+    try {
+      return String((await client.query(sql)).rows[0].answer);
+    } finally {
+      await client.end();
+    }
+  };
+});

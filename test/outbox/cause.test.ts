@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
+import { causedBy } from '../../src/outbox/cause.ts';
+import { claimTask } from '../../src/outbox/lease.ts';
+import { record } from '../../src/outbox/record.ts';
+import { schedule } from '../../src/outbox/schedule.ts';
+import { type Ground, openGround, originOf } from '../support/outbox.ts';
+
+const traceParent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const cause = { requestId: 'req_1', traceParent };
+
+describe('what events and tasks go back to', () => {
+  let ground: Ground;
+  let project: string;
+  before(async () => {
+    ground = await openGround();
+    project = await ground.project();
+  });
+  after(() => ground.close());
+
+  const trashed = {
+    type: 'dam.object.trashed',
+    resourceId: 'obj_1',
+    data: {},
+  } as const;
+  const eventOf = (id: string) =>
+    inTransaction(ground.relay, async (tx) => {
+      const [row] = await query<{ request_id: string | null; trace_parent: string | null }>(
+        tx,
+        'SELECT request_id, trace_parent FROM event WHERE id = $1',
+        [id],
+      );
+      return row;
+    });
+
+  it('is the cause of their transaction, and of no other', async () => {
+    const [caused] = await inProject(ground.worker, project, (tx) => {
+      causedBy(tx, cause);
+      return record(tx, originOf(project), trashed);
+    });
+    expect(await eventOf(caused!)).to.deep.equal({
+      request_id: 'req_1',
+      trace_parent: traceParent,
+    });
+    const [other] = await inProject(ground.worker, project, (tx) =>
+      record(tx, originOf(project), trashed),
+    );
+    expect(await eventOf(other!)).to.deep.equal({ request_id: null, trace_parent: null });
+  });
+
+  it('is the request that an origin names, where it names one', async () => {
+    const [id] = await inProject(ground.worker, project, (tx) => {
+      causedBy(tx, cause);
+      return record(tx, { ...originOf(project), requestId: 'req_2' }, trashed);
+    });
+    expect(await eventOf(id!)).to.deep.equal({ request_id: 'req_2', trace_parent: traceParent });
+  });
+
+  it('comes with a task to whoever claims it; what is due later is in no trace of now', async () => {
+    const [now, later] = await inProject(ground.api, project, (tx) => {
+      causedBy(tx, cause);
+      return schedule(
+        tx,
+        project,
+        project,
+        { kind: 'project.tidy', payload: {} },
+        { kind: 'project.tidy', payload: {}, dueInSeconds: 3_600 },
+      );
+    });
+    const claim = (id: string) => inTransaction(ground.worker, (tx) => claimTask(tx, id));
+    expect(await claim(now!)).to.include(cause);
+    await inTransaction(ground.worker, (tx) =>
+      query(tx, 'UPDATE task SET due_at = now() WHERE id = $1', [later]),
+    );
+    expect(await claim(later!)).to.include({ requestId: 'req_1', traceParent: null });
+  });
+});

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { chown, lchown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { findAccount } from '../../src/embedded/account.ts';
+import { endProcess } from '../../src/embedded/processes.ts';
+import { eventually } from './eventually.ts';
+import { run } from './run.ts';
+import { freePort } from './service.ts';
+
+/** A Postgres of the machine's own, with its clients, which the embedded one does not bring. */
+export interface MachinePostgres {
+  /** Where pg_dump, pg_restore and pg_basebackup of its version are. */
+  bin: string;
+  /** A new cluster in `folder`, or the one that lies there; on the port, where one is given. */
+  start(folder: string, settings?: Record<string, string>, port?: number): Promise<RunningCluster>;
+  /** A folder that the server can write into. */
+  folder(name: string): Promise<string>;
+  /** Gives what was put into such a folder to the server. */
+  give(name: string): Promise<void>;
+  /** Ends what still runs, and removes its folders. */
+  close(): Promise<void>;
+}
+
+export interface RunningCluster {
+  superuserUrl: string;
+  port: number;
+  stop(): Promise<void>;
+}
+
+const password = 'superuser';
+
+/**
+ * Finds the newest Postgres, 15 or later, that this machine has installed with its clients, where
+ * Debian and its children put it; null where there is none.
+ */
+export async function findMachinePostgres(): Promise<MachinePostgres | null> {
+  const root = '/usr/lib/postgresql';
+  const versions = (await readdir(root).catch(() => []))
+    .map(Number)
+    .filter((version) => version >= 15)
+    .sort((a, b) => b - a);
+  for (const version of versions) {
+    const bin = join(root, String(version), 'bin');
+    const found = await readdir(bin);
+    const needed = ['postgres', 'initdb', 'pg_dump', 'pg_restore', 'pg_basebackup', 'psql'];
+    if (needed.every((name) => found.includes(name))) return describe(bin);
+  }
+  return null;
+}
+
+async function describe(bin: string): Promise<MachinePostgres> {
+  const account = findAccount()?.named;
+  const home = await mkdtemp(join(tmpdir(), 'scriptorium-postgres-'));
+  if (account) await chown(home, account.uid, account.gid);
+  const as = account ? { uid: account.uid, gid: account.gid } : {};
+  const running = new Set<number>();
+  const folder = async (name: string): Promise<string> => {
+    const path = join(home, name);
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    if (account) await chown(path, account.uid, account.gid);
+    return path;
+  };
+  const initialise = async (path: string): Promise<void> => {
+    const secret = join(home, 'password');
+    await writeFile(secret, password);
+    const options = [
+      '-U',
+      'postgres',
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+    ];
+    const made = await run(
+      join(bin, 'initdb'),
+      ['-D', path, ...options, `--pwfile=${secret}`, '--no-sync'],
+      { cwd: home, ...as },
+    );
+    if (made.code !== 0) throw new Error(made.stderr);
+  };
+  return {
+    bin,
+    folder,
+    async give(name) {
+      if (!account) return;
+      const path = await folder(name);
+      for (const each of await readdir(path, { recursive: true })) {
+        await lchown(join(path, each), account.uid, account.gid);
+      }
+    },
+    async start(path, settings = {}, given) {
+      if (!(await readdir(path)).includes('PG_VERSION')) await initialise(path);
+      const port = given ?? (await freePort());
+      const all = {
+        port: String(port),
+        listen_addresses: '127.0.0.1',
+        unix_socket_directories: '',
+        max_locks_per_transaction: '256',
+        fsync: 'off',
+        ...settings,
+      };
+      const child = spawn(
+        join(bin, 'postgres'),
+        ['-D', path, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+        { cwd: path, stdio: 'ignore', ...as },
+      );
+      const pid = child.pid!;
+      running.add(pid);
+      const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+      await eventually(async () => {
+        if (child.exitCode !== null) throw new Error(`Postgres ended with ${child.exitCode}.`);
+        const client = new pg.Client({ connectionString: superuserUrl });
+        try {
+          await client.connect();
+          const { rows } = await client.query('SELECT pg_is_in_recovery() AS recovering');
+          return rows[0].recovering === false;
+        } finally {
+          await client.end();
+        }
+      });
+      return {
+        superuserUrl,
+        port,
+        stop: async () => {
+          await endProcess(pid, [{ signal: 'SIGINT', milliseconds: 20_000 }]);
+          running.delete(pid);
+        },
+      };
+    },
+    async close() {
+      for (const pid of running) await endProcess(pid, []);
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkout, run } from './run.ts';
+
+/** The shell commands of a page, by the heading they stand under. */
+export async function commandsOf(page: string): Promise<Map<string, string[]>> {
+  const text = await readFile(join(checkout, page), 'utf8');
+  const found = new Map<string, string[]>();
+  for (const section of text.split(/^## /m).slice(1)) {
+    const heading = section.slice(0, section.indexOf('\n'));
+    const blocks = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!);
+    found.set(heading, blocks);
+  }
+  return found;
+}
+
+/** What stands for `admin` on the pages, out of this checkout's sources. */
+const admin = `admin() { "${process.execPath}" --import tsx src/admin.ts "$@"; }`;
+
+/**
+ * Runs commands as they stand on a page, in one shell that ends with the first that fails.
+ * @throws with what the shell said
+ */
+export async function runCommands(block: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const done = await run('bash', ['-euo', 'pipefail', '-c', `${admin}\n${block}`], {
+    cwd: checkout,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+  });
+  if (done.code !== 0) {
+    throw new Error(`It ended with ${done.code}:\n${block}\n${done.stdout}\n${done.stderr}`);
+  }
+  return done.stdout;
+}
