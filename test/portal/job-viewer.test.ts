@@ -78,7 +78,7 @@ describeInBrowser('the portal’s pages and previews', () => {
     const words = page.locator('.page-words text');
     const read = (await words.allTextContents()).map((word) => word.trim());
     expect(read).to.include('Quillone').and.to.include('<img');
-    await page.locator('.page-words rect').first().hover();
+    await page.locator('.page-words rect').first().hover({ force: true });
     await page.getByText('“Dear”, 100 % sure').waitFor();
     await page.locator('.page-redactions rect').first().hover({ force: true });
     await page.locator('.page-told').getByText('Quillone').waitFor();
@@ -178,7 +178,7 @@ describeInBrowser('the portal’s pages and previews', () => {
         };
         await findings();
         await page.goto(
-          `${on.api.url}/portal/jobs/${files.id}/outputs/${output(hostile, 'redacted_file')}`,
+          `${on.api.url}/portal/jobs/${hostile.id}/outputs/${output(hostile, 'redacted_file')}`,
         );
         await page.getByRole('heading', { name: 'A heading' }).waitFor();
         await findings();
