@@ -327,8 +327,6 @@ export interface ImageFilters {
   captured_after?: string | undefined;
   captured_before?: string | undefined;
   collection_id?: string | undefined;
-  /** The images that these objects are. */
-  object_id?: string[] | undefined;
   /** Without it, all but what is in the trash. */
   state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
 }
@@ -651,7 +649,6 @@ export interface CollectionPatch {
         captured_after?: string | null | undefined;
         captured_before?: string | null | undefined;
         collection_id?: string | null | undefined;
-        object_id?: string[] | null | undefined;
         state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | null | undefined;
       }
     | undefined;
@@ -1970,10 +1967,10 @@ export interface Operations {
             captured_after?: string | undefined;
             captured_before?: string | undefined;
             collection_id?: string | undefined;
-            /** The images that these objects are. */
-            object_id?: string[] | undefined;
             /** Without it, all but what is in the trash. */
             state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
+            /** The images that these objects are. */
+            object_id?: string[] | undefined;
             /** `relevance` with `q`, over the newest 10,000 matches; else `-created_at`. */
             sort?:
               | 'relevance'
