@@ -81,11 +81,14 @@ describeInBrowser('the portal’s Browse', () => {
     await page.getByText('223 images', { exact: true }).or(page.getByText('225 images')).waitFor();
     await page.getByRole('gridcell').nth(6).hover();
     await page.mouse.wheel(0, 3_000);
-    await eventually(async () => expect(await page.evaluate('history.state?.scroll')).above(1_000));
-    const cell = page.getByRole('gridcell').nth(24).locator('a');
-    await cell.hover();
+    // Kept once the page stands still.
+    const kept = () => page.evaluate('history.state?.scroll');
+    await eventually(async () => {
+      const y = await scrollOf(page);
+      return y > 1_000 && (await kept()) === y;
+    });
     const scrolled = await scrollOf(page);
-    await cell.click();
+    await page.mouse.click(700, 500);
     await page.waitForURL(/\/images\/img_.*tag=odd/);
     await page.goBack();
     await page.getByText('Tagged odd').waitFor();
@@ -123,7 +126,7 @@ describeInBrowser('the portal’s Browse', () => {
     await page.keyboard.press('Space');
     await tabTo(page, page.getByRole('button', { name: 'Add tags' }));
     await page.keyboard.press('Enter');
-    await page.getByLabel('Tags to add').waitFor();
+    await page.getByLabel('Tags to add', { exact: true }).waitFor();
     await page.keyboard.type('harbour');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
@@ -151,7 +154,7 @@ describeInBrowser('the portal’s Browse', () => {
     await page.keyboard.press('Control+a');
     await page.getByRole('button', { name: 'Select all 225 that match' }).click();
     await page.getByRole('button', { name: 'Add tags' }).click();
-    await page.getByLabel('Tags to add').fill('reviewed');
+    await page.getByLabel('Tags to add', { exact: true }).fill('reviewed');
     // Somebody else adds one meanwhile.
     const [late] = await addImages(api, api, [{ title: 'Late', tags: ['even'] }]);
     await page.getByRole('button', { name: 'Add to 225' }).click();

@@ -207,14 +207,6 @@ export const imageFilterFields = {
   captured_after: Type.Optional(Time),
   captured_before: Type.Optional(Time),
   collection_id: Type.Optional(Id('collection')),
-  object_id: Type.Optional(
-    Type.Array(Id('object'), {
-      maxItems: limits.list_limit_max,
-      explode: false,
-      uniqueItems: true,
-      description: 'The images that these objects are.',
-    }),
-  ),
   state: Type.Optional(
     Type.Enum([...objectStates], { description: 'Without it, all but what is in the trash.' }),
   ),
@@ -228,6 +220,14 @@ export const ImageQuery = strictObject({
   limit,
   cursor,
   ...imageFilterFields,
+  object_id: Type.Optional(
+    Type.Array(Id('object'), {
+      explode: false,
+      uniqueItems: true,
+      maxItems: limits.list_limit_max,
+      description: 'The images that these objects are.',
+    }),
+  ),
   sort: Type.Optional(
     Type.Enum([...imageSorts], {
       description: '`relevance` with `q`, over the newest 10,000 matches; else `-created_at`.',

@@ -45,6 +45,7 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   list?: string;
   min?: number;
   max?: number;
+  step?: number;
 }
 
 export function TextField(props: TextFieldProps) {
@@ -75,6 +76,7 @@ export function TextField(props: TextFieldProps) {
             list={props.list}
             min={props.min}
             max={props.max}
+            step={props.step}
           />
         );
       }}

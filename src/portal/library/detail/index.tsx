@@ -5,9 +5,9 @@ import { useAnswer } from '../../api/hooks.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { getObject } from '../browse/requests.ts';
+import { getObject, imagesOf } from '../browse/requests.ts';
 import type { Results } from '../browse/results.ts';
-import { findImageOf, getImage } from './requests.ts';
+import { getImage } from './requests.ts';
 import { DetailScreen } from './screen.tsx';
 import './detail.css';
 
@@ -54,7 +54,7 @@ function OneObject({ id, results }: { id: string; results: Results }) {
   const { can } = useSession();
   const object = useAnswer(can('objects:read') ? getObject(id) : null);
   const isImage = object.data?.mime.startsWith('image/') && can('images:read');
-  const images = useAnswer(isImage ? findImageOf(id) : null);
+  const images = useAnswer(isImage ? imagesOf([id]) : null);
   if (!can('objects:read')) {
     return (
       <Empty title="This key may not see this">

@@ -9,7 +9,7 @@ import type {
 } from '../../../contracts/wire/objects.ts';
 import type { Decision, EvaluateRequest, PolicyRecord } from '../../../contracts/wire/policies.ts';
 import type { ApiRequest } from '../../api/request.ts';
-import type { CollectionPage, ImagePage } from '../browse/requests.ts';
+import type { CollectionPage } from '../browse/requests.ts';
 
 interface ListOf<T> {
   data: T[];
@@ -22,13 +22,6 @@ const policies = '/v1/dam/security/policies';
 export const getImage = (id: string): ApiRequest<ImageRecord> => ({
   method: 'GET',
   path: `/v1/images/${id}`,
-});
-
-/** The image that an object is. */
-export const findImageOf = (objectId: string): ApiRequest<ImagePage> => ({
-  method: 'GET',
-  path: '/v1/images',
-  query: { object_id: objectId },
 });
 
 /** Only as it was read: in `version`. */

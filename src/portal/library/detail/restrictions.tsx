@@ -75,9 +75,9 @@ function Said(props: { words: string; decision: Decision; nameOf: (id: string) =
         <p key={at}>
           {duty.type === 'strip_metadata' ? (
             duty.fields.includes('all') ? (
-              'What is delivered has all its metadata taken out.'
+              'What is delivered says nothing about the picture: all its metadata is taken out.'
             ) : (
-              'What is delivered has the place it was taken at taken out.'
+              'What is delivered does not say where it was taken.'
             )
           ) : (
             <>
