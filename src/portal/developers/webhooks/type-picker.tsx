@@ -94,6 +94,7 @@ function Catalogue({ types, chosen, turn }: CatalogueProps) {
       {[...groups].map(([name, members]) => {
         const wildcard = `${name}.*`;
         const isAudit = name === 'audit';
+        const isWithin = chosen.some((one) => one !== wildcard && matchesType(one, wildcard));
         return (
           <div key={name} class="webhook-type-group">
             {isAudit ? (
@@ -105,8 +106,8 @@ function Catalogue({ types, chosen, turn }: CatalogueProps) {
                     All of <code>{wildcard}</code>
                   </>
                 }
-                checked={chosen.includes(wildcard) || chosen.includes('*')}
-                disabled={chosen.includes('*')}
+                checked={chosen.includes(wildcard) || isWithin}
+                disabled={isWithin}
                 onChange={(on) => turn(wildcard, on)}
               />
             )}
