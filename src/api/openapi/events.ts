@@ -125,7 +125,10 @@ export const messageSchema = {
     actor: {
       type: 'object',
       required: ['type', 'id'],
-      properties: { type: { type: 'string' }, id: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+      properties: {
+        type: { type: 'string' },
+        id: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      },
     },
     request_id: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     data: { type: 'object', description: 'What the type of event says it is.' },
