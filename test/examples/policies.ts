@@ -27,7 +27,6 @@ export async function policies({ tell, ask }: Teller): Promise<void> {
       with: [{ ...body, id: params.id, mode: 'enforce' }],
     },
   });
-  await tell('getDraftImpact', 'Before it is saved', 200, { body: { with: body } });
   await tell('getPolicyImpact', 'How much it would refuse', 200, { params, body: {} });
   await tell('updatePolicy', 'Enforced from now on', 200, {
     params,
