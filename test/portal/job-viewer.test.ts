@@ -5,6 +5,7 @@ import { describeInBrowser, logIn, openTab, startBrowser, type Tab } from '../su
 import { codedScans, scanCodings } from '../support/coded-scans.ts';
 import { eventually } from '../support/eventually.ts';
 import { illegible } from '../support/legible.ts';
+import { addPolicy, policiesPath } from '../support/policies.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
 import { bornDigitalPdf, imageOf } from '../support/samples.ts';
 
@@ -122,6 +123,36 @@ describeInBrowser('the portal’s pages and previews', () => {
     await tab.page.getByText('This key may not see this').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
+  });
+
+  it('says why a policy keeps a page, and an output, from being shown', async () => {
+    const policyId = await addPolicy(on.api, {
+      actions: ['download'],
+      rules: [{ type: 'max_bytes', bytes: 1 }],
+    });
+    const refused = await openTab(browser, { expected: [403] });
+    await logIn(refused, on.api.url, on.api, `/jobs/${job.id}/pages/1`);
+    await refused.page.getByText('The page itself cannot be shown: ').waitFor();
+    await refused.page.locator('.page-words.visible').waitFor();
+    await refused.page.goto(
+      `${on.api.url}/portal/jobs/${job.id}/outputs/${output(job, 'redacted_pdf')}`,
+    );
+    await refused.page.getByRole('heading', { name: 'A policy does not allow this' }).waitFor();
+    expect(refused.faults).to.deep.equal([]);
+    await refused.close();
+    await on.api.call('DELETE', `${policiesPath}/${policyId}`, { headers: { 'if-match': '*' } });
+  });
+
+  it('shows the beginning of a text that is big, whole lines of it', async () => {
+    const line = `a line of words, é, ${attack}\n`;
+    const big = await on.upload(line.repeat(15_000), 'big.txt');
+    const read = await on.redact(big);
+    expect(read.state).to.equal('succeeded');
+    await open(`/jobs/${read.id}/outputs/${output(read, 'redacted_file')}`);
+    await page.getByText('Only the beginning is shown: the whole is').waitFor();
+    const shown = await page.locator('.preview-text').textContent();
+    expect(shown!.length).to.be.lessThan(512 * 1024);
+    expect(shown!.replaceAll(line, '')).to.equal('');
   });
 
   it('shows a picture that is a page', async () => {

@@ -1,15 +1,9 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
-import {
-  describeInBrowser,
-  logIn,
-  openTab,
-  scrollsSideways,
-  seriousFindings,
-  startBrowser,
-  type Tab,
-} from '../support/browser.ts';
+import { describeInBrowser, logIn, openTab, startBrowser, type Tab } from '../support/browser.ts';
+import { illegible } from '../support/legible.ts';
+import { addPolicy, policiesPath } from '../support/policies.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 
@@ -38,8 +32,9 @@ function holdOutputs({ workers }: Redactions): () => void {
 describeInBrowser('the portal’s jobs', () => {
   let on: Redactions;
   let browser: Browser;
+  let tab: Tab;
+  let page: Page;
   let objectId: string;
-  let shown: JobRecord | undefined;
   before(async () => {
     [on, browser] = await Promise.all([openRedactions(), startBrowser()]);
     const pages = ['one', 'two', 'three', 'four'].map((word) => [
@@ -47,15 +42,20 @@ describeInBrowser('the portal’s jobs', () => {
       '<img src=x onerror=reportPolicy("ran")>',
     ]);
     objectId = await on.upload(await bornDigitalPdf(pages), hostile);
+    tab = await openTab(browser, { expected: [404, 422] });
+    ({ page } = tab);
+    await logIn(tab, on.api.url, on.api, '/jobs');
   });
-  afterEach(() => on.redactor.reset());
+  afterEach(() => {
+    on.redactor.reset();
+    expect(tab.faults).to.deep.equal([]);
+  });
   after(async () => {
     await browser.close();
     await on.close();
   });
 
-  const open = async (tab: Tab, path: string): Promise<void> =>
-    logIn(tab, on.api.url, on.api, path);
+  const open = (path: string) => page.goto(`${on.api.url}/portal${path}`);
   const start = async (operations: object[], source = objectId): Promise<JobRecord> => {
     const answer = await on.api.call('POST', '/v1/documents/jobs', {
       body: { source_object_id: source, operations },
@@ -67,9 +67,7 @@ describeInBrowser('the portal’s jobs', () => {
   it('starts a job, shows it live with a page that fails, and retries that page', async () => {
     on.redactor.faults.find = [3];
     const release = holdOutputs(on);
-    const tab = await openTab(browser);
-    const { page } = tab;
-    await open(tab, '/jobs/new');
+    await open('/jobs/new');
     await page.getByLabel('Find an object').fill('gpj');
     await page.getByRole('button', { name: 'onerror' }).click();
     await page.getByText('application/pdf').waitFor();
@@ -102,16 +100,12 @@ describeInBrowser('the portal’s jobs', () => {
     await page.getByRole('heading', { name: 'Job succeeded' }).waitFor();
     await page.getByText('Verified: what was found is gone').waitFor();
     await cell(3, 'redact_pii', 'succeeded').waitFor();
-    expect(tab.faults).to.deep.equal([]);
-    await tab.close();
   });
 
   it('lists jobs with their filters in the address, and cancels one that runs', async () => {
     const release = holdOutputs(on);
     const running = await start([{ op: 'redact_pii' }]);
-    const tab = await openTab(browser);
-    const { page } = tab;
-    await open(tab, '/jobs');
+    await open('/jobs');
     const row = page.getByRole('row').filter({ hasText: running.id });
     await row.getByText('running').waitFor();
     await page.getByLabel('Operation').selectOption('classify');
@@ -133,22 +127,16 @@ describeInBrowser('the portal’s jobs', () => {
     const next = await start([{ op: 'classify' }]);
     const other = page.getByRole('row').filter({ hasText: next.id });
     await other.getByText('succeeded').waitFor();
-    expect(tab.faults).to.deep.equal([]);
-    await tab.close();
   });
 
   it('goes over the matrix by keyboard to a page, and says what each cell is', async () => {
     const job = await on.run(objectId, [{ op: 'redact_pii' }]);
-    const tab = await openTab(browser);
-    const { page } = tab;
-    await open(tab, `/jobs/${job.id}`);
+    await open(`/jobs/${job.id}`);
     await page.getByRole('gridcell', { name: 'Page 1, ocr: skipped' }).focus();
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
     await page.locator('.jobs-told').getByText('Page 3').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Page 3 of 4' }).waitFor();
-    expect(tab.faults).to.deep.equal([]);
-    await tab.close();
   });
 
   it('draws 2,000 pages in two operations, only those in sight', async () => {
@@ -159,23 +147,17 @@ describeInBrowser('the portal’s jobs', () => {
        FROM job_page, generate_series(5, 2000) AS n WHERE job_id = $1 AND page = 1`,
       [job.id],
     );
-    const tab = await openTab(browser);
-    const { page } = tab;
-    await open(tab, `/jobs/${job.id}`);
+    await open(`/jobs/${job.id}`);
     await page.getByText('2,000 pages × 2 operations').waitFor();
     await page.getByRole('gridcell', { name: 'Page 1, classify: succeeded' }).focus();
     await page.keyboard.press('End');
     await page.getByRole('gridcell', { name: 'Page 2000, classify: succeeded' }).waitFor();
     expect(await page.getByRole('gridcell').count()).to.be.lessThan(1_500);
-    expect(tab.faults).to.deep.equal([]);
-    await tab.close();
   });
 
   it('starts a batch, and tells what became of each object and what is wrong at its field', async () => {
     const second = await on.upload('Dear Mr Quill', 'second.txt');
-    const tab = await openTab(browser, { expected: [422] });
-    const { page } = tab;
-    await open(tab, `/jobs/new?object=${objectId}&object=${second}`);
+    await open(`/jobs/new?object=${objectId}&object=${second}`);
     await page.getByText('second.txt').waitFor();
     await page.getByRole('checkbox', { name: 'Redact personal data' }).check();
     await page.getByRole('checkbox', { name: /^All kinds/ }).uncheck();
@@ -189,16 +171,49 @@ describeInBrowser('the portal’s jobs', () => {
     await page.getByLabel('Expression of pattern 1').fill('K-[0-9]+');
     await page.getByRole('button', { name: 'Start 2 jobs' }).click();
     await page.getByText('2 of 2 jobs were started.').waitFor();
-    expect(tab.faults).to.deep.equal([]);
-    await tab.close();
+  });
+
+  it('says in words what a policy refuses, and what helps', async () => {
+    const policyId = await addPolicy(on.api, {
+      actions: ['process'],
+      rules: [{ type: 'max_bytes', bytes: 1 }],
+    });
+    const source = await on.upload('Dear Mr Quill', 'unknown.txt');
+    const refusing = await openTab(browser, { expected: [403] });
+    const { page } = refusing;
+    await logIn(refusing, on.api.url, on.api, `/jobs/new?object=${source}`);
+    await page.getByRole('checkbox', { name: 'Redact personal data' }).check();
+    await page.getByRole('button', { name: 'Start the job' }).click();
+    const refusal = page.getByRole('alert');
+    await refusal.getByText('A policy does not allow this.').waitFor();
+    await refusal.getByRole('link', { name: policyId }).waitFor();
+    await refusal.getByText('A file may have at most 1 bytes.').waitFor();
+    await refusal.getByText('What helps: another object').waitFor();
+    expect(await illegible(page)).to.deep.equal([]);
+    expect(refusing.faults).to.deep.equal([]);
+    await refusing.close();
+    await on.api.call('DELETE', `${policiesPath}/${policyId}`, { headers: { 'if-match': '*' } });
+  });
+
+  it('starts what a link asks for, with metadata', async () => {
+    const source = await on.upload('Dear Mr Quill', 'asked.txt');
+    await open(`/jobs/new?object=${source}&op=classify`);
+    await page.getByRole('checkbox', { name: /^Classify/, checked: true }).waitFor();
+    await page.getByRole('button', { name: 'Add an entry' }).click();
+    await page.getByLabel('Name of entry 1').fill('case');
+    await page.getByLabel('Value of case').fill('12');
+    await page.getByRole('button', { name: 'Start the job' }).click();
+    await page.getByRole('heading', { name: 'Job succeeded' }).waitFor();
+    const { data } = (await on.api.call('GET', '/v1/documents/jobs?limit=1')).json;
+    expect(data[0]).to.deep.include({ source_object_id: source, metadata: { case: 12 } });
   });
 
   it('offers no change to a key that may only read, and says so where it cannot read', async () => {
     const reader = await on.api.issue(['documents:read']);
     const job = await on.run(objectId, [{ op: 'classify' }]);
-    const tab = await openTab(browser, { expected: [404] });
-    const { page } = tab;
-    await logIn(tab, on.api.url, reader, `/jobs/${job.id}`);
+    const other = await openTab(browser, { expected: [404] });
+    const { page } = other;
+    await logIn(other, on.api.url, reader, `/jobs/${job.id}`);
     await page.getByRole('heading', { name: 'Job succeeded' }).waitFor();
     expect(await page.getByRole('button', { name: /Retry|Cancel/ }).count()).to.equal(0);
     await page.goto(`${on.api.url}/portal/jobs`);
@@ -206,37 +221,21 @@ describeInBrowser('the portal’s jobs', () => {
     expect(await page.getByRole('link', { name: 'Start a job' }).count()).to.equal(0);
     await page.goto(`${on.api.url}/portal/jobs/job_01m7gtek0sx6hv4x5fqk2v9d3e`);
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
-    expect(tab.faults).to.deep.equal([]);
-    await tab.close();
+    expect(other.faults).to.deep.equal([]);
+    await other.close();
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    for (const [width, zoom] of [
-      [320, 1],
-      [1280, 2],
-    ] as const) {
-      it(`is legible to all: ${theme}, ${width} px, zoom ${zoom}`, async () => {
-        shown ??= await on.run(objectId, [{ op: 'redact_pii' }, { op: 'classify' }]);
-        const job = shown;
-        const tab = await openTab(browser, { theme, width, zoom });
-        const { page } = tab;
-        await open(tab, '/jobs');
-        await page.getByRole('row').filter({ hasText: job.id }).waitFor();
-        const inOrder = async (): Promise<void> => {
-          expect(await seriousFindings(page)).to.deep.equal([]);
-          expect(await scrollsSideways(page)).to.equal(false);
-        };
-        await inOrder();
-        await page.goto(`${on.api.url}/portal/jobs/${job.id}`);
-        await page.getByRole('gridcell').first().waitFor();
-        await inOrder();
-        await page.goto(`${on.api.url}/portal/jobs/new?object=${objectId}`);
-        await page.getByRole('checkbox', { name: 'Redact personal data' }).check();
-        await page.getByRole('checkbox', { name: /^All kinds/ }).uncheck();
-        await inOrder();
-        expect(tab.faults).to.deep.equal([]);
-        await tab.close();
-      });
-    }
-  }
+  it('is legible to all', async () => {
+    const job = await on.run(objectId, [{ op: 'redact_pii' }, { op: 'classify' }]);
+    await open('/jobs');
+    await page.getByRole('row').filter({ hasText: job.id }).waitFor();
+    expect(await illegible(page)).to.deep.equal([]);
+    await open(`/jobs/${job.id}`);
+    await page.getByRole('gridcell').first().waitFor();
+    expect(await illegible(page)).to.deep.equal([]);
+    await open(`/jobs/new?object=${objectId}`);
+    await page.getByRole('checkbox', { name: 'Redact personal data' }).check();
+    await page.getByRole('checkbox', { name: /^All kinds/ }).uncheck();
+    expect(await illegible(page)).to.deep.equal([]);
+  });
 });

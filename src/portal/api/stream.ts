@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiRequest, urlOf } from './request.ts';
 
-export type StreamState = 'connecting' | 'open' | 'closed';
+/** `reconnecting`: it was lost, and the browser tries again by itself. */
+export type StreamState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
 /**
  * Server-sent events of a path, while the component is there. The browser reconnects by itself and
@@ -25,7 +26,7 @@ export function useStream(
     const source = new EventSource(url);
     source.onopen = () => setState('open');
     source.onerror = () =>
-      setState(source.readyState === EventSource.CLOSED ? 'closed' : 'connecting');
+      setState(source.readyState === EventSource.CLOSED ? 'closed' : 'reconnecting');
     const receive = (event: MessageEvent<string>) =>
       handler.current(event.type, JSON.parse(event.data));
     for (const name of names) source.addEventListener(name, receive);

@@ -126,6 +126,7 @@ function LiveBar({ live }: { live: Live }) {
   const words = {
     open: paused ? 'Paused' : 'Live',
     connecting: 'Connecting…',
+    reconnecting: 'Reconnecting…',
     closed: 'Not connected',
   }[state];
   return (

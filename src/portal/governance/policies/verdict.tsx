@@ -1,8 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Decision, Violation } from '../../../contracts/wire/policies.ts';
 import { useAnswer } from '../../api/hooks.ts';
-import type { ApiRequest } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
+import { RemedyLine } from '../../kit/remedy.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { listPolicies } from './requests.ts';
 import { obligationInWords, ruleTitles } from './words.ts';
@@ -64,26 +63,9 @@ function Violations(props: {
             <strong>This draft</strong>
           )}
           , {ruleTitles[rule_type].toLowerCase()}: {detail}
-          {remedy && (
-            <span class="row">
-              What helps:{' '}
-              <code>
-                {remedy.method} {remedy.path}
-              </code>
-              <ApiCalls calls={[['What helps', remedyRequest(remedy)]]} />
-            </span>
-          )}
+          {remedy && <RemedyLine remedy={remedy} />}
         </li>
       ))}
     </ul>
   );
-}
-
-function remedyRequest(remedy: NonNullable<Violation['remedy']>): ApiRequest<unknown> {
-  const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
-  return {
-    method: methods.find((method) => method === remedy.method) ?? 'POST',
-    path: remedy.path,
-    ...(remedy.body ? { body: remedy.body } : {}),
-  };
 }

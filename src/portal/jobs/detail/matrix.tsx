@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
 import { count, pageSigns } from '../words.ts';
@@ -86,6 +86,8 @@ function Bands(props: { job: JobRecord; grid: Grid; failures: readonly PageRecor
     const at = Math.min(grid.pages.length - 1, Math.max(0, next.at));
     const row = Math.min(grid.rows.length - 1, Math.max(0, next.row));
     setSpot({ at, row });
+    // Of a mouse that lies on the matrix and a key that was pressed, the key is later.
+    setTold(undefined);
     const bandTop = Math.floor(at / perBand) * bandHeight;
     const element = frame.current!;
     if (bandTop < element.scrollTop) element.scrollTop = bandTop;
@@ -96,7 +98,8 @@ function Bands(props: { job: JobRecord; grid: Grid; failures: readonly PageRecor
     wantsFocus.current = true;
   };
   const wantsFocus = useRef(false);
-  useEffect(() => {
+  // Before the next key: the focus of a cell that came late would undo that key's step.
+  useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
     frame.current?.querySelector<HTMLElement>('td[tabindex="0"]')?.focus();
@@ -144,7 +147,10 @@ function Bands(props: { job: JobRecord; grid: Grid; failures: readonly PageRecor
             const clicked = at(event);
             if (clicked) open(clicked);
           }}
-          onMouseMove={(event) => setTold(at(event))}
+          onMouseMove={(event) => {
+            // Browsers tell of a mouse at rest, too, when what lies under it has changed.
+            if (event.movementX !== 0 || event.movementY !== 0) setTold(at(event));
+          }}
           onMouseLeave={() => setTold(undefined)}
           onFocusIn={(event) => {
             const focused = at(event);

@@ -9,6 +9,8 @@ import { useQueryState } from '../../api/location.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { faultAt, TextField } from '../../kit/field.tsx';
+import { type MetadataRow, metadataPatch } from '../../kit/metadata.ts';
+import { MetadataEditor } from '../../kit/metadata-editor.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -24,6 +26,8 @@ import { SourcePicker, SourceRow } from './source.tsx';
 export function StartJob() {
   const { data, problem, reload } = useAnswer(getCapabilities());
   const { can } = useSession();
+  const [search] = useQueryState();
+  const asked = search.getAll('op');
   return (
     <>
       <nav aria-label="Where this is">
@@ -40,7 +44,7 @@ export function StartJob() {
           </p>
         </>
       ) : data ? (
-        <Form capabilities={data} />
+        <Form key={asked.join()} capabilities={data} asked={asked} />
       ) : (
         <Loading what="what can be done" />
       )}
@@ -48,14 +52,20 @@ export function StartJob() {
   );
 }
 
-function Form({ capabilities }: { capabilities: Capabilities }) {
+function Form(props: {
+  capabilities: Capabilities;
+  /** The operations that are chosen to begin with. */
+  asked: readonly string[];
+}) {
+  const { capabilities, asked } = props;
   const { can } = useSession();
   const [search, set] = useQueryState();
   const [, navigate] = useLocation();
   const ids = [...new Set(search.getAll('object'))];
   const [known, setKnown] = useState<Record<string, ObjectRecord>>({});
-  const [draft, setDraft] = useState<Draft>({});
+  const [draft, setDraft] = useState<Draft>(() => Object.fromEntries(asked.map((op) => [op, {}])));
   const [pages, setPages] = useState('');
+  const [rows, setRows] = useState<readonly MetadataRow[]>([]);
   const [outcome, setOutcome] = useState<JobBatchResults | undefined>();
   const { run, busy, problem } = useAction({ quiet: true });
 
@@ -66,12 +76,19 @@ function Form({ capabilities }: { capabilities: Capabilities }) {
   const hasPages = mimes.length > 0 && mimes.every((mime) => isPaged(mime));
   const total = objects.length === 1 ? (objects[0]?.pages ?? null) : null;
   const wrongPages = pagesFault(pages, total);
+  const metadata = metadataPatch({}, rows);
   const one = startJob({
     source_object_id: ids[0] ?? 'obj_…',
     operations,
     ...(pages && hasPages ? { pages } : {}),
+    ...(metadata ? { metadata } : {}),
   });
-  const many = startJobs({ source_object_ids: ids, operations, on_error: 'continue' });
+  const many = startJobs({
+    source_object_ids: ids,
+    operations,
+    on_error: 'continue',
+    ...(metadata ? { metadata } : {}),
+  });
   const missing =
     ids.length === 0
       ? 'Choose an object.'
@@ -178,6 +195,12 @@ function Form({ capabilities }: { capabilities: Capabilities }) {
           />
         </section>
       )}
+      <section class="card stack" aria-label="Metadata">
+        <MetadataEditor rows={rows} onChange={setRows} />
+        {faultAt(problem, '/metadata') && (
+          <span class="fault">{faultAt(problem, '/metadata')}</span>
+        )}
+      </section>
       <Refusal problem={problem} />
       {outcome && <BatchOutcome outcome={outcome} names={known} />}
       <div class="row">

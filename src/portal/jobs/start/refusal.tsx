@@ -1,11 +1,8 @@
+import { Link } from 'wouter-preact';
+import type { Violation } from '../../../contracts/wire/policies.ts';
 import type { ApiProblem } from '../../api/request.ts';
+import { RemedyLine } from '../../kit/remedy.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
-
-interface Violation {
-  policy_id: string;
-  detail: string;
-  remedy: { method: string; path: string; body: unknown } | null;
-}
 
 /** Why a job was not started; of a policy's refusal also what would help. */
 export function Refusal({ problem }: { problem: ApiProblem | undefined }) {
@@ -15,18 +12,14 @@ export function Refusal({ problem }: { problem: ApiProblem | undefined }) {
       <p>
         <strong>A policy does not allow this.</strong>
       </p>
-      <ul>
-        {violationsOf(problem).map((violation, at) => (
+      <ul class="jobs-refusal">
+        {violationsOf(problem).map(({ policy_id: id, detail, remedy }, at) => (
           <li key={at}>
-            {violation.detail} <span class="mono soft">{violation.policy_id}</span>
-            {violation.remedy && (
-              <p>
-                What would help:{' '}
-                <code>
-                  {violation.remedy.method} {violation.remedy.path}{' '}
-                  {JSON.stringify(violation.remedy.body)}
-                </code>
-              </p>
+            {detail} This is what <Link href={`~/portal/policies/${id}`}>{id}</Link> says.
+            {remedy ? (
+              <RemedyLine remedy={remedy} />
+            ) : (
+              <p>What helps: another object, or a change of the policy by whoever manages it.</p>
             )}
           </li>
         ))}

@@ -6,13 +6,13 @@ import { type ApiProblem, type ApiRequest, send } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { faultAt, SelectField, TextField } from '../../kit/field.tsx';
+import { MetadataEditor } from '../../kit/metadata-editor.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { getObject } from '../browse/requests.ts';
 import { TagInput } from '../browse/tag-input.tsx';
 import { Conflict } from './conflict.tsx';
 import { changedFields, type Described, type Draft, draftOf, patchOf } from './draft.ts';
-import { MetadataEditor } from './metadata-editor.tsx';
 import { getImage, patchImage, patchObject } from './requests.ts';
 
 type AnyRecord = ImageRecord | ObjectRecord;

@@ -1,6 +1,6 @@
 import type { ImagePatch, ImageRecord } from '../../../contracts/wire/images.ts';
 import type { ObjectPatch, ObjectRecord } from '../../../contracts/wire/objects.ts';
-import { type MetadataRow, metadataPatch, rowsOf } from './metadata.ts';
+import { type MetadataRow, metadataPatch, rowsOf } from '../../kit/metadata.ts';
 
 /** What people may say about an image or an object, as it is in the form. */
 export interface Draft {

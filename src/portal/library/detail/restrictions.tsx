@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Decision, EvaluateRequest, Violation } from '../../../contracts/wire/policies.ts';
 import { asProblem, useAnswer } from '../../api/hooks.ts';
-import { type ApiProblem, type ApiRequest, send } from '../../api/request.ts';
+import { type ApiProblem, send } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
-import { ButtonLink } from '../../kit/button.tsx';
+import { RemedyLine } from '../../kit/remedy.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { evaluate, listPolicies } from './requests.ts';
 
@@ -108,17 +108,7 @@ function Why({ violation, name }: { violation: Violation; name: string }) {
       <p>
         {detail} This is what the policy <PolicyLink id={id} name={name} /> says.
       </p>
-      {remedy && (
-        <div class="row">
-          <span>What helps: {sayRemedy(remedy.path)}</span>
-          {remedy.path.startsWith('/v1/documents/') && (
-            <ButtonLink small href={jobForm(remedy)}>
-              Start the job
-            </ButtonLink>
-          )}
-          <ApiCalls calls={[['What helps', asRequest(remedy)]]} />
-        </div>
-      )}
+      {remedy && <RemedyLine remedy={remedy} />}
     </div>
   );
 }
@@ -129,26 +119,4 @@ function PolicyLink({ id, name }: { id: string; name: string }) {
       {name}
     </Link>
   );
-}
-
-type Remedy = NonNullable<Violation['remedy']>;
-
-function sayRemedy(path: string): string {
-  if (path.endsWith('/redact')) return 'redact it.';
-  if (path.endsWith('/classify')) return 'classify it, so that its kind is known.';
-  if (path.endsWith('/signed-urls')) return 'make a signed URL for a shorter time.';
-  if (path.startsWith('/v1/documents/')) return 'a job.';
-  return `the request to ${path}.`;
-}
-
-function jobForm({ path, body }: Remedy): string {
-  const op = path.endsWith('/redact') ? 'redact_pii' : path.endsWith('/classify') ? 'classify' : '';
-  const query = new URLSearchParams({ object: String(body?.source_object_id ?? '') });
-  if (op) query.set('op', op);
-  return `~/portal/jobs/new?${query}`;
-}
-
-function asRequest({ method, path, body }: Remedy): ApiRequest<unknown> {
-  const known = (['GET', 'POST', 'PATCH', 'DELETE'] as const).find((one) => one === method);
-  return { method: known ?? 'POST', path, ...(body ? { body } : {}) };
 }

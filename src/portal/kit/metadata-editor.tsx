@@ -1,5 +1,6 @@
-import { Button } from '../../kit/button.tsx';
+import { Button } from './button.tsx';
 import type { MetadataRow } from './metadata.ts';
+import './metadata-editor.css';
 
 /** Metadata as names and values. */
 export function MetadataEditor(props: {
@@ -10,11 +11,11 @@ export function MetadataEditor(props: {
   const set = (at: number, change: Partial<MetadataRow>): void =>
     onChange(rows.map((row, other) => (other === at ? { ...row, ...change } : row)));
   return (
-    <fieldset class="detail-metadata">
+    <fieldset class="metadata-editor">
       <legend>Metadata</legend>
       <p class="soft">A value may be text or JSON: 12 is a number, "12" a text.</p>
       {rows.map((row, at) => (
-        <div key={at} class="detail-row">
+        <div key={at} class="metadata-row">
           <input
             class="input"
             aria-label={`Name of entry ${at + 1}`}
