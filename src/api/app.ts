@@ -4,6 +4,7 @@ import { newId } from '../contracts/ids.ts';
 import { Problem } from '../contracts/problems.ts';
 import { traceField } from '../tracing.ts';
 import type { Deps } from './deps.ts';
+import { createDocs } from './docs/mount.ts';
 import { createSignedUrls } from './downloads/signed-urls.ts';
 import { toProblem, writeProblem } from './frame/problem.ts';
 import type { Route } from './frame/route.ts';
@@ -81,6 +82,7 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
   app.use(enterPortal);
   app.use(announceTus);
   app.use(createHealth(deps));
+  app.use(createDocs(served));
   mountOperator(app, deps);
   const noteDenial = createDenialNotes(deps.database);
   app.use(createSignedUrls(deps, noteDenial));

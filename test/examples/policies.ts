@@ -16,6 +16,7 @@ export async function policies({ tell, ask }: Teller): Promise<void> {
   };
   const made = await tell('createPolicy', 'Watched at first, not enforced', 201, { body });
   const params = { id: made.json.id };
+  await tell('getDraftImpact', 'Before it is saved', 200, { body: { with: body } });
   await tell('createPolicy', 'A rule without what it needs', 422, {
     body: { ...body, rules: [{ type: 'max_bytes' }] },
   });

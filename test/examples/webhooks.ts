@@ -40,6 +40,9 @@ export async function webhooks(scene: Teller): Promise<void> {
     query: { state: 'succeeded' },
   });
   await tell('getDelivery', 'With all its attempts', 200, { params: delivery });
+  await tell('listEventDeliveries', 'Whom an event was sent to', 200, {
+    query: { event_id: failed.json.data[0].event_id },
+  });
 
   await tell('disableWebhook', 'Nothing more is sent', 200, { params });
   await ask('trashObject', 204, { params: { id: object.json.id } });

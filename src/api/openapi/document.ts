@@ -20,7 +20,7 @@ export function describeApi(
   others: Record<string, Json> = {},
 ): Json {
   const schemas = new Schemas();
-  const paths: Record<string, Json> = structuredClone(others);
+  const paths: Record<string, Json> = {};
   for (const route of routes) {
     paths[route.path] = {
       ...paths[route.path],
@@ -45,7 +45,7 @@ export function describeApi(
       ...[...ordered, ...used].map(describeTag),
       { name: eventTag, description: eventTagDescription },
     ],
-    paths,
+    paths: { ...paths, ...structuredClone(others) },
     webhooks: describeEvents(schemas),
     components: {
       securitySchemes,

@@ -110,8 +110,6 @@ export const JobBatchResults = Type.Object(
 );
 export type JobBatchResults = Static<typeof JobBatchResults>;
 
-export type JobBatchResults = Static<typeof JobBatchResults>;
-
 const FoundEntity = Type.Object(
   {
     type: Type.String({ description: 'Its kind, or CUSTOM_ and the name of a pattern.' }),

@@ -1,0 +1,80 @@
+import type { Json } from '../openapi/json.ts';
+import { isObject } from '../openapi/schemas.ts';
+import { type Html, html, type Piece } from './html.ts';
+import { phrase } from './prose.ts';
+import { listAt, objectAt, refName, textAt } from './read.ts';
+
+/** The fields of a schema as a list, each with what it takes; nested ones in lists of their own. */
+export function fieldList(schema: Json): Html {
+  const properties = Object.entries(objectAt(schema, 'properties'));
+  const required = listAt(schema, 'required');
+  if (properties.length === 0) return html``;
+  return html`<ul class="fields">${properties.map(([name, field]) =>
+    fieldItem(name, isObject(field) ? field : {}, required.includes(name)),
+  )}</ul>`;
+}
+
+/** One field or parameter. */
+export function fieldItem(name: string, schema: Json, isRequired: boolean, where?: string): Html {
+  const said = textAt(schema, 'description');
+  const limits = limitsOf(schema);
+  return html`<li><div class="field"><code class="name">${name}</code> <span class="type">${typeText(schema)}</span>${isRequired && html` <span class="needed">required</span>`}${where && html` <span class="where">${where}</span>`}</div>${said && html`<p>${phrase(said)}</p>`}${limits.length > 0 && html`<p class="limits">${limits.join(' · ')}</p>`}${within(schema)}</li>`;
+}
+
+/** The fields of what a field holds, where it has no name of its own. */
+function within(schema: Json): Html {
+  const items = schema.type === 'array' ? objectAt(schema, 'items') : schema;
+  if ('properties' in items) return fieldList(items);
+  const [variant, ...more] = variantsOf(items).filter((one) => 'properties' in one);
+  return variant && more.length === 0 ? fieldList(variant) : html``;
+}
+
+/** What a schema takes, in words, with links to schemas that have names. */
+export function typeText(schema: Json): Piece {
+  const name = refName(schema);
+  if (name !== null) return html`<a href="#schema-${name}">${name}</a>`;
+  if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  if (Array.isArray(schema.enum)) {
+    return joined(schema.enum.map((one) => html`<code>${JSON.stringify(one)}</code>`));
+  }
+  const variants = variantsOf(schema);
+  if (variants.length > 0) return joined(variants.map(typeText));
+  if (schema.type === 'array') return html`array of ${typeText(objectAt(schema, 'items'))}`;
+  const prefix = /^\^([a-z]{3})_\[0-7\]/.exec(textAt(schema, 'pattern'))?.[1];
+  if (prefix) return html`identifier <code>${prefix}_…</code>`;
+  if (schema.format === 'date-time') return 'time, ISO 8601';
+  return textAt(schema, 'type') || 'anything';
+}
+
+function variantsOf(schema: Json): Json[] {
+  return [
+    ...listAt(schema, 'anyOf'),
+    ...listAt(schema, 'oneOf'),
+    ...listAt(schema, 'allOf'),
+  ].filter(isObject);
+}
+
+function joined(pieces: Piece[]): Piece {
+  return pieces.map((piece, index) => (index === 0 ? piece : [' or ', piece]));
+}
+
+const phrases: [keyword: string, words: (value: string) => string][] = [
+  ['minLength', (value) => `at least ${value} characters`],
+  ['maxLength', (value) => `at most ${value} characters`],
+  ['minimum', (value) => `at least ${value}`],
+  ['maximum', (value) => `at most ${value}`],
+  ['exclusiveMinimum', (value) => `more than ${value}`],
+  ['minItems', (value) => `at least ${value} items`],
+  ['maxItems', (value) => `at most ${value} items`],
+  ['maxProperties', (value) => `at most ${value} fields`],
+  ['x-coerced-maximum', (value) => `brought down to ${value}`],
+];
+
+function limitsOf(schema: Json): string[] {
+  const known = phrases
+    .filter(([keyword]) => typeof schema[keyword] === 'number')
+    // The largest number there is stands for no limit.
+    .filter(([keyword]) => schema[keyword] !== Number.MAX_SAFE_INTEGER)
+    .map(([keyword, words]) => words(Number(schema[keyword]).toLocaleString('en-GB')));
+  return 'default' in schema ? [...known, `${JSON.stringify(schema.default)} unless said`] : known;
+}

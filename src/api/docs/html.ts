@@ -1,0 +1,36 @@
+/** Markup that is safe to send: made by `html`, which escapes all that is put into it. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Piece = Html | string | number | null | undefined | false | readonly Piece[];
+
+/** Markup from a template: what is put in is escaped, unless it is markup itself. */
+export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
+  let text = strings[0]!;
+  pieces.forEach((piece, index) => {
+    text += textOf(piece) + strings[index + 1]!;
+  });
+  return new Html(text);
+}
+
+function textOf(piece: Piece): string {
+  if (piece === null || piece === undefined || piece === false) return '';
+  if (piece instanceof Html) return piece.text;
+  if (typeof piece === 'string') return escapeHtml(piece);
+  if (typeof piece === 'number') return String(piece);
+  return piece.map(textOf).join('');
+}
+
+/** Text as it may stand in an element or in an attribute between quotes. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

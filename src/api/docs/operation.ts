@@ -1,0 +1,133 @@
+import type { Json } from '../openapi/json.ts';
+import { isObject } from '../openapi/schemas.ts';
+import { codeBlock, shown } from './code.ts';
+import { fieldItem, fieldList, typeText } from './fields.ts';
+import { type Html, html, type Piece } from './html.ts';
+import { phrase, prose } from './prose.ts';
+import { listAt, type Operation, objectAt, refName, resolve, textAt } from './read.ts';
+
+/** All that is to be said of an operation; its identifier is where links lead. */
+export function operationSection(document: Json, operation: Operation): Html {
+  const { id, method, path, raw } = operation;
+  const scopes = listAt(raw, 'x-required-scopes').map(String);
+  const isOpen = Array.isArray(raw.security) && raw.security.length === 0;
+  return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
+<div class="told"><h2 id="${id}-title"><a href="#${id}">${phrase(textAt(raw, 'summary'))}</a></h2>
+<p class="route"><span class="method">${method}</span> <code>${breakable(path)}</code></p>
+<p class="needs">${needs(scopes, isOpen)}</p>
+${prose(raw.description)}
+${parameters(document, raw)}
+${body(document, raw)}
+${answers(document, raw)}</div>
+<div class="shown">${samples(document, raw)}</div>
+</section>`;
+}
+
+/** A path that may be broken after each slash. */
+export function breakable(path: string): Piece {
+  return path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`);
+}
+
+function needs(scopes: string[], isOpen: boolean): Piece {
+  if (isOpen) return 'Needs no key.';
+  if (scopes.length === 0) return 'Any key of the project.';
+  return html`Needs ${scopes.length === 1 ? 'the scope' : 'the scopes'} ${scopes.map(
+    (scope, index) => html`${index > 0 && ' and '}<code>${scope}</code>`,
+  )}.`;
+}
+
+function parameters(document: Json, raw: Json): Html {
+  const all = listAt(raw, 'parameters').map((one) => resolve(document, one));
+  if (all.length === 0) return html``;
+  return html`<h3>Parameters</h3><ul class="fields">${all.map((parameter) => {
+    const schema = objectAt(parameter, 'schema');
+    const described = { ...schema, description: parameter.description ?? schema.description };
+    const where = parameter.explode === false ? `${parameter.in}, with commas` : `${parameter.in}`;
+    return fieldItem(textAt(parameter, 'name'), described, parameter.required === true, where);
+  })}</ul>`;
+}
+
+function body(document: Json, raw: Json): Html {
+  const content = Object.entries(objectAt(raw, 'requestBody', 'content'));
+  if (content.length === 0) return html``;
+  const types = content.map(([type], index) => html`${index > 0 && ' or '}<code>${type}</code>`);
+  const [, media] = content.find(([type]) => type.endsWith('json')) ?? content[0]!;
+  const schema = objectAt(media, 'schema');
+  const described = resolve(document, schema);
+  const fields = fieldList(described);
+  return html`<h3>Body</h3><p class="soft">${types}</p>${prose(described.description)}${
+    fields.text
+      ? fields
+      : 'type' in schema || '$ref' in schema
+        ? html`<p>${typeText(schema)}</p>`
+        : null
+  }`;
+}
+
+function answers(document: Json, raw: Json): Html {
+  const all = Object.entries(objectAt(raw, 'responses'));
+  const good = all.filter(([status]) => Number(status) < 400);
+  const bad = all.filter(([status]) => Number(status) >= 400);
+  return html`<h3>Answers</h3><ul class="answers">${good.map(([status, answer]) =>
+    goodAnswer(document, status, isObject(answer) ? answer : {}),
+  )}</ul>
+<details class="errors"><summary>Errors</summary><ul class="answers">${bad.map(([status, answer]) =>
+    badAnswer(status, isObject(answer) ? answer : {}),
+  )}</ul></details>`;
+}
+
+function goodAnswer(document: Json, status: string, answer: Json): Html {
+  const content = Object.entries(objectAt(answer, 'content'));
+  return html`<li><span class="status">${status}</span> ${textAt(answer, 'description')}${content.map(
+    ([type, media]) => {
+      const schema = objectAt(media, 'schema');
+      const isInline = refName(schema) === null;
+      return html`<div class="soft"><code>${type}</code>${Object.keys(schema).length > 0 && !('properties' in schema) && html` ${typeText(schema)}`}</div>${isInline && fieldList(resolve(document, schema))}`;
+    },
+  )}</li>`;
+}
+
+function badAnswer(status: string, answer: Json): Html {
+  // `Not Found: \`not_found\`.`: the words of the status, then the codes.
+  const [words, codes = ''] = textAt(answer, 'description').split(/: (.*)/s);
+  const names = [...codes.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+  return html`<li><span class="status">${status}</span> ${words} ${names.map(
+    (name, index) =>
+      html`${index > 0 && ', '}<a href="/docs/errors#${name}"><code>${name}</code></a>`,
+  )}</li>`;
+}
+
+/** The command, then each example: what is sent and what is answered. */
+function samples(document: Json, raw: Json): Html {
+  const [sample] = listAt(raw, 'x-codeSamples').filter(isObject);
+  const requests = examplesIn(document, Object.values(objectAt(raw, 'requestBody', 'content')));
+  const blocks = Object.entries(objectAt(raw, 'responses')).flatMap(([status, answer]) =>
+    Object.entries(examplesIn(document, Object.values(objectAt(answer, 'content'))))
+      .filter(([name, example]) => Number(status) < 400 || name in requests || isOwn(name, example))
+      .map(([name, example]) => ({ status, name, example })),
+  );
+  return html`${sample && codeBlock('curl', textAt(sample, 'source'))}${blocks.map(
+    ({ status, name, example }, index) => {
+      const sent = requests[name]?.value ?? objectAt(example, 'x-request').body;
+      const open = index === 0 && Number(status) < 400;
+      return html`<details class="example"${open && html` open`}><summary><span class="status">${status}</span> ${textAt(example, 'summary')}</summary>${
+        sent !== undefined && !(index === 0) && codeBlock('Request', shown(sent))
+      }${codeBlock('Answer', shown(example.value))}</details>`;
+    },
+  )}`;
+}
+
+/** Examples of this very operation; those of a code are the same everywhere. */
+function isOwn(name: string, example: Json): boolean {
+  return objectAt(example, 'value').code !== name;
+}
+
+function examplesIn(document: Json, media: unknown[]): Record<string, Json> {
+  const found: Record<string, Json> = {};
+  for (const one of media) {
+    for (const [name, example] of Object.entries(objectAt(one, 'examples'))) {
+      found[name] ??= resolve(document, example);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,38 @@
+import type { Json } from '../../openapi/json.ts';
+import { fieldList, typeText } from '../fields.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { operationSection } from '../operation.ts';
+import { prose } from '../prose.ts';
+import { type Operation, objectAt, operationsOf, schemasWithin, tagPath, tagsOf } from '../read.ts';
+
+/** A page for each group of operations, with the schemas that they speak of. */
+export function referencePages(document: Json): Page[] {
+  const operations = operationsOf(document);
+  return tagsOf(document).flatMap(({ name, description }) => {
+    const own = operations.filter(({ tag }) => tag === name);
+    if (own.length === 0) return [];
+    const content = html`<h1>${name}</h1><div class="lead">${prose(description)}</div>
+${own.map((operation) => operationSection(document, operation))}
+${schemas(document, own)}`;
+    return [{ path: tagPath(name), title: name, content }];
+  });
+}
+
+function schemas(document: Json, operations: Operation[]): Html {
+  const names = schemasWithin(document, operations.map(spokenOf));
+  if (names.size === 0) return html``;
+  return html`<h2 class="part">Schemas</h2>${[...names].sort().map((name) => {
+    const schema = objectAt(document, 'components', 'schemas', name);
+    const fields = fieldList(schema);
+    return html`<section class="schema" id="schema-${name}" aria-labelledby="schema-${name}-title"><h3 id="schema-${name}-title"><a href="#schema-${name}">${name}</a></h3>${prose(schema.description)}${fields.text ? fields : html`<p>${typeText(schema)}</p>`}</section>`;
+  })}`;
+}
+
+/** What is sent and what succeeds: problems have a page of their own. */
+function spokenOf({ raw }: Operation): unknown[] {
+  const good = Object.entries(objectAt(raw, 'responses')).filter(
+    ([status]) => Number(status) < 400,
+  );
+  return [raw.parameters, raw.requestBody, good];
+}

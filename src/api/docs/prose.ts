@@ -1,0 +1,18 @@
+import { type Html, html, type Piece } from './html.ts';
+
+/** The little Markdown that descriptions have: paragraphs, `code` and web addresses. */
+export function prose(text: unknown): Html {
+  if (typeof text !== 'string' || text === '') return html``;
+  return html`${text.split(/\n{2,}/).map((paragraph) => html`<p>${phrase(paragraph)}</p>`)}`;
+}
+
+/** A piece of prose within a line. */
+export function phrase(text: unknown): Html {
+  if (typeof text !== 'string') return html``;
+  const pieces: Piece[] = text.split(/(`[^`]+`|https?:\/\/[^\s)]+[^\s).,])/).map((part) => {
+    if (/^`.+`$/.test(part)) return html`<code>${part.slice(1, -1)}</code>`;
+    if (/^https?:\/\//.test(part)) return html`<a href="${part}">${part}</a>`;
+    return part;
+  });
+  return html`${pieces}`;
+}

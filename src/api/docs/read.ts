@@ -1,0 +1,86 @@
+/** Reading the OpenAPI document, whose parts have no types of their own. */
+import type { Json } from '../openapi/json.ts';
+import { isObject } from '../openapi/schemas.ts';
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  tag: string;
+  raw: Json;
+}
+
+export function objectAt(holder: unknown, ...names: string[]): Json {
+  let at: unknown = holder;
+  for (const name of names) at = isObject(at) ? at[name] : undefined;
+  return isObject(at) ? at : {};
+}
+
+export function listAt(holder: Json, name: string): unknown[] {
+  const value = holder[name];
+  return Array.isArray(value) ? value : [];
+}
+
+export function textAt(holder: Json, name: string): string {
+  const value = holder[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** What a reference within the document leads to; anything else as it is. */
+export function resolve(document: Json, value: unknown): Json {
+  const ref = isObject(value) ? value.$ref : undefined;
+  if (typeof ref === 'string') return objectAt(document, ...ref.slice(2).split('/'));
+  return isObject(value) ? value : {};
+}
+
+/** The operations of the document, in its order. */
+export function operationsOf(document: Json): Operation[] {
+  return Object.entries(objectAt(document, 'paths')).flatMap(([path, methods]) =>
+    Object.entries(isObject(methods) ? methods : {}).map(([method, raw]) => {
+      const operation = isObject(raw) ? raw : {};
+      return {
+        id: textAt(operation, 'operationId'),
+        method: method.toUpperCase(),
+        path,
+        tag: String(listAt(operation, 'tags')[0]),
+        raw: operation,
+      };
+    }),
+  );
+}
+
+export function tagsOf(document: Json): { name: string; description: string }[] {
+  return listAt(document, 'tags')
+    .filter(isObject)
+    .map((tag) => ({ name: textAt(tag, 'name'), description: textAt(tag, 'description') }));
+}
+
+/** How a name stands in an address. */
+export function slugOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+/** Where a group of operations is. */
+export function tagPath(tag: string): string {
+  return `/docs/reference/${slugOf(tag)}`;
+}
+
+/** The names of the schemas that are referred to anywhere within, those of theirs included. */
+export function schemasWithin(document: Json, value: unknown, found = new Set<string>()) {
+  if (Array.isArray(value)) for (const item of value) schemasWithin(document, item, found);
+  else if (isObject(value)) {
+    const name = refName(value);
+    if (name !== null && !found.has(name)) {
+      found.add(name);
+      schemasWithin(document, objectAt(document, 'components', 'schemas', name), found);
+    }
+    for (const item of Object.values(value)) schemasWithin(document, item, found);
+  }
+  return found;
+}
+
+/** The name of the schema that is referred to, or null. */
+export function refName(schema: Json): string | null {
+  const found = /^#\/components\/schemas\/(\w+)$/.exec(textAt(schema, '$ref'));
+  return found ? found[1]! : null;
+}

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { shown } from '../../../src/api/docs/code.ts';
+import { html } from '../../../src/api/docs/html.ts';
+import { prose } from '../../../src/api/docs/prose.ts';
+import { routes } from '../../../src/api/routes/index.ts';
+import { eventTypeNames } from '../../../src/contracts/events.ts';
+import { problemCodes } from '../../../src/contracts/problems.ts';
+import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+
+const hostile = `<script>alert("1")</script>' onload='x`;
+
+describe('the pages of the API', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  /** Without a key: the pages are for everybody. */
+  const get = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
+    api.call(method, path, {
+      headers: { authorization: undefined, 'x-service-project-id': undefined, ...headers },
+    });
+  const links = ({ text }: Answer) => [...text.matchAll(/href="([^"]+)"/g)].map(([, to]) => to!);
+
+  it('show every operation, and link to it', async () => {
+    const start = await get('/docs');
+    expect(start.status).to.equal(200);
+    expect(start.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    const told = links(start);
+    for (const { operationId, tag } of routes) {
+      const path = `/docs/reference/${tag.toLowerCase().replaceAll(' ', '-')}`;
+      expect(told).to.include(`${path}#${operationId}`);
+    }
+    const pages = [...new Set(told.map((to) => to.split('#')[0]!))];
+    const texts = await Promise.all(
+      pages.filter((path) => path.startsWith('/docs/reference')).map(async (path) => get(path)),
+    );
+    const all = texts.map(({ text }) => text).join('');
+    for (const { operationId } of routes) expect(all).to.include(`id="${operationId}"`);
+  });
+
+  it('have no link that leads nowhere', async () => {
+    const seen = new Map<string, Answer>();
+    const toRead = ['/docs'];
+    const wanted = new Set<string>();
+    while (toRead.length > 0) {
+      const path = toRead.pop()!;
+      if (seen.has(path)) continue;
+      const answer = await get(path);
+      expect(answer.status, path).to.equal(200);
+      seen.set(path, answer);
+      if (!answer.headers.get('content-type')!.startsWith('text/html')) continue;
+      for (const link of links(answer)) {
+        const [to, anchor] = link.split('#');
+        if (to?.startsWith('/docs')) toRead.push(to);
+        if (anchor && (to === '' || to?.startsWith('/docs'))) wanted.add(`${to || path}#${anchor}`);
+      }
+    }
+    for (const link of wanted) {
+      const [path, anchor] = link.split('#');
+      expect(seen.get(path!)!.text.includes(`id="${anchor}"`), link).to.equal(true);
+    }
+    expect(wanted.size).to.be.greaterThan(routes.length);
+  });
+
+  it('name every code of a problem and every type of event', async () => {
+    const errors = (await get('/docs/errors')).text;
+    for (const code of Object.keys(problemCodes)) expect(errors).to.include(`id="${code}"`);
+    const types = (await get('/docs/event-types')).text;
+    for (const type of eventTypeNames) expect(types).to.include(`id="${type}"`);
+  });
+
+  it('run nothing inline, and nothing from elsewhere', async () => {
+    const { headers, text } = await get('/docs/reference/objects');
+    const policy = headers.get('content-security-policy');
+    expect(policy).to.include("default-src 'none'").and.include("frame-ancestors 'none'");
+    expect(policy).to.not.include('unsafe');
+    expect(text).to.not.match(/<style|<script>| style=| on\w+="/);
+    const loaded = [...text.matchAll(/<(?:script src|link [^>]*href)="([^"]+)"/g)];
+    expect(loaded).to.have.length(3);
+    for (const [, path] of loaded) expect(path).to.match(/^\/docs\/assets\/\w+\.[\w-]{16}\.\w+$/);
+  });
+
+  it('are asked after each time, and their files kept for a year', async () => {
+    const page = await get('/docs');
+    expect(page.headers.get('cache-control')).to.equal('no-cache');
+    const etag = page.headers.get('etag')!;
+    expect((await get('/docs', 'GET', { 'if-none-match': etag })).status).to.equal(304);
+    const style = links(page).find((path) => path.endsWith('.css'))!;
+    const file = await get(style);
+    expect(file.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+    expect(file.headers.get('content-type')).to.equal('text/css; charset=utf-8');
+    expect(file.text).to.include('--accent');
+  });
+
+  it('answer HEAD without a body, other methods with 405, other paths with 404', async () => {
+    const head = await get('/docs', 'HEAD');
+    expect([head.status, head.text]).to.deep.equal([200, '']);
+    const post = await get('/docs', 'POST');
+    expect([post.status, post.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+    const missing = await get(`/docs/${encodeURIComponent(hostile)}`);
+    expect(missing.status).to.equal(404);
+    expect(missing.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    expect(missing.text).to.not.include('alert(');
+    expect((await get('/docs/')).headers.get('location')).to.equal('/docs');
+    expect((await get('/docsy')).status).to.equal(404);
+  });
+
+  it('give the document that the API gives, to whoever has no key', async () => {
+    const [open, keyed] = [
+      await get('/docs/openapi.json'),
+      await api.call('GET', '/v1/openapi.json'),
+    ];
+    expect(open.json).to.deep.equal(keyed.json);
+  });
+
+  it('escape whatever is put into them', () => {
+    const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39; onload=&#39;x';
+    expect(html`<a title="${hostile}">${[hostile]}</a>`.text).to.equal(
+      `<a title="${escaped}">${escaped}</a>`,
+    );
+    expect(prose(`${hostile} \`${hostile}\``).text).to.not.include('<script');
+    expect(html`${shown({ [hostile]: hostile })}`.text).to.not.include('<script');
+    expect(html`${null}${false}${0}${html`<b>${'&'}</b>`}`.text).to.equal('0<b>&amp;</b>');
+  });
+});
