@@ -1,3 +1,4 @@
+import { problemCodes } from '../../contracts/problems.ts';
 import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
 import { codeBlock, shown } from './code.ts';
@@ -90,7 +91,9 @@ function goodAnswer(document: Json, status: string, answer: Json): Html {
 function badAnswer(status: string, answer: Json): Html {
   // `Not Found: \`not_found\`.`: the words of the status, then the codes.
   const [words, codes = ''] = textAt(answer, 'description').split(/: (.*)/s);
-  const names = [...codes.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+  const names = [...codes.matchAll(/`(\w+)`/g)]
+    .map(([, name]) => name!)
+    .filter((name) => name in problemCodes);
   return html`<li><span class="status">${status}</span> ${words} ${names.map(
     (name, index) =>
       html`${index > 0 && ', '}<a href="/docs/errors#${name}"><code>${name}</code></a>`,
