@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { createLogger } from '../logger.ts';
 import { connectFailFast } from '../queues/connection.ts';
-import { closeQueues, openQueues, type Queues } from '../queues/hints.ts';
+import type { HintCounts } from '../queues/hints.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -38,8 +38,8 @@ export interface Means {
   storage(): Promise<Storage>;
   /** Another storage than the one of STORAGE_URL. */
   openStorage(url: string): Promise<Storage>;
-  /** Null where Redis is not configured or does not answer. */
-  queues(): Promise<Queues | null>;
+  /** The hints of each queue; null where Redis is not configured or does not answer. */
+  hints(): Promise<HintCounts | null>;
   /** Tells how far something is, on standard error. */
   progress(line: string): void;
   close(): Promise<void>;
@@ -49,7 +49,6 @@ export function openMeans(settings: Settings, progress: (line: string) => void):
   const closing: (() => Promise<unknown>)[] = [];
   let database: Promise<Database> | undefined;
   let storage: Promise<Storage> | undefined;
-  let queues: Promise<Queues | null> | undefined;
 
   const open = async (): Promise<Database> => {
     const opened = await openDatabase(settings.ownerUrl(), {
@@ -81,10 +80,7 @@ export function openMeans(settings: Settings, progress: (line: string) => void):
       return storage;
     },
     openStorage: (url) => openOther(url),
-    queues() {
-      queues ??= connect(settings.redisUrl(), closing);
-      return queues;
-    },
+    hints: () => askRedis(settings.redisUrl()),
     progress,
     async close() {
       for (const each of closing.reverse()) await each();
@@ -95,11 +91,10 @@ export function openMeans(settings: Settings, progress: (line: string) => void):
 /** How long Redis may take to answer: what is asked of it is for looking at only. */
 const redisPatienceMs = 3_000;
 
-async function connect(
-  url: string | undefined,
-  closing: (() => Promise<unknown>)[],
-): Promise<Queues | null> {
+async function askRedis(url: string | undefined): Promise<HintCounts | null> {
   if (!url) return null;
+  // BullMQ takes longer to load than most commands to run.
+  const { closeQueues, countHints, openQueues } = await import('../queues/hints.ts');
   const redis = connectFailFast(url, createLogger('silent', 'admin'));
   const ready = await new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), redisPatienceMs);
@@ -110,14 +105,13 @@ async function connect(
     redis.once('ready', settle(true));
     redis.once('error', settle(false));
   });
-  if (!ready) {
+  try {
+    if (!ready) return null;
+    const queues = openQueues(redis);
+    const counts = await countHints(queues);
+    await closeQueues(queues);
+    return counts;
+  } finally {
     redis.disconnect();
-    return null;
   }
-  const opened = openQueues(redis);
-  closing.push(async () => {
-    await closeQueues(opened);
-    redis.disconnect();
-  });
-  return opened;
 }

@@ -3,16 +3,14 @@ import type { QueueName } from '../contracts/queues.ts';
 import { pauseQueue, resumeQueue } from '../outbox/pause.ts';
 import { countRunning, readQueues } from '../outbox/queue-state.ts';
 import { workQueues } from '../outbox/relay/hand-over.ts';
-import { countHints } from '../queues/hints.ts';
 import { type Command, type Given, table } from './command.ts';
 
 export const queueCommands: Command[] = [
   {
     name: 'queue list',
     summary: 'what waits and runs, who works on it, and the hints in Redis',
-    async run(_given, { asOwner, queues }) {
-      const [states, opened] = [await asOwner(readQueues), await queues()];
-      const hints = opened ? await countHints(opened) : null;
+    async run(_given, means) {
+      const [states, hints] = [await means.asOwner(readQueues), await means.hints()];
       const all = states.map((state) => ({ ...state, hints: hints?.[state.queue] ?? null }));
       const rows = all.map((each) => [
         each.queue,

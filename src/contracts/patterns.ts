@@ -1,25 +1,11 @@
 import { type EventTypeName, eventTypeNames, eventTypes } from './events.ts';
+import { matchesType } from './matches-type.ts';
 
 /** The types of a category, or all of them. */
 export function typesIn(category?: 'domain' | 'audit'): EventTypeName[] {
   return eventTypeNames.filter(
     (type) => category === undefined || eventTypes[type].category === category,
   );
-}
-
-/**
- * Whether a type of event matches a pattern: dotted segments, where `*` stands for one segment, or
- * as the last one for all that follow (`documents.*`, `*.job.failed`, `*`).
- */
-export function matchesType(pattern: string, type: string): boolean {
-  const wanted = pattern.split('.');
-  const given = type.split('.');
-  for (const [at, segment] of wanted.entries()) {
-    if (at >= given.length) return false;
-    if (segment === '*' && at === wanted.length - 1) return true;
-    if (segment !== '*' && segment !== given[at]) return false;
-  }
-  return wanted.length === given.length;
 }
 
 /**

@@ -37,9 +37,10 @@ export async function closeQueues(queues: Queues): Promise<void> {
 }
 
 /** How many hints of each queue wait, and how many a worker has taken. */
-export async function countHints(
-  queues: Queues,
-): Promise<Record<QueueName, { waiting: number; active: number }>> {
+export type HintCounts = Record<QueueName, { waiting: number; active: number }>;
+
+/** Counts the hints of every queue. */
+export async function countHints(queues: Queues): Promise<HintCounts> {
   const counted = await Promise.all(
     queueNames.map(async (name) => {
       const {
@@ -50,5 +51,5 @@ export async function countHints(
       return [name, { waiting: waiting + prioritized, active }] as const;
     }),
   );
-  return Object.fromEntries(counted) as Record<QueueName, { waiting: number; active: number }>;
+  return Object.fromEntries(counted) as HintCounts;
 }

@@ -1,4 +1,4 @@
-import { hiddenValue } from '../contracts/wire/webhooks.ts';
+import { hiddenValue } from '../contracts/hidden-value.ts';
 import type { SealedHeaders, SealedValue } from '../entities/webhook-endpoint.ts';
 
 /** Headers as a request leaves them: a string is a value that it gave, the others are kept. */

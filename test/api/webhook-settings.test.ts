@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { hiddenValue } from '../../src/contracts/hidden-value.ts';
 import { newId } from '../../src/contracts/ids.ts';
 import { limits } from '../../src/contracts/limits.ts';
-import { hiddenValue } from '../../src/contracts/wire/webhooks.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';
 

@@ -80,6 +80,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   listJobs: (c) => read(c.jobs.list()),
   getJob: (c) => c.jobs.get(id),
   listJobPages: (c) => read(c.jobs.pages(id)),
+  getJobPageStates: (c) => c.jobs.pageStates(id),
   cancelJob: (c) => c.jobs.cancel(id),
   retryJob: (c) => c.jobs.retry(id),
   listPolicies: (c) => read(c.policies.list()),
@@ -90,6 +91,10 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   getPolicy: (c) => c.policies.get(id),
   updatePolicy: (c) => c.policies.update(id, { name: 'B' }, { ifMatch: 1 }),
   deletePolicy: (c) => c.policies.delete(id, { ifMatch: 1 }),
+  getDraftImpact: (c) =>
+    c.policies.impactOfDraft({
+      with: { ...policy, actions: ['download'], rules: [...policy.rules] },
+    }),
   getPolicyImpact: (c) => c.policies.impact(id),
   listEvents: (c) => read(c.events.list()),
   getEvent: (c) => c.events.get(id),
@@ -114,6 +119,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   enableWebhook: (c) => c.webhooks.enable(id),
   disableWebhook: (c) => c.webhooks.disable(id),
   listDeliveries: (c) => read(c.webhooks.deliveries.list(id)),
+  listEventDeliveries: (c) => read(c.webhooks.deliveries.ofEvent({ event_id: 'evt_1' })),
   getDelivery: (c) => c.webhooks.deliveries.get(id, id),
   redeliver: (c) => c.webhooks.deliveries.redeliver(id, id),
   replayWebhook: (c) => c.webhooks.replays.create(id, { since: '2026-01-01T00:00:00Z' }),

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { newId } from '../../src/contracts/ids.ts';
-import { matchesType, patternExpression } from '../../src/contracts/patterns.ts';
+import { matchesType } from '../../src/contracts/matches-type.ts';
+import { patternExpression } from '../../src/contracts/patterns.ts';
 import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction, type Tx } from '../../src/db/transaction.ts';
 import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { startApi, type Tenant, type TestApi } from '../support/api.ts';
 import {
   describeInBrowser,
@@ -21,6 +21,15 @@ const hostile = [
 ];
 
 const scrollOf = (page: Page) => page.evaluate('window.scrollY') as Promise<number>;
+
+/** Presses Tab until something has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let at = 0; at < 120; at++) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('Tab does not lead there.');
+}
 
 describeInBrowser('the portal’s Browse', () => {
   let api: TestApi;
@@ -72,11 +81,14 @@ describeInBrowser('the portal’s Browse', () => {
     await page.getByText('223 images', { exact: true }).or(page.getByText('225 images')).waitFor();
     await page.getByRole('gridcell').nth(6).hover();
     await page.mouse.wheel(0, 3_000);
-    await eventually(async () => expect(await page.evaluate('history.state?.scroll')).above(1_000));
-    const cell = page.getByRole('gridcell').nth(24).locator('a');
-    await cell.hover();
+    // Kept once the page stands still.
+    const kept = () => page.evaluate('history.state?.scroll');
+    await eventually(async () => {
+      const y = await scrollOf(page);
+      return y > 1_000 && (await kept()) === y;
+    });
     const scrolled = await scrollOf(page);
-    await cell.click();
+    await page.mouse.click(700, 500);
     await page.waitForURL(/\/images\/img_.*tag=odd/);
     await page.goBack();
     await page.getByText('Tagged odd').waitFor();
@@ -97,6 +109,90 @@ describeInBrowser('the portal’s Browse', () => {
     await tab.page.getByLabel('Search the library').fill('nothing');
     await tab.page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
     expect(await seriousFindings(tab.page)).to.deep.equal([]);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('searches, tags and collects by keyboard alone', async () => {
+    const tab = await open();
+    const { page } = tab;
+    await page.getByText('450 images', { exact: true }).waitFor();
+    await page.locator('main').focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('"Picture 77"');
+    await page.getByText('1 image', { exact: true }).waitFor();
+    const cell = page.getByRole('gridcell').filter({ hasText: 'Picture 77' });
+    await tabTo(page, cell);
+    await page.keyboard.press('Space');
+    await tabTo(page, page.getByRole('button', { name: 'Add tags' }));
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Tags to add', { exact: true }).waitFor();
+    await page.keyboard.type('harbour');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 tagged: harbour.').waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Add to collection' }));
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Collection', { exact: true }).waitFor();
+    await page.keyboard.type('By the sea');
+    await page.getByRole('button', { name: 'Create and add' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 added to By the sea.').waitFor();
+    const list = await api.call('GET', '/v1/images?tag=harbour&include=collections');
+    expect(list.json.data).to.have.lengthOf(1);
+    expect(list.json.data[0].title).to.equal('Picture 77');
+    expect(list.json.data[0].collections[0].name).to.equal('By the sea');
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('tags all that match, over the pages, and asks again when their number has changed', async () => {
+    const tab = await open('/library?tag=even', { expected: [409] });
+    const { page } = tab;
+    await page.getByText('225 images', { exact: true }).waitFor();
+    await page.getByRole('gridcell').first().focus();
+    await page.keyboard.press('Control+a');
+    await page.getByRole('button', { name: 'Select all 225 that match' }).click();
+    await page.getByRole('button', { name: 'Add tags' }).click();
+    await page.getByLabel('Tags to add', { exact: true }).fill('reviewed');
+    // Somebody else adds one meanwhile.
+    const [late] = await addImages(api, api, [{ title: 'Late', tags: ['even'] }]);
+    await page.getByRole('button', { name: 'Add to 225' }).click();
+    await page.getByText('Now 226 match, no longer 225.').waitFor();
+    await page.getByRole('button', { name: 'Go on with 226' }).click();
+    await page.getByRole('button', { name: 'Add to 226' }).click();
+    await page.getByText('226 tagged: reviewed.').waitFor();
+    const found = await api.call('GET', '/v1/images?tag=reviewed&limit=1&include=total');
+    expect(found.json.total).to.equal(226);
+    expect((await api.call('DELETE', `/v1/images/${late}`)).status).to.equal(204);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('puts into the trash what is selected, and brings it back', async () => {
+    const tab = await open('/library?q=%22Picture+101%22');
+    const { page } = tab;
+    await page.getByText('1 image', { exact: true }).waitFor();
+    await page.getByRole('gridcell').first().focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'Put into the trash' }).click();
+    await page.getByText('Picture 101 put into the trash.').waitFor();
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 image', { exact: true }).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('offers no change to a key that may only read', async () => {
+    const tab = await open('/library', {}, await api.issue(['images:read']));
+    await tab.page.getByText('450 images', { exact: true }).waitFor();
+    expect(await tab.page.getByRole('checkbox').count()).to.equal(0);
+    expect(await tab.page.getByRole('button', { name: 'Upload' }).count()).to.equal(0);
+    await tab.page.getByRole('gridcell').first().focus();
+    await tab.page.keyboard.press('Space');
+    expect(await tab.page.getByRole('region', { name: 'Selection' }).count()).to.equal(0);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

@@ -24,7 +24,7 @@ export function findChromium(): string | null {
 }
 
 /** A suite in a real browser; on a machine without one it is skipped, and its name says so. */
-export function describeInBrowser(name: string, suite: () => void): void {
+export function describeInBrowser(name: string, suite: (this: Mocha.Suite) => void): void {
   if (findChromium()) describe(name, suite);
   else describe.skip(`${name} (there is no Chromium on PATH)`, suite);
 }

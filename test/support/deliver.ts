@@ -8,7 +8,7 @@ import type { Dialer } from '../../src/webhooks/dialing/dial.ts';
 export async function deliverTo(
   using: {
     database: Database;
-    dialer: Dialer;
+    dialer: Pick<Dialer, 'post'>;
     unseal?: (sealed: string) => string;
     retrySchedule: readonly number[];
   },

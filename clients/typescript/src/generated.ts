@@ -1969,8 +1969,8 @@ export interface Operations {
             collection_id?: string | undefined;
             /** Without it, all but what is in the trash. */
             state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
-            /** The image that this object is, if any. */
-            object_id?: string | undefined;
+            /** The images that these objects are. */
+            object_id?: string[] | undefined;
             /** `relevance` with `q`, over the newest 10,000 matches; else `-created_at`. */
             sort?:
               | 'relevance'
@@ -2976,7 +2976,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/images',
     keyed: false,
-    commas: ['mime', 'orientation', 'include'],
+    commas: ['mime', 'orientation', 'object_id', 'include'],
   },
   updateImages: { method: 'PATCH', path: '/v1/images', keyed: true, commas: [] },
   getImage: { method: 'GET', path: '/v1/images/{id}', keyed: false, commas: [] },

@@ -109,12 +109,16 @@ function samples(document: Json, raw: Json): Html {
       .filter(([name, example]) => Number(status) < 400 || name in requests || isOwn(name, example))
       .map(([name, example]) => ({ status, name, example })),
   );
+  // What the command is of comes first.
+  const sent = Object.keys(requests)[0];
+  const first = blocks.findIndex(({ name, status }) => name === sent && Number(status) < 400);
+  if (first > 0) blocks.unshift(...blocks.splice(first, 1));
   return html`${sample && codeBlock('curl', textAt(sample, 'source'))}${blocks.map(
     ({ status, name, example }, index) => {
-      const sent = requests[name]?.value ?? objectAt(example, 'x-request').body;
+      const body = requests[name]?.value ?? objectAt(example, 'x-request').body;
       const open = index === 0 && Number(status) < 400;
       return html`<details class="example"${open && html` open`}><summary><span class="status">${status}</span> ${textAt(example, 'summary')}</summary>${
-        sent !== undefined && !(index === 0) && codeBlock('Request', shown(sent))
+        body !== undefined && index > 0 && codeBlock('Request', shown(body))
       }${codeBlock('Answer', shown(example.value))}</details>`;
     },
   )}`;

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { type EventTypeName, eventTypeNames } from '../../contracts/events.ts';
 import { isId } from '../../contracts/ids.ts';
+import { matchesType } from '../../contracts/matches-type.ts';
 import { actorTypes } from '../../contracts/origin.ts';
-import { matchesType, typesIn } from '../../contracts/patterns.ts';
+import { typesIn } from '../../contracts/patterns.ts';
 import { invalidParameter, Problem } from '../../contracts/problems.ts';
 import { grants, type Scope } from '../../contracts/scopes.ts';
 import { Time } from '../../contracts/wire/common.ts';

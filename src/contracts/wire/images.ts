@@ -221,7 +221,12 @@ export const ImageQuery = strictObject({
   cursor,
   ...imageFilterFields,
   object_id: Type.Optional(
-    Type.Unsafe<string>({ ...Id('object'), description: 'The image that this object is, if any.' }),
+    Type.Array(Id('object'), {
+      explode: false,
+      uniqueItems: true,
+      maxItems: limits.list_limit_max,
+      description: 'The images that these objects are.',
+    }),
   ),
   sort: Type.Optional(
     Type.Enum([...imageSorts], {

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { hiddenValue } from '../hidden-value.ts';
 import { limits } from '../limits.ts';
 import { Id, Nullable, Time } from './common.ts';
 
@@ -7,12 +8,6 @@ const closed = { additionalProperties: false };
 /** How what is sent can be signed, in the order of the signatures: HMAC-SHA256, ed25519. */
 export const signatureKinds = ['v1', 'v1a'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
-
-/**
- * What answers show in place of the value of a webhook's own header, which may be a credential. No
- * header can have it as its value: it is not ASCII.
- */
-export const hiddenValue = '••••';
 
 /** An object of anybody's names; `Type.Record` looks past names that have a line break in them. */
 function Named<S extends TSchema>(value: S, options: object = {}) {

@@ -7,8 +7,8 @@ import { parseQuery, toTsquery } from './query-language.ts';
 /** Filters as a search takes them: those of a smart collection stand in place of its identifier. */
 export interface SearchFilters extends ImageFilters {
   smart?: ImageFilters | undefined;
-  /** The image that this object is. */
-  objectId?: string | undefined;
+  /** The images that these objects are. */
+  objectIds?: readonly string[] | undefined;
 }
 
 const ranges = [
@@ -94,11 +94,12 @@ export function fixedConditions(filters: SearchFilters, where: Conditions, alias
       filters.collection_id,
     );
   }
-  if (filters.objectId !== undefined) {
+  if (filters.objectIds !== undefined) {
     where.add(
       `${alias}.image_id IN (SELECT i.id FROM image i
-         WHERE i.project_id = current_setting('app.project_id', true) AND i.object_id = ?)`,
-      filters.objectId,
+         WHERE i.project_id = current_setting('app.project_id', true)
+           AND i.object_id = ANY(?::text[]))`,
+      filters.objectIds,
     );
   }
   if (filters.smart) imageConditions(filters.smart, where, alias);

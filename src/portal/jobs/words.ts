@@ -48,3 +48,11 @@ export function hasEnded({ state }: Pick<JobRecord, 'state'>): boolean {
 export function count(number: number, noun: string): string {
   return `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
 }
+
+/** What progress counts: a page counts once for each operation. */
+export function steps({ operations, progress }: JobRecord): string {
+  const { pages_total: total, pages_completed: done, pages_failed: failed } = progress;
+  const noun = operations.length > 1 ? 'page step' : 'page';
+  const wrong = failed > 0 ? `, ${failed.toLocaleString()} failed` : '';
+  return `${done.toLocaleString()} of ${count(total ?? 0, noun)} done${wrong}`;
+}

@@ -40,9 +40,12 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   rows?: number;
   placeholder?: string;
   autocomplete?: string;
+  /** Where one begins when a dialog opens. */
+  autofocus?: boolean;
   list?: string;
   min?: number;
   max?: number;
+  step?: number;
 }
 
 export function TextField(props: TextFieldProps) {
@@ -55,6 +58,7 @@ export function TextField(props: TextFieldProps) {
           class: 'input',
           value,
           required: props.required ?? false,
+          autofocus: props.autofocus ?? false,
           placeholder: props.placeholder,
           'aria-describedby': described,
           'aria-invalid': fault ? true : undefined,
@@ -72,6 +76,7 @@ export function TextField(props: TextFieldProps) {
             list={props.list}
             min={props.min}
             max={props.max}
+            step={props.step}
           />
         );
       }}

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 
 const places: Record<string, string> = {
-  obj: '/library',
-  img: '/library',
+  obj: '/library/objects',
+  img: '/library/images',
   col: '/collections',
   job: '/jobs',
   evt: '/events',

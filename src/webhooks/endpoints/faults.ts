@@ -1,7 +1,8 @@
 import { eventTypeNames } from '../../contracts/events.ts';
+import { hiddenValue } from '../../contracts/hidden-value.ts';
 import { patternFault } from '../../contracts/patterns.ts';
 import { escapePointer, type Fault, invalid, Problem } from '../../contracts/problems.ts';
-import { hiddenValue, type SignatureKind } from '../../contracts/wire/webhooks.ts';
+import type { SignatureKind } from '../../contracts/wire/webhooks.ts';
 import { DestinationError, type Dialer, validateHeaders } from '../dialing/dial.ts';
 import type { ChangedHeaders } from '../headers.ts';
 import { parseSecret, SigningError } from '../sign.ts';

@@ -33,6 +33,19 @@ describe('GET /v1/images', () => {
   };
   const add = (...given: GivenImage[]) => addImages(api, api, given);
 
+  it('finds the images that these objects are, and none for others', async () => {
+    const [one, , three] = await add({ title: 'one' }, { title: 'two' }, { title: 'three' });
+    const rows = await api.rows<{ id: string; object_id: string }>(
+      'SELECT id, object_id FROM image',
+    );
+    const objectOf = (id?: string) => rows.find((row) => row.id === id)!.object_id;
+    const both = `${objectOf(one)},${objectOf(three)}`;
+    expect(await titles({ object_id: both, sort: 'filename' })).to.have.members(['one', 'three']);
+    expect(await titles({ object_id: objectOf(one) })).to.deep.equal(['one']);
+    expect(await titles({ object_id: 'obj_00000000000000000000000000' })).to.deep.equal([]);
+    expect((await get({ object_id: both, include: 'total,facets' })).json.total).to.equal(2);
+  });
+
   it('lists the newest first, as each is shown by itself, and needs images:read', async () => {
     const [first, second] = await add(
       { title: 'one', created_at: '2026-01-01T00:00:00Z' },

@@ -44,6 +44,10 @@ export class Jobs extends Resource {
   pages(id: string, query: Query<'listJobPages'> = {}, options?: RequestOptions) {
     return this.listing('listJobPages', { params: { id }, query }, options);
   }
+  /** The state of every page in every operation, in little. */
+  pageStates(id: string, options?: RequestOptions) {
+    return this.transport.call('getJobPageStates', { params: { id } }, options);
+  }
   cancel(id: string, options?: RequestOptions) {
     return this.transport.call('cancelJob', { params: { id } }, options);
   }

@@ -29,4 +29,8 @@ export class Policies extends Resource {
   impact(id: string, body: Body<'getPolicyImpact'> = {}, options?: RequestOptions) {
     return this.transport.call('getPolicyImpact', { params: { id }, body }, options);
   }
+  /** The same for a policy that is not saved yet. */
+  impactOfDraft(body: Body<'getDraftImpact'>, options?: RequestOptions) {
+    return this.transport.call('getDraftImpact', { body }, options);
+  }
 }

@@ -52,6 +52,10 @@ export class Webhooks extends Resource {
 
 /** What a webhook is owed, and what came of it. */
 export class Deliveries extends Resource {
+  /** To which webhooks an event was and is owed. */
+  ofEvent(query: Query<'listEventDeliveries'>, options?: RequestOptions) {
+    return this.listing('listEventDeliveries', { query }, options);
+  }
   list(id: string, query: Query<'listDeliveries'> = {}, options?: RequestOptions) {
     return this.listing('listDeliveries', { params: { id }, query }, options);
   }

@@ -38,7 +38,7 @@ export const searchRoute = route({
     if (include?.includes('collections'))
       requireAlso(key, 'include=collections', ['collections:read']);
     const resolved = await resolveFilters(tx, key.projectId, filtersOf(query));
-    let filters: SearchFilters = { ...resolved, objectId: query.object_id };
+    let filters: SearchFilters = { ...resolved, objectIds: query.object_id };
     // What a cursor holds is what `position` below put there.
     const after = readCursor(call) as [...ImagePosition, mended: string | null] | null;
     let mended = after?.[2] ?? null;

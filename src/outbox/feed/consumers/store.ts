@@ -1,6 +1,7 @@
 import { newId } from '../../../contracts/ids.ts';
 import { limits } from '../../../contracts/limits.ts';
-import { matchesType, typesIn } from '../../../contracts/patterns.ts';
+import { matchesType } from '../../../contracts/matches-type.ts';
+import { typesIn } from '../../../contracts/patterns.ts';
 import { invalid, Problem } from '../../../contracts/problems.ts';
 import type { ConsumerCreate, ConsumerRecord } from '../../../contracts/wire/consumers.ts';
 import { Conditions } from '../../../db/conditions.ts';

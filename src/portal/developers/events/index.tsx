@@ -1,12 +1,20 @@
-import { Empty } from '../../kit/states.tsx';
+import { Route, Switch } from 'wouter-preact';
+import { Consumers } from './consumers.tsx';
+import { Feed } from './feed.tsx';
+import { EventTypes } from './types.tsx';
+import '../developers.css';
+import './events.css';
 
 export default function Events() {
   return (
-    <>
-      <div class="page-head">
-        <h1>Events</h1>
-      </div>
-      <Empty title="Not built yet" />
-    </>
+    <Switch>
+      <Route path="/consumers">
+        <Consumers />
+      </Route>
+      <Route path="/types">
+        <EventTypes />
+      </Route>
+      <Route path="/:id?">{({ id }) => <Feed open={id ?? null} />}</Route>
+    </Switch>
   );
 }

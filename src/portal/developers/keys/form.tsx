@@ -4,6 +4,7 @@ import type { KeyCreate, KeyRecord } from '../../../contracts/wire/keys.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { faultAt, faultsIn, SelectField, TextField } from '../../kit/field.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { fromLocal, toLocal } from '../local-time.ts';
 import { ScopePicker } from './scopes.tsx';
 
 export interface KeyFields {
@@ -25,7 +26,7 @@ export function fieldsOf(key?: KeyRecord): KeyFields {
     scopes: key?.scopes ?? [],
     cidrs: key?.allowed_cidrs.join('\n') ?? '',
     expires: key ? (key.expires_at ? 'at' : 'never') : '90',
-    expiresAt: key?.expires_at ? toLocal(new Date(key.expires_at)) : '',
+    expiresAt: key?.expires_at ? toLocal(key.expires_at) : '',
   };
 }
 
@@ -43,11 +44,9 @@ export function bodyOf(
         ? null
         : expires !== 'at'
           ? new Date(Date.now() + Number(expires) * day).toISOString()
-          : kept && toLocal(new Date(kept)) === expiresAt
+          : kept && toLocal(kept) === expiresAt
             ? kept
-            : expiresAt === ''
-              ? null
-              : new Date(expiresAt).toISOString(),
+            : fromLocal(expiresAt) || null,
   };
 }
 
@@ -64,11 +63,6 @@ function rangeFaults(problem: ApiProblem | undefined, text: string): string | un
   return told.join(' ') || faultsIn(problem, '/allowed_cidrs');
 }
 
-function toLocal(date: Date): string {
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 16);
-}
-
 interface KeyFormProps {
   fields: KeyFields;
   onChange: (fields: KeyFields) => void;
@@ -77,7 +71,7 @@ interface KeyFormProps {
 
 export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
   const { session } = useSession();
-  const [now] = useState(() => toLocal(new Date()));
+  const [now] = useState(() => toLocal(new Date().toISOString()));
   const set = (changes: Partial<KeyFields>) => onChange({ ...fields, ...changes });
   const expiryFault = faultAt(problem, '/expires_at');
   return (

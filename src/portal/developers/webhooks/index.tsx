@@ -1,12 +1,26 @@
-import { Empty } from '../../kit/states.tsx';
+import { Route, Switch } from 'wouter-preact';
+import { OneDelivery } from './delivery.tsx';
+import { WebhookList } from './list.tsx';
+import { NewWebhook } from './new.tsx';
+import { OneWebhook } from './one.tsx';
+import '../developers.css';
+import './webhooks.css';
 
 export default function Webhooks() {
   return (
-    <>
-      <div class="page-head">
-        <h1>Webhooks</h1>
-      </div>
-      <Empty title="Not built yet" />
-    </>
+    <Switch>
+      <Route path="/">
+        <WebhookList />
+      </Route>
+      <Route path="/new">
+        <NewWebhook />
+      </Route>
+      <Route path="/:id/deliveries/:delivery">
+        {({ id, delivery }) => <OneDelivery key={delivery} webhookId={id} id={delivery} />}
+      </Route>
+      <Route path="/:id/:side?">
+        {({ id, side }) => <OneWebhook key={id} id={id} side={side ?? 'deliveries'} />}
+      </Route>
+    </Switch>
   );
 }

@@ -73,9 +73,9 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'dam.image.trashed': (_, it) => <>moved {it} to the trash</>,
   'dam.image.restored': (_, it) => <>brought {it} back from the trash</>,
   'dam.image.purged': (_, it) => <>purged {it} and its renditions</>,
-  'dam.collection.created': ({ name, kind, parent_id }, it) => (
+  'dam.collection.created': ({ name, kind, parent_id }, _, { resource_id }) => (
     <>
-      made the {kind} collection {made(name)}, {it}
+      made the {kind} collection {linked(resource_id, name)}
       {parent_id !== null && (
         <>
           , in <ResourceLink id={parent_id} />
@@ -107,9 +107,9 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       moved <ResourceLink id={resource_id} /> within {it}
     </>
   ),
-  'dam.policy.created': ({ name, mode }, it) => (
+  'dam.policy.created': ({ name, mode }, _, { resource_id }) => (
     <>
-      made the policy {made(name)} ({mode}), {it}
+      made the policy {linked(resource_id, name)} ({mode})
     </>
   ),
   'dam.policy.updated': (data, it) => (
@@ -117,9 +117,9 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       changed {fields(data)} of {it}
     </>
   ),
-  'dam.policy.deleted': ({ name, mode }, it) => (
+  'dam.policy.deleted': ({ name, mode }, _, { resource_id }) => (
     <>
-      deleted the policy {made(name)} ({mode}), {it}
+      deleted the policy {made(name)} ({mode}), <span class="mono">{resource_id}</span>
     </>
   ),
   'dam.policy.denied': (data, it) => (
@@ -229,9 +229,9 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       <ResourceLink id={webhook_id} /> after {attempts} attempts
     </>
   ),
-  'access.api_key.created': ({ name, scopes }, it) => (
+  'access.api_key.created': ({ name, scopes }, _, { resource_id }) => (
     <>
-      issued the key {made(name)}, {it}, with {codes(scopes)}
+      issued the key {linked(resource_id, name)} with {codes(scopes)}
     </>
   ),
   'access.api_key.rolled': ({ new_key_id, overlap_seconds }, it) => (
@@ -308,6 +308,14 @@ function Quoted({ text }: { text: string }) {
     <bdi class="audit-name" title={text}>
       “{text}”
     </bdi>
+  );
+}
+
+function linked(id: string, name: string): ComponentChildren {
+  return (
+    <ResourceLink id={id}>
+      <Quoted text={name} />
+    </ResourceLink>
   );
 }
 

@@ -1,12 +1,16 @@
-import { Empty } from '../../kit/states.tsx';
+import { Route, Switch } from 'wouter-preact';
+import { EditPolicy, NewPolicy } from './editor.tsx';
+import { PolicyList } from './policy-list.tsx';
+import { PolicyPage } from './policy-page.tsx';
+import './policies.css';
 
 export default function Policies() {
   return (
-    <>
-      <div class="page-head">
-        <h1>Policies</h1>
-      </div>
-      <Empty title="Not built yet" />
-    </>
+    <Switch>
+      <Route path="/" component={PolicyList} />
+      <Route path="/new" component={NewPolicy} />
+      <Route path="/:id">{({ id }) => <PolicyPage key={id} id={id} />}</Route>
+      <Route path="/:id/edit">{({ id }) => <EditPolicy key={id} id={id} />}</Route>
+    </Switch>
   );
 }

@@ -67,8 +67,8 @@ export const dayWords: Record<Weekday, string> = {
 };
 
 export const stripWords: Record<StripFields, string> = {
-  gps: 'where it was taken',
-  all: 'all descriptive metadata',
+  gps: 'any trace of where they were taken',
+  all: 'any words about them',
 };
 
 type Words<R extends RuleName> = (parameters: RuleParameters<R>) => string;
@@ -146,6 +146,21 @@ export function whenInWords(when: PolicyWhen | null | undefined): string | null 
     when.labels && `it is classified as ${anyOf(when.labels)}, or by nobody`,
   ].filter(Boolean);
   return parts.length > 0 ? `Only when ${parts.join(' and ')}` : null;
+}
+
+/** What a policy keeps from being deleted, and until when; null where it keeps nothing. */
+export function holdsInWords({
+  scope,
+  rules,
+}: {
+  scope: PolicyScope;
+  rules: readonly PolicyRule[];
+}): string | null {
+  const held = rules.filter(({ type }) => type === 'legal_hold' || type === 'retention');
+  if (held.length === 0) return null;
+  if (scope.type === 'project')
+    return 'It keeps everything in the project from being deleted early.';
+  return 'What once came under it stays held, whatever tags or collections it leaves, until this policy is disabled, is deleted or loses the rule.';
 }
 
 export function actionsInWords(actions: readonly PolicyAction[]): string {

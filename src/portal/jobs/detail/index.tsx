@@ -5,7 +5,7 @@ import { Loading, ProblemState } from '../../kit/states.tsx';
 import { formatSeconds, Id, Progress, State, Time } from '../../kit/values.tsx';
 import '../jobs.css';
 import { cancelJob, getJob, getPageStates, listPages, retryJob } from '../requests.ts';
-import { count, hasEnded } from '../words.ts';
+import { hasEnded, steps } from '../words.ts';
 import { Actions } from './actions.tsx';
 import { Failures, useFailures } from './failures.tsx';
 import { History } from './history.tsx';
@@ -112,12 +112,8 @@ function Overall({ job, live }: { job: JobRecord; live: string }) {
 
 /** Where a job stands, in words. */
 function said(job: JobRecord): string {
-  const { pages_total, pages_completed, pages_failed, current_operation_index } = job.progress;
-  const failed = pages_failed > 0 ? `, ${pages_failed.toLocaleString()} failed` : '';
-  const done =
-    pages_total === null
-      ? 'No page has been opened'
-      : `${pages_completed.toLocaleString()} of ${count(pages_total, 'page')} done${failed}`;
+  const { pages_total, pages_completed, current_operation_index } = job.progress;
+  const done = pages_total === null ? 'No page has been opened' : steps(job);
   if (job.state === 'queued') return 'It waits for its turn';
   if (job.state === 'cancelling') return `It stops as asked: ${done}`;
   if (hasEnded(job)) return done;

@@ -10,7 +10,7 @@ import { formatSeconds, Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
 import { type ListOf, listJobs, streamEvents } from '../requests.ts';
-import { count, hasEnded } from '../words.ts';
+import { hasEnded, steps } from '../words.ts';
 import { Filters, isFiltered, queryOf } from './filters.tsx';
 import { pageSize, useLiveJobs } from './live.ts';
 import { useFilenames } from './names.ts';
@@ -112,15 +112,14 @@ function Table(props: { jobs: JobRecord[]; names: ReadonlyMap<string, string | n
 
 /** How far a job is, in a bar and in words. */
 function How({ job }: { job: JobRecord }) {
-  const { percent, pages_completed, pages_failed, pages_total, eta_seconds } = job.progress;
-  const failed = pages_failed > 0 ? `, ${pages_failed} failed` : '';
+  const { percent, pages_total, eta_seconds } = job.progress;
   const left = eta_seconds === null ? '' : `, ${formatSeconds(eta_seconds)} left`;
   const said =
     pages_total === null
       ? hasEnded(job)
         ? (job.error?.message ?? 'It did not begin.')
         : 'Waiting for its turn'
-      : `${pages_completed.toLocaleString()} of ${count(pages_total, 'page')}${failed}${left}`;
+      : `${steps(job)}${left}`;
   return (
     <>
       <Progress percent={percent} label={`Progress of ${job.id}`} bad={job.state === 'failed'} />

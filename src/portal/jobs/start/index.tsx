@@ -95,6 +95,8 @@ function Form({ capabilities }: { capabilities: Capabilities }) {
   return (
     <form
       class="stack"
+      // What is wrong is said at its field, by us or by the service.
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         void submit();

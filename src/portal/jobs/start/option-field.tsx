@@ -33,6 +33,7 @@ export function OptionField(props: OptionFieldProps) {
           fault={fault ?? numberFault(option, value)}
           value={typeof value === 'number' ? String(value) : ''}
           onInput={(text) => onChange(text === '' ? undefined : Number(text))}
+          step={option.whole ? 1 : 0.05}
           {...(option.minimum === undefined ? {} : { min: option.minimum })}
           {...(option.maximum === undefined ? {} : { max: option.maximum })}
         />

@@ -36,7 +36,9 @@ export function Findings({
             <details open={rows.length < 3}>
               <summary>{row.op === 'redact_pii' ? 'Text without what was found' : 'Text'}</summary>
               <div class="stack">
-                <Copy text={row.text} what={`the text of ${row.op}`} />
+                <div>
+                  <Copy text={row.text} what={`the text of ${row.op}`} />
+                </div>
                 <pre class="code page-text" tabIndex={0} dir="auto">
                   {row.text}
                 </pre>

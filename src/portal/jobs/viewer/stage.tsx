@@ -57,7 +57,7 @@ export function Stage(props: StageProps) {
   const why = reason(props, mayHave, opened.problem?.message ?? opened.fault ?? fault);
   return (
     <>
-      {why && <p class="notice">{why}</p>}
+      {why && <p class="notice page-why">{why}</p>}
       <section class="page-frame" ref={frame} tabIndex={0} aria-label={`Page ${page}, to scroll`}>
         {(isPdf || isPicture || size) && (
           <div

@@ -64,6 +64,7 @@ export function CollectionDialog<C extends boolean = false>(props: {
         hint={
           props.create ? 'A part of its name, or the name of a new one.' : 'A part of its name.'
         }
+        autofocus
         value={name}
         onInput={setName}
       />

@@ -144,15 +144,6 @@ function TagFilter(props: {
   return (
     <fieldset class="browse-facet">
       <legend>Tagged</legend>
-      <SelectField
-        label="When several are chosen"
-        value={mode}
-        onChange={(value) => setMode(value === 'any' ? 'any' : 'all')}
-        options={[
-          ['all', 'All of them'],
-          ['any', 'Any of them'],
-        ]}
-      />
       <form
         class="browse-line"
         onSubmit={(event) => {
@@ -198,6 +189,17 @@ function TagFilter(props: {
           </li>
         ))}
       </ul>
+      {terms.length > 0 && (
+        <SelectField
+          label="The next tag"
+          value={mode}
+          onChange={(value) => setMode(value === 'any' ? 'any' : 'all')}
+          options={[
+            ['all', 'Must be there, too'],
+            ['any', 'May be there instead'],
+          ]}
+        />
+      )}
     </fieldset>
   );
 }

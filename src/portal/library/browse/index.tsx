@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import { Route, Switch, useLocation } from 'wouter-preact';
 import { useQueryState } from '../../api/location.ts';
 import { Loading } from '../../kit/states.tsx';
+import { useSession } from '../../shell/session.tsx';
 import { useResults } from './results.ts';
 import { BrowseScreen } from './screen.tsx';
 import { useSelection } from './selection.ts';
@@ -17,10 +18,15 @@ const Detail = lazy(() => import('../detail/index.tsx'));
 export default function Library() {
   const [path] = useLocation();
   const [address, setAddress] = useQueryState();
+  const { can } = useSession();
   const isList = path === '/';
   const listed = useRef<URLSearchParams | null>(null);
   if (isList) listed.current = address;
-  const results = useResults(listed.current ?? address, listed.current !== null);
+  const results = useResults(
+    listed.current ?? address,
+    listed.current !== null,
+    can('images:read'),
+  );
   const selection = useSelection(results.key);
   return (
     <Switch>

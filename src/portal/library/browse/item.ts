@@ -27,12 +27,26 @@ export interface Item {
   highlights: ListedImage['highlights'];
 }
 
-export function itemOfImage(image: ListedImage): Item {
+type Picture = NonNullable<Item['picture']>;
+
+/** What there is to be shown of an image. */
+export function pictureOf(image: ListedImage): Picture {
   const { thumb, w320 } = image.renditions;
   const sizes = [
     ...(thumb ? [['thumb', thumb.width] as const] : []),
     ...(w320 ? [['w320', w320.width] as const] : []),
   ];
+  return {
+    imageId: image.id,
+    sizes,
+    blurhash: image.blurhash,
+    width: image.width ?? 4,
+    height: image.height ?? 3,
+    alt: image.alt_text ?? '',
+  };
+}
+
+export function itemOfImage(image: ListedImage): Item {
   return {
     id: image.id,
     kind: 'image',
@@ -45,14 +59,7 @@ export function itemOfImage(image: ListedImage): Item {
     tags: image.tags,
     version: image.version,
     processing: image.processing,
-    picture: {
-      imageId: image.id,
-      sizes,
-      blurhash: image.blurhash,
-      width: image.width ?? 4,
-      height: image.height ?? 3,
-      alt: image.alt_text ?? '',
-    },
+    picture: pictureOf(image),
     highlights: image.highlights,
   };
 }

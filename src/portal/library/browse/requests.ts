@@ -38,6 +38,13 @@ export const listObjects = (query: Query): ApiRequest<ObjectPage> => ({
   query: { ...query, limit: pageSize },
 });
 
+/** The images that these objects are. */
+export const imagesOf = (objectIds: readonly string[]): ApiRequest<ImagePage> => ({
+  method: 'GET',
+  path: '/v1/images',
+  query: { object_id: objectIds.join(','), limit: pageSize },
+});
+
 export const countObjects = (query: Query): ApiRequest<ObjectPage> => ({
   method: 'GET',
   path: '/v1/objects',

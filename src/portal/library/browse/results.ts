@@ -5,6 +5,7 @@ import { useAnswer, useList } from '../../api/hooks.ts';
 import type { ApiProblem, QueryValue } from '../../api/request.ts';
 import { type Kind, kindOf, queryOf } from './filters.ts';
 import { type Item, itemOfImage, itemOfObject } from './item.ts';
+import { usePictures } from './pictures.ts';
 import {
   countImages,
   countObjects,
@@ -12,6 +13,7 @@ import {
   listImages,
   listObjects,
   type ObjectPage,
+  pageSize,
 } from './requests.ts';
 
 /** What matches the filters: the beginning of it that is loaded, and how much it is in all. */
@@ -40,7 +42,11 @@ export interface Results {
 }
 
 /** Lists what the address filters; `active` is false where nothing of it is shown. */
-export function useResults(address: URLSearchParams, active: boolean): Results {
+export function useResults(
+  address: URLSearchParams,
+  active: boolean,
+  maySeeImages: boolean,
+): Results {
   const kind = kindOf(address);
   const query = queryOf(address);
   const { sort: _, ...filters } = query;
@@ -54,6 +60,7 @@ export function useResults(address: URLSearchParams, active: boolean): Results {
   const list = isImages ? images : objects;
   const counts = isImages ? imageCount : objectCount;
 
+  const pictures = usePictures(objects.items, !isImages && maySeeImages);
   const made = useRef(new WeakMap<object, Item>());
   const itemOf = <R extends object>(record: R, make: (record: R) => Item): Item => {
     const known = made.current.get(record) ?? make(record);
@@ -63,7 +70,11 @@ export function useResults(address: URLSearchParams, active: boolean): Results {
   const [changed, setChanged] = useState<ReadonlyMap<string, Item | null>>(new Map());
   const loaded = isImages
     ? images.items.map((one) => itemOf(one, itemOfImage))
-    : objects.items.map((one) => itemOf(one, itemOfObject));
+    : objects.items.map((one) => {
+        const item = itemOf(one, itemOfObject);
+        const picture = pictures.get(item.id);
+        return picture ? { ...item, picture } : item;
+      });
   const items =
     changed.size === 0
       ? loaded
@@ -105,7 +116,11 @@ export function useResults(address: URLSearchParams, active: boolean): Results {
     ...(stale ? { ...before.current, loading: true, problem: undefined } : fresh),
     facets: fresh.facets ?? before.current.facets,
     stale: stale && before.current.items.length > 0,
-    need: useCallback((count: number) => need((now) => Math.max(now, count)), []),
+    // By whole pages: what is drawn anew for it is the whole screen.
+    need: useCallback(
+      (count: number) => need((now) => Math.max(now, Math.ceil(count / pageSize) * pageSize)),
+      [],
+    ),
     reload: useCallback(() => {
       setChanged(new Map());
       list.reload();

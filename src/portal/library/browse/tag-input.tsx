@@ -13,6 +13,7 @@ export function TagInput(props: {
   onChange: (tags: string[]) => void;
   /** What is typed and not yet a tag. */
   onText?: (text: string) => void;
+  autofocus?: boolean;
 }) {
   const { tags, onChange } = props;
   const [text, setText] = useState('');
@@ -50,6 +51,7 @@ export function TagInput(props: {
         class="input"
         list={`${id}-known`}
         maxLength={100}
+        autofocus={props.autofocus ?? false}
         autocomplete="off"
         aria-describedby={`${id}-hint`}
         value={text}

@@ -1,7 +1,97 @@
-import { Empty } from '../../kit/states.tsx';
+import { useEffect } from 'preact/hooks';
+import type { ImageRecord } from '../../../contracts/wire/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import { useAnswer } from '../../api/hooks.ts';
+import type { ApiProblem } from '../../api/request.ts';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { getObject, imagesOf } from '../browse/requests.ts';
 import type { Results } from '../browse/results.ts';
+import { getImage } from './requests.ts';
+import { DetailScreen } from './screen.tsx';
+import './detail.css';
 
-/** One image or object. */
-export default function Detail({ id }: { kind: string; id: string; results: Results }) {
-  return <Empty title={id} />;
+const processingMs = 3_000;
+
+/** One image, or one object of any kind; an image is shown with its object and the other way round. */
+export default function Detail(props: { kind: string; id: string; results: Results }) {
+  const { kind, id, results } = props;
+  useEffect(() => window.scrollTo(0, 0), [id]);
+  if (kind === 'images') return <OneImage key={id} id={id} results={results} />;
+  if (kind === 'objects') return <OneObject key={id} id={id} results={results} />;
+  return <Empty title="There is nothing here">The address leads nowhere in the Library.</Empty>;
+}
+
+function OneImage({ id, results }: { id: string; results: Results }) {
+  const { can } = useSession();
+  const image = useAnswer(getImage(id));
+  const objectId = can('objects:read') ? image.data?.object_id : undefined;
+  const object = useAnswer(objectId ? getObject(objectId) : null);
+  useEffect(() => {
+    if (!image.data?.processing || image.loading) return;
+    const timer = window.setTimeout(image.reload, processingMs);
+    return () => window.clearTimeout(timer);
+  }, [image.data, image.loading]);
+  if (!image.data) {
+    return <NotYet what="Image" problem={image.problem} onRetry={image.reload} />;
+  }
+  return (
+    <DetailScreen
+      image={image.data}
+      object={object.data ?? null}
+      results={results}
+      onImage={(record: ImageRecord) => image.put({ data: record, etag: null })}
+      onObject={(record: ObjectRecord) => object.put({ data: record, etag: null })}
+      reload={() => {
+        image.reload();
+        object.reload();
+      }}
+    />
+  );
+}
+
+function OneObject({ id, results }: { id: string; results: Results }) {
+  const { can } = useSession();
+  const object = useAnswer(can('objects:read') ? getObject(id) : null);
+  const isImage = object.data?.mime.startsWith('image/') && can('images:read');
+  const images = useAnswer(isImage ? imagesOf([id]) : null);
+  if (!can('objects:read')) {
+    return (
+      <Empty title="This key may not see this">
+        Files need the scope <code>objects:read</code>.
+      </Empty>
+    );
+  }
+  if (!object.data || (isImage && images.loading && !images.data)) {
+    return <NotYet what="File" problem={object.problem} onRetry={object.reload} />;
+  }
+  return (
+    <DetailScreen
+      image={images.data?.data[0] ?? null}
+      object={object.data}
+      results={results}
+      onImage={() => images.reload()}
+      onObject={(record: ObjectRecord) => object.put({ data: record, etag: null })}
+      reload={() => {
+        object.reload();
+        images.reload();
+      }}
+    />
+  );
+}
+
+/** The page while there is nothing to show, or because there is nothing. */
+function NotYet(props: { what: string; problem: ApiProblem | undefined; onRetry: () => void }) {
+  return (
+    <>
+      <div class="page-head">
+        <h1>{props.what}</h1>
+      </div>
+      {props.problem ? (
+        <ProblemState problem={props.problem} onRetry={props.onRetry} />
+      ) : (
+        <Loading what="what is known of it" lines={8} />
+      )}
+    </>
+  );
 }

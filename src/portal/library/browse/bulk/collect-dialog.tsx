@@ -25,7 +25,8 @@ export function CollectDialog({
   const [chosen, setChosen] = useState<{ id: string; name: string } | null>(null);
   const start = async (choice: Chosen): Promise<void> => {
     const outcome = await bulk.run(async (onProgress) => {
-      const collection = choice.id === null ? (await send(createCollection(choice))).data : choice;
+      const collection =
+        choice.id === null ? (await send(createCollection({ name: choice.name }))).data : choice;
       // Tried again, it is not made again.
       setChosen({ id: collection.id, name: collection.name });
       const items = await allSelected(results, selection, () => undefined);

@@ -88,6 +88,7 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
       <TagInput
         label={how === 'add' ? 'Tags to add' : 'Tags to remove'}
         tags={tags}
+        autofocus
         suggestions={suggestions}
         onChange={setTags}
         onText={(text) => {

@@ -1,0 +1,90 @@
+import { logIn, openTab, startBrowser } from '../test/support/browser.ts';
+import { median } from './support/figures.ts';
+
+/**
+ * Scrolls Browse from its first row to its last in a real Chromium, over the library that script/seed
+ * put into a running script/server: long tasks, frames, and how many elements there are at most.
+ * Reads SERVICE_URL, PROJECT_ID and API_KEY; ROUNDS and STEP (pixels a frame) change the rest.
+ */
+const rounds = Number(process.env.ROUNDS ?? 3);
+const step = Number(process.env.STEP ?? 2_000);
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(`${name} is not set: script/server writes it to .data/dev.env.`);
+}
+
+interface Scrolled {
+  tasks: number[];
+  frames: number[];
+  elements: number;
+  rows: number;
+  missing: number;
+}
+
+const browser = await startBrowser();
+const tab = await openTab(browser);
+try {
+  const tenant = { projectId: setting('PROJECT_ID'), key: setting('API_KEY'), keyId: '' };
+  await logIn(tab, setting('SERVICE_URL'), tenant, '/library');
+  const images = tab.page.getByText(/^[\d,]+ images$/);
+  await images.waitFor();
+  console.log(`${await images.textContent()}, ${step} px a frame`);
+  const longest: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const { tasks, frames, elements, rows, missing } = await scroll();
+    longest.push(Math.max(0, ...tasks));
+    frames.sort((a, b) => a - b);
+    console.log(
+      `round ${round + 1}: ${rows} rows, ${tasks.length} long tasks, the longest ${Math.max(0, ...tasks).toFixed(0)} ms; ` +
+        `frames p50 ${at(frames, 0.5)} ms, p95 ${at(frames, 0.95)} ms, most ${at(frames, 1)} ms; ` +
+        `at most ${elements} elements, ${missing} of them tiles whose image had not come at the end`,
+    );
+  }
+  console.log(`median of the longest tasks: ${median(longest).toFixed(0)} ms (at most 200)`);
+  console.log(`faults: ${tab.faults.length === 0 ? 'none' : tab.faults.join('\n')}`);
+} finally {
+  await tab.close();
+  await browser.close();
+}
+
+function at(sorted: readonly number[], share: number): string {
+  return (sorted[Math.ceil(sorted.length * share) - 1] ?? 0).toFixed(0);
+}
+
+/** Down to the end and up again, a step each frame; waits at the end until all has come. */
+function scroll(): Promise<Scrolled> {
+  return tab.page.evaluate(`(async (step) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const tasks = [];
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) tasks.push(entry.duration);
+    });
+    observer.observe({ type: 'longtask' });
+    const frames = [];
+    let elements = 0;
+    let last = performance.now();
+    const go = async (by) => {
+      for (let still = 0; still < 3; ) {
+        const before = scrollY;
+        scrollBy(0, by);
+        await frame();
+        const now = performance.now();
+        frames.push(now - last);
+        last = now;
+        elements = Math.max(elements, document.getElementsByTagName('*').length);
+        still = scrollY === before ? still + 1 : 0;
+      }
+    };
+    await go(step);
+    const waiting = () => document.querySelectorAll('[role=gridcell][aria-busy]').length;
+    for (let patience = 0; patience < 1200 && waiting() > 0; patience++) await frame();
+    const missing = waiting();
+    const rows = Number(document.querySelector('[role=grid]').getAttribute('aria-rowcount'));
+    last = performance.now();
+    await go(-step);
+    observer.disconnect();
+    return { tasks, frames, elements, rows, missing };
+  })(${step})`) as Promise<Scrolled>;
+}

@@ -1,0 +1,153 @@
+import type { ConsumerRecord } from '../../../contracts/wire/consumers.ts';
+import { type Page, useAction, useList } from '../../api/hooks.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Confirm, DialogButton } from '../../kit/dialog.tsx';
+import { More } from '../../kit/more.tsx';
+import { ResourceLink } from '../../kit/resource-link.tsx';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { toast } from '../../kit/toasts.tsx';
+import { formatCount, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { CreateConsumer, SeekConsumer } from './consumer-forms.tsx';
+import { deleteConsumer, listConsumers, seekConsumer } from './requests.ts';
+import { EventTabs } from './tabs.tsx';
+
+/** Named readers of the feed, and how far behind they are. */
+export function Consumers() {
+  const { can } = useSession();
+  const list = useList<ConsumerRecord, Page<ConsumerRecord>>(listConsumers());
+  const create = can('events:ack') && (
+    <DialogButton
+      primary
+      label="Create consumer"
+      dialog={(close) => <CreateConsumer onClose={close} onDone={list.reload} />}
+    />
+  );
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>Consumers</h1>
+          <p>Named readers of the feed whose position is kept here, so that they miss nothing.</p>
+        </div>
+        <ApiCalls calls={[['List the consumers', listConsumers()]]} />
+        {create}
+      </div>
+      <EventTabs />
+      {list.problem ? (
+        <ProblemState problem={list.problem} onRetry={list.reload} />
+      ) : list.loading && list.items.length === 0 ? (
+        <Loading what="the consumers" />
+      ) : list.items.length === 0 ? (
+        <Empty title="No consumers yet">
+          A consumer reads the feed at its own pace and commits what is done. Programs that can keep
+          a connection open may use the stream instead, and those that cannot, webhooks.
+        </Empty>
+      ) : (
+        <>
+          <section class="table-frame" tabIndex={0} aria-label="Consumers">
+            <table class="table">
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">Reads</th>
+                  <th scope="col" class="number">
+                    Behind
+                  </th>
+                  <th scope="col" class="number">
+                    Position
+                  </th>
+                  <th scope="col">Last read</th>
+                  <th scope="col">Last commit</th>
+                  <th scope="col">Actions</th>
+                </tr>
+              </thead>
+              <tbody>
+                {list.items.map((consumer) => (
+                  <Row key={consumer.id} of={consumer} reload={list.reload} />
+                ))}
+              </tbody>
+            </table>
+          </section>
+          <More list={list} noun="consumers" />
+        </>
+      )}
+    </>
+  );
+}
+
+function Row({ of: consumer, reload }: { of: ConsumerRecord; reload: () => void }) {
+  const { can } = useSession();
+  const { run, busy } = useAction();
+  const remove = async () => {
+    if (!(await run(deleteConsumer(consumer.id)))) return;
+    toast('good', `The consumer ${consumer.name} is removed.`);
+    reload();
+  };
+  return (
+    <tr>
+      <td class="dev-name">
+        <span class="dev-any">{consumer.name}</span>
+        <div class="mono soft">{consumer.id}</div>
+      </td>
+      <td>
+        {consumer.event_types?.join(', ') ?? `all of ${consumer.category}`}
+        {consumer.resource_type && <div class="soft">of {consumer.resource_type}</div>}
+        {consumer.resource_id && <ResourceLink id={consumer.resource_id} />}
+      </td>
+      <td class="number">
+        {formatCount(consumer.lag)} {consumer.expired && <span class="badge bad">expired</span>}
+      </td>
+      <td class="number">
+        {consumer.position} of {consumer.latest_sequence}
+      </td>
+      <td>{consumer.last_read_at ? <Time at={consumer.last_read_at} /> : 'never'}</td>
+      <td>{consumer.last_committed_at ? <Time at={consumer.last_committed_at} /> : 'never'}</td>
+      <td>
+        <div class="row">
+          {can('events:ack') && (
+            <>
+              <DialogButton
+                small
+                label="Move"
+                dialog={(close) => <SeekConsumer of={consumer} onClose={close} onDone={reload} />}
+              />
+              <DialogButton
+                small
+                danger
+                label="Remove"
+                dialog={(close) => (
+                  <Confirm
+                    title="Remove the consumer"
+                    action="Remove the consumer"
+                    danger
+                    busy={busy}
+                    onClose={close}
+                    onConfirm={() => void remove().then(close)}
+                  >
+                    <p>
+                      The position of <b class="dev-any">{consumer.name}</b> is forgotten, and
+                      whatever reads with it is answered 404. Events stay as they are.
+                    </p>
+                  </Confirm>
+                )}
+              />
+            </>
+          )}
+          <ApiCalls
+            calls={[
+              ['Read what follows', readOf(consumer)],
+              ['Move it to the newest', seekConsumer(consumer.id, { to: 'latest' })],
+              ['Remove it', deleteConsumer(consumer.id)],
+            ]}
+          />
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+const readOf = ({ id }: ConsumerRecord) => ({
+  method: 'GET' as const,
+  path: `/v1/events/consumers/${id}/events`,
+});

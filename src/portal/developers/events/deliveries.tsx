@@ -1,0 +1,72 @@
+import { Link } from 'wouter-preact';
+import type { EventRecord } from '../../../contracts/wire/events.ts';
+import type { DeliveryRecord, WebhookRecord } from '../../../contracts/wire/webhooks.ts';
+import { type Page, useAnswer, useList } from '../../api/hooks.ts';
+import { More } from '../../kit/more.tsx';
+import { Loading, ProblemState } from '../../kit/states.tsx';
+import { State, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { listWebhooks } from '../webhooks/requests.ts';
+import { listEventDeliveries } from './requests.ts';
+
+/** To which webhooks an event was sent or is owed. */
+export function EventDeliveries({ of: event }: { of: EventRecord }) {
+  const { can } = useSession();
+  if (!can('webhooks:read')) {
+    return (
+      <p class="soft">
+        Which webhooks it went to is shown to keys with the scope <code>webhooks:read</code>.
+      </p>
+    );
+  }
+  return <Deliveries id={event.id} />;
+}
+
+function Deliveries({ id }: { id: string }) {
+  const list = useList<DeliveryRecord, Page<DeliveryRecord>>(listEventDeliveries(id));
+  const webhooks = useAnswer(listWebhooks());
+  const urls = new Map(webhooks.data?.data.map((one: WebhookRecord) => [one.id, one.url]));
+  return (
+    <section class="stack">
+      <h3>Deliveries</h3>
+      {list.problem ? (
+        <ProblemState problem={list.problem} onRetry={list.reload} />
+      ) : list.loading && list.items.length === 0 ? (
+        <Loading what="the deliveries" lines={2} />
+      ) : list.items.length === 0 ? (
+        <p class="soft">No webhook wanted it when it happened.</p>
+      ) : (
+        <>
+          <ul class="dev-lines">
+            {list.items.map((delivery) => (
+              <li key={delivery.id} class="row">
+                <State state={delivery.state} />
+                {urls.has(delivery.webhook_id) ? (
+                  <Link
+                    href={`~/portal/webhooks/${delivery.webhook_id}/deliveries/${delivery.id}`}
+                    class="dev-any"
+                  >
+                    {urls.get(delivery.webhook_id)}
+                  </Link>
+                ) : (
+                  <span class="mono">{delivery.webhook_id}</span>
+                )}
+                <span class="soft">
+                  {delivery.attempts_made === 1
+                    ? '1 attempt'
+                    : `${delivery.attempts_made} attempts`}
+                  {delivery.next_attempt_at && (
+                    <>
+                      , next <Time at={delivery.next_attempt_at} />
+                    </>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {list.hasMore && <More list={list} noun="deliveries" />}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,159 @@
+import { Link, useLocation, useSearch } from 'wouter-preact';
+import type { EventRecord } from '../../../contracts/wire/events.ts';
+import { useList } from '../../api/hooks.ts';
+import { useQueryState } from '../../api/location.ts';
+import { pathOf } from '../../api/request.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Button } from '../../kit/button.tsx';
+import { More } from '../../kit/more.tsx';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { Time } from '../../kit/values.tsx';
+import { FilterForm, filtersOf } from './filters.tsx';
+import { type Live, useLive } from './live.ts';
+import { OneEvent } from './one.tsx';
+import { type EventPage, type Filters, listEvents, streamEvents } from './requests.ts';
+import { EventTabs } from './tabs.tsx';
+
+/** The feed with its live end, and beside it the event that is open. */
+export function Feed({ open }: { open: string | null }) {
+  const [query] = useQueryState();
+  const [, navigate] = useLocation();
+  const filters = filtersOf(query);
+  const request = listEvents(filters);
+  // Filters are a change of the list, not of what is open beside it.
+  const filter = (next: Filters) => {
+    const wanted = pathOf({ path: open ? `/${open}` : '/', query: { ...next } });
+    navigate(wanted.replace(/([?&])category=domain(&|$)/, '$1').replace(/[?&]$/, ''));
+  };
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>Events</h1>
+          <p>All that has happened in the project, kept for 90 days.</p>
+        </div>
+        <ApiCalls
+          calls={[
+            ['List these events', request],
+            ['Follow them', streamEvents(filters, 0)],
+          ]}
+        />
+      </div>
+      <EventTabs />
+      <FilterForm key={pathOf(request)} filters={filters} onFilter={filter} />
+      <Rows key={`rows ${pathOf(request)}`} filters={filters} open={open} />
+    </>
+  );
+}
+
+function Rows({ filters, open }: { filters: Filters; open: string | null }) {
+  const list = useList<EventRecord, EventPage>(listEvents(filters));
+  const follows = filters.occurred_before === '';
+  const live = useLive(
+    filters,
+    follows && !list.loading ? list.first?.latest_sequence : undefined,
+    list.reload,
+  );
+  const known = new Set(live.fresh.map(({ id }) => id));
+  const events = [...live.fresh, ...list.items.filter(({ id }) => !known.has(id))];
+  const published = (is: (event: EventRecord) => boolean) => {
+    const change = (event: EventRecord) => (is(event) ? { ...event, published: true } : event);
+    list.edit((items) => items.map(change));
+    live.edit(change);
+  };
+  return (
+    <div class={`events-panes${open ? ' open' : ''}`}>
+      <section class="events-list" aria-label="Events, newest first">
+        {follows && !list.problem && <LiveBar live={live} />}
+        {list.problem ? (
+          <ProblemState problem={list.problem} onRetry={list.reload} />
+        ) : events.length === 0 && list.loading ? (
+          <Loading what="the events" lines={8} />
+        ) : events.length === 0 ? (
+          <Empty title="No events here">
+            {follows
+              ? 'None matches these filters. The next one that does appears here by itself.'
+              : 'None matches these filters.'}
+          </Empty>
+        ) : (
+          <>
+            <ol class="events-rows">
+              {events.map((event) => (
+                <Row key={event.id} event={event} isOpen={event.id === open} />
+              ))}
+            </ol>
+            <More list={list} noun="events" />
+          </>
+        )}
+      </section>
+      {open && (
+        <aside class="events-one" aria-label="The event">
+          <OneEvent key={open} id={open} onPublished={published} />
+        </aside>
+      )}
+    </div>
+  );
+}
+
+function Row({ event, isOpen }: { event: EventRecord; isOpen: boolean }) {
+  const search = useSearch();
+  return (
+    <li>
+      <Link
+        href={`/${event.id}${search ? `?${search}` : ''}`}
+        class="events-row"
+        aria-current={isOpen ? 'true' : undefined}
+      >
+        <span class="events-type">{event.type}</span>
+        <span class="events-meta">
+          <span class="mono soft">{event.resource_id}</span>
+          <span class="row">
+            <span class="soft">
+              <Time at={event.occurred_at} />
+            </span>
+            <span class={`badge ${event.published ? 'good' : ''}`}>
+              {event.published ? 'published' : 'not published'}
+            </span>
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function LiveBar({ live }: { live: Live }) {
+  const { held, paused, state } = live;
+  const words = {
+    open: paused ? 'Paused' : 'Live',
+    connecting: 'Connecting…',
+    closed: 'Not connected',
+  }[state];
+  return (
+    <div class="events-live">
+      <span class={`badge ${state === 'open' && !paused ? 'good' : 'warn'}`} role="status">
+        {words}
+      </span>
+      {held.length > 0 && (
+        <Button
+          small
+          primary
+          class="events-held"
+          onClick={() => {
+            live.release();
+            window.scrollTo({ top: 0 });
+          }}
+        >
+          {held.length === 1 ? '1 new event' : `${held.length} new events`}
+        </Button>
+      )}
+      {state === 'closed' && (
+        <Button small onClick={live.reconnect}>
+          Connect again
+        </Button>
+      )}
+      <Button small quiet pressed={paused} onClick={() => live.pause(!paused)}>
+        {paused ? 'Go on' : 'Pause'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { Link, useRoute } from 'wouter-preact';
+
+/** The three sides of what happens in a project. */
+export function EventTabs() {
+  const [isConsumers] = useRoute('/consumers');
+  const [isTypes] = useRoute('/types');
+  const tab = (href: string, label: string, isHere: boolean) => (
+    <Link href={href} aria-current={isHere ? 'page' : undefined}>
+      {label}
+    </Link>
+  );
+  return (
+    <nav class="tabs dev-tabs" aria-label="Events">
+      {tab('/', 'Feed', !isConsumers && !isTypes)}
+      {tab('/consumers', 'Consumers', isConsumers)}
+      {tab('/types', 'Event types', isTypes)}
+    </nav>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import type { EventTypeRecord } from '../../../contracts/wire/events.ts';
+import { useAnswer } from '../../api/hooks.ts';
+import { useQueryState } from '../../api/location.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { TextField } from '../../kit/field.tsx';
+import { JsonTree } from '../../kit/json-tree.tsx';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { listEventTypes } from './requests.ts';
+import { EventTabs } from './tabs.tsx';
+
+/** Every type of event there is, with its schema and an example. */
+export function EventTypes() {
+  const [query, setQuery] = useQueryState();
+  const types = useAnswer(listEventTypes());
+  const wanted = query.get('q') ?? '';
+  const found = types.data?.data.filter(({ type, summary }) =>
+    `${type} ${summary}`.toLowerCase().includes(wanted.toLowerCase()),
+  );
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>Event types</h1>
+          <p>What can happen, what each event says, and how a webhook gets it.</p>
+        </div>
+        <ApiCalls calls={[['List the event types', listEventTypes()]]} />
+      </div>
+      <EventTabs />
+      <div class="dev-filters">
+        <TextField
+          label="Search the types"
+          type="search"
+          value={wanted}
+          onInput={(q) => setQuery({ q })}
+        />
+      </div>
+      {types.problem ? (
+        <ProblemState problem={types.problem} onRetry={types.reload} />
+      ) : !found ? (
+        <Loading what="the event types" lines={8} />
+      ) : found.length === 0 ? (
+        <Empty title="No such type">None has these letters in its name or summary.</Empty>
+      ) : (
+        <ul class="dev-lines">
+          {found.map((type) => (
+            <li key={type.type}>
+              <One of={type} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function One({ of: { type, category, summary, data_schema, example } }: { of: EventTypeRecord }) {
+  // What is folded is not drawn: there are many, and each is long.
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <code>{type}</code> {category === 'audit' && <span class="badge">audit</span>}{' '}
+        <span class="soft">{summary}</span>
+      </summary>
+      {open && (
+        <div class="events-type-parts">
+          <section class="stack">
+            <h3>As a webhook gets it</h3>
+            <JsonTree value={example} />
+          </section>
+          <section class="stack">
+            <h3>Schema of data</h3>
+            <JsonTree value={data_schema} />
+          </section>
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,97 @@
+import { Link } from 'wouter-preact';
+import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
+import { type Page, useList } from '../../api/hooks.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { ButtonLink } from '../../kit/button.tsx';
+import { More } from '../../kit/more.tsx';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { formatCount, State, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { listWebhooks } from './requests.ts';
+
+export function WebhookList() {
+  const { can } = useSession();
+  const list = useList<WebhookRecord, Page<WebhookRecord>>(listWebhooks());
+  const create = can('webhooks:write') && (
+    <ButtonLink primary href="/new">
+      Create webhook
+    </ButtonLink>
+  );
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>Webhooks</h1>
+          <p>Addresses that events are posted to, signed, and tried again until they arrive.</p>
+        </div>
+        <ApiCalls calls={[['List the webhooks', listWebhooks()]]} />
+        {create}
+      </div>
+      {list.problem ? (
+        <ProblemState problem={list.problem} onRetry={list.reload} />
+      ) : list.loading && list.items.length === 0 ? (
+        <Loading what="the webhooks" />
+      ) : list.items.length === 0 ? (
+        <Empty title="No webhooks yet" action={create}>
+          A webhook gets each event it asks for, at least once, with a signature to check.
+        </Empty>
+      ) : (
+        <>
+          <section class="table-frame" tabIndex={0} aria-label="Webhooks">
+            <table class="table">
+              <thead>
+                <tr>
+                  <th scope="col">Webhook</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Health</th>
+                  <th scope="col">Event types</th>
+                  <th scope="col" class="number">
+                    Waiting
+                  </th>
+                  <th scope="col">Last success</th>
+                </tr>
+              </thead>
+              <tbody>
+                {list.items.map((webhook) => (
+                  <Row key={webhook.id} of={webhook} />
+                ))}
+              </tbody>
+            </table>
+          </section>
+          <More list={list} noun="webhooks" />
+        </>
+      )}
+    </>
+  );
+}
+
+function Row({ of: webhook }: { of: WebhookRecord }) {
+  const { health } = webhook;
+  return (
+    <tr>
+      <td class="dev-name">
+        <Link href={`/${webhook.id}`} class="dev-any">
+          {webhook.url}
+        </Link>
+        {webhook.description && <div class="soft dev-any">{webhook.description}</div>}
+      </td>
+      <td>
+        <State state={webhook.state} />
+      </td>
+      <td>
+        <State state={health.state} />
+        {health.since && (
+          <div class="soft">
+            since <Time at={health.since} />
+          </div>
+        )}
+      </td>
+      <td class="mono">
+        {webhook.event_types.slice(0, 3).join(', ')}
+        {webhook.event_types.length > 3 && ` and ${webhook.event_types.length - 3} more`}
+      </td>
+      <td class="number">{formatCount(health.pending)}</td>
+      <td>{health.last_success_at ? <Time at={health.last_success_at} /> : 'never'}</td>
+    </tr>
+  );
+}

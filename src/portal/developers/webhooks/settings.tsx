@@ -1,0 +1,87 @@
+import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
+import { ButtonLink } from '../../kit/button.tsx';
+import { Copy, Id, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { Verify } from './verify.tsx';
+
+/** What a webhook is set to. */
+export function Settings({ of: webhook }: { of: WebhookRecord }) {
+  const { can } = useSession();
+  const headers = Object.entries(webhook.headers);
+  const filter = Object.entries(webhook.filter ?? {});
+  return (
+    <div class="stack">
+      <section class="card stack">
+        <div class="row">
+          <h2>Settings</h2>
+          {can('webhooks:write') && (
+            <ButtonLink small href={`/${webhook.id}/edit`}>
+              Edit
+            </ButtonLink>
+          )}
+        </div>
+        <dl class="facts">
+          <dt>Identifier</dt>
+          <dd>
+            <Id id={webhook.id} />
+          </dd>
+          <dt>Event types</dt>
+          <dd class="row">
+            {webhook.event_types.map((type) => (
+              <code key={type}>{type}</code>
+            ))}
+          </dd>
+          <dt>Filter</dt>
+          <dd>
+            {filter.length === 0
+              ? 'none'
+              : filter.map(([pointer, values]) => (
+                  <div key={pointer} class="mono">
+                    {pointer} is {values.map((value) => JSON.stringify(value)).join(' or ')}
+                  </div>
+                ))}
+          </dd>
+          <dt>Payload</dt>
+          <dd>{webhook.payload === 'full' ? 'full' : 'thin: without data'}</dd>
+          <dt>Headers</dt>
+          <dd>
+            {headers.length === 0
+              ? 'none of its own'
+              : headers.map(([name, value]) => (
+                  <div key={name} class="mono">
+                    {name}: {value}
+                  </div>
+                ))}
+          </dd>
+          <dt>Rate</dt>
+          <dd>
+            {webhook.max_per_second === null
+              ? 'as many a second as there are'
+              : `${webhook.max_per_second} a second`}
+            , {webhook.max_in_flight} at once
+          </dd>
+          <dt>Signatures</dt>
+          <dd>
+            {webhook.signing
+              .map((kind) => (kind === 'v1' ? 'v1 (HMAC)' : 'v1a (ed25519)'))
+              .join(', ')}
+          </dd>
+          <dt>Changed</dt>
+          <dd>
+            <Time at={webhook.updated_at} exact />
+          </dd>
+        </dl>
+      </section>
+      <section class="card stack">
+        <h2>Verify what arrives</h2>
+        {webhook.public_keys.map((key) => (
+          <div key={key} class="row">
+            <span class="soft">Public key</span> <code class="dev-any">{key}</code>
+            <Copy text={key} what="the public key" />
+          </div>
+        ))}
+        <Verify />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,166 @@
+import type { PolicyAction, PolicyMode, PolicyRule, RuleName } from '../../../contracts/rules.ts';
+import { Button } from '../../kit/button.tsx';
+import { CheckField, SelectField, TextField } from '../../kit/field.tsx';
+import { ListField } from './list-field.tsx';
+import type { Draft } from './requests.ts';
+import { actionsOf, formOf, labelOptions, typeOptions } from './rule-forms.tsx';
+import { ScopeField } from './scope-field.tsx';
+import { actionNames, actionWords, modeNames, modeWords, ruleNames, ruleTitles } from './words.ts';
+
+interface PolicyFormProps {
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+  /** What is wrong at a JSON pointer in the policy, or in what lies there. */
+  fault: (pointer: string, exactly?: 'exactly') => string | undefined;
+}
+
+export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
+  const set = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
+  const toggle = (action: PolicyAction, on: boolean) =>
+    set({
+      actions: actionNames.filter((one) => (one === action ? on : draft.actions.includes(one))),
+    });
+  const add = (type: RuleName) => {
+    const speaks = actionsOf(type);
+    const rules = [...draft.rules, formOf(type).start];
+    // A rule that would say nothing is no rule: it brings what it speaks about.
+    const silent = !draft.actions.some((action) => speaks.includes(action));
+    set({ rules, ...(silent ? { actions: [...draft.actions, ...defaultActions(type)] } : {}) });
+  };
+  const { mime = [], labels = [] } = draft.when;
+  const setWhen = (when: { mime: string[]; labels: string[] }) =>
+    set({
+      when: {
+        ...(when.mime.length > 0 ? { mime: when.mime } : {}),
+        ...(when.labels.length > 0 ? { labels: when.labels } : {}),
+      },
+    });
+  return (
+    <>
+      <section class="card stack">
+        <TextField
+          label="Name"
+          required
+          value={draft.name}
+          fault={fault('/name')}
+          onInput={(name) => set({ name })}
+        />
+        <SelectField
+          label="Mode"
+          value={draft.mode}
+          hint={modeWords[draft.mode].hint}
+          options={modeNames.map((mode) => [mode, modeWords[mode].title] as const)}
+          onChange={(value) => set({ mode: value as PolicyMode })}
+        />
+        <ScopeField scope={draft.scope} fault={fault} onChange={(scope) => set({ scope })} />
+      </section>
+      <section class="card stack">
+        <h2>Rules</h2>
+        <p class="soft">All of them must pass.</p>
+        {draft.rules.map((rule, at) => (
+          <RuleCard
+            key={`${at} ${rule.type}`}
+            rule={rule}
+            actions={draft.actions}
+            fault={(name) => fault(`/rules/${at}/${name}`)}
+            whole={fault(`/rules/${at}`, 'exactly') ?? fault(`/rules/${at}/type`)}
+            onChange={(next) =>
+              set({ rules: draft.rules.map((one, i) => (i === at ? next : one)) })
+            }
+            onRemove={() => set({ rules: draft.rules.filter((_, i) => i !== at) })}
+          />
+        ))}
+        <SelectField
+          label="Add a rule"
+          value=""
+          fault={draft.rules.length === 0 ? fault('/rules') : undefined}
+          options={[
+            ['', 'Choose a rule'],
+            ...ruleNames.map(
+              (type) => [type, `${ruleTitles[type]}: ${formOf(type).hint}`] as const,
+            ),
+          ]}
+          onChange={(value) => {
+            const type = ruleNames.find((name) => name === value);
+            if (type) add(type);
+          }}
+        />
+      </section>
+      <section class="card stack">
+        <fieldset class="policy-choices">
+          <legend>Actions it speaks about</legend>
+          {actionNames.map((action) => (
+            <CheckField
+              key={action}
+              label={actionWords[action].title}
+              hint={actionWords[action].hint}
+              checked={draft.actions.includes(action)}
+              onChange={(checked) => toggle(action, checked)}
+            />
+          ))}
+          {fault('/actions') && <span class="fault">{fault('/actions')}</span>}
+        </fieldset>
+      </section>
+      <details class="card policy-when" open={mime.length + labels.length > 0}>
+        <summary>Only for some files</summary>
+        <div class="stack">
+          <ListField
+            label="Files of these types"
+            options={typeOptions}
+            values={mime}
+            fault={fault('/when/mime')}
+            onChange={(next) => setWhen({ mime: next, labels })}
+          />
+          <ListField
+            label="Files with one of these labels"
+            hint="What nobody has classified counts as having it, except at upload and process."
+            options={labelOptions}
+            values={labels}
+            fault={fault('/when/labels')}
+            onChange={(next) => setWhen({ mime, labels: next })}
+          />
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** The actions a new rule brings along: uploads for what holds of files, else all it speaks about. */
+function defaultActions(type: RuleName): readonly PolicyAction[] {
+  const speaks = actionsOf(type);
+  return type.startsWith('max_') || type === 'allowed_mime_types' ? ['upload'] : speaks;
+}
+
+interface RuleCardProps {
+  rule: PolicyRule;
+  actions: readonly PolicyAction[];
+  fault: (parameter: string) => string | undefined;
+  /** What is wrong with the rule as a whole. */
+  whole: string | undefined;
+  onChange: (rule: PolicyRule) => void;
+  onRemove: () => void;
+}
+
+function RuleCard({ rule, actions, fault, whole, onChange, onRemove }: RuleCardProps) {
+  const { Fields } = formOf(rule.type);
+  const speaks = actionsOf(rule.type);
+  const silent = actions.length > 0 && !actions.some((action) => speaks.includes(action));
+  return (
+    <fieldset class="policy-rule stack">
+      <legend>{ruleTitles[rule.type]}</legend>
+      <Fields rule={rule} fault={fault} onChange={onChange} />
+      {silent && (
+        <p class="fault">
+          It says nothing about the actions below: it needs one of{' '}
+          {speaks.map((action) => actionWords[action].title).join(', ')}.
+        </p>
+      )}
+      {!silent && whole && <p class="fault">{whole}</p>}
+      <div class="row">
+        <Button small label={`Remove the rule ${ruleTitles[rule.type]}`} onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

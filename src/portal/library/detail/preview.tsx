@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ImageRecord } from '../../../contracts/wire/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import { asProblem } from '../../api/hooks.ts';
+import { fetchOrProblem, urlOf } from '../../api/request.ts';
+import { formatBytes } from '../../kit/values.tsx';
+import { mimeName } from '../browse/filters.ts';
+import { Placeholder } from '../browse/placeholder.tsx';
+
+const shown = ['w320', 'w640', 'w1280'] as const;
+
+/** The image as large as it is kept for showing; its colours until it has come. */
+export function Preview({ image }: { image: ImageRecord }) {
+  const [isLoaded, setLoaded] = useState(false);
+  const [reason, setReason] = useState<string | null>(null);
+  useEffect(() => {
+    setLoaded(false);
+    setReason(null);
+  }, [image.id]);
+  const sizes = shown.flatMap((name) => {
+    const rendition = image.renditions[name];
+    return rendition ? [[name, rendition.width] as const] : [];
+  });
+  const url = (name: string): string =>
+    urlOf({ path: `/v1/images/${image.id}/renditions/${name}` });
+  const last = sizes.at(-1);
+  const width = image.width ?? 4;
+  const height = image.height ?? 3;
+  const ask = async (): Promise<void> => {
+    if (!last) return;
+    try {
+      await fetchOrProblem(url(last[0]));
+      setReason('The picture did not come. Reload the page to try again.');
+    } catch (error) {
+      setReason(asProblem(error).message);
+    }
+  };
+  return (
+    <figure class="detail-preview">
+      <div style={{ aspectRatio: `${width} / ${height}`, maxWidth: `${width}px` }}>
+        <Placeholder blurhash={image.blurhash} width={width} height={height} />
+        {last && reason === null && (
+          <img
+            key={image.id}
+            class={isLoaded ? 'shown' : ''}
+            src={url(last[0])}
+            srcset={sizes.map(([name, size]) => `${url(name)} ${size}w`).join(', ')}
+            sizes="(width > 70rem) 60vw, 100vw"
+            alt={image.alt_text ?? ''}
+            onLoad={() => setLoaded(true)}
+            onError={() => void ask()}
+          />
+        )}
+      </div>
+      {(!last || reason !== null) && <figcaption>{reason ?? whyNone(image)}</figcaption>}
+    </figure>
+  );
+}
+
+function whyNone(image: ImageRecord): string {
+  if (image.error) return `There is no preview. ${image.error.message}`;
+  if (image.processing) return 'The preview is being made. It appears here by itself.';
+  return 'There is no preview of this image.';
+}
+
+/** What a file is that is no image. */
+export function FileKind({ object }: { object: ObjectRecord }) {
+  return (
+    <div class="detail-kind">
+      <strong>{mimeName(object.mime)}</strong>
+      <span>
+        {object.pages === null ? '' : `${object.pages} ${object.pages === 1 ? 'page' : 'pages'} · `}
+        {formatBytes(object.bytes)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Static } from 'typebox';
+import type { ImagePatch, ImageRecord } from '../../../contracts/wire/images.ts';
+import type { JobRecord } from '../../../contracts/wire/jobs.ts';
+import type {
+  ObjectPatch,
+  ObjectRecord,
+  SignedUrl,
+  SignedUrlWish,
+} from '../../../contracts/wire/objects.ts';
+import type { Decision, EvaluateRequest, PolicyRecord } from '../../../contracts/wire/policies.ts';
+import type { ApiRequest } from '../../api/request.ts';
+import type { CollectionPage } from '../browse/requests.ts';
+
+interface ListOf<T> {
+  data: T[];
+  next_cursor: string | null;
+  total: number | null;
+}
+
+const policies = '/v1/dam/security/policies';
+
+export const getImage = (id: string): ApiRequest<ImageRecord> => ({
+  method: 'GET',
+  path: `/v1/images/${id}`,
+});
+
+/** Only as it was read: in `version`. */
+export const patchImage = (
+  id: string,
+  version: number,
+  body: ImagePatch,
+): ApiRequest<ImageRecord> => ({
+  method: 'PATCH',
+  path: `/v1/images/${id}`,
+  headers: { 'If-Match': `"${version}"` },
+  body,
+});
+
+export const patchObject = (
+  id: string,
+  version: number,
+  body: ObjectPatch,
+): ApiRequest<ObjectRecord> => ({
+  method: 'PATCH',
+  path: `/v1/objects/${id}`,
+  headers: { 'If-Match': `"${version}"` },
+  body,
+});
+
+export const jobsOf = (objectId: string): ApiRequest<ListOf<JobRecord>> => ({
+  method: 'GET',
+  path: `/v1/objects/${objectId}/jobs`,
+  query: { limit: 20 },
+});
+
+export const collectionsOf = (objectId: string): ApiRequest<CollectionPage> => ({
+  method: 'GET',
+  path: `/v1/objects/${objectId}/collections`,
+  query: { limit: 50 },
+});
+
+export const evaluate = (
+  objectId: string,
+  action: EvaluateRequest['action'],
+): ApiRequest<Decision> => ({
+  method: 'POST',
+  path: `${policies}/evaluate`,
+  body: { action, resource: { type: 'object', id: objectId } } satisfies EvaluateRequest,
+});
+
+export const listPolicies = (): ApiRequest<ListOf<PolicyRecord>> => ({
+  method: 'GET',
+  path: policies,
+  query: { limit: 200 },
+});
+
+export const signUrl = (
+  objectId: string,
+  body: Static<typeof SignedUrlWish>,
+): ApiRequest<Static<typeof SignedUrl>> => ({
+  method: 'POST',
+  path: `/v1/objects/${objectId}/signed-urls`,
+  body,
+});

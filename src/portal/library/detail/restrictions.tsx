@@ -1,0 +1,154 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { Decision, EvaluateRequest, Violation } from '../../../contracts/wire/policies.ts';
+import { asProblem, useAnswer } from '../../api/hooks.ts';
+import { type ApiProblem, type ApiRequest, send } from '../../api/request.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { ButtonLink } from '../../kit/button.tsx';
+import { Loading, ProblemNotice } from '../../kit/states.tsx';
+import { evaluate, listPolicies } from './requests.ts';
+
+type Action = EvaluateRequest['action'];
+
+const actions: readonly (readonly [Action, string])[] = [
+  ['read', 'Showing it, and the text in it'],
+  ['download', 'Downloading it'],
+  ['sign', 'Making a signed URL'],
+  ['process', 'Working on it in a job'],
+  ['delete', 'Putting it into the trash'],
+];
+
+/** What the policies of the project say of this object, in words, and what would change it. */
+export function Restrictions({ objectId }: { objectId: string }) {
+  const [decisions, setDecisions] = useState<readonly Decision[] | null>(null);
+  const [problem, setProblem] = useState<ApiProblem | undefined>();
+  const policies = useAnswer(listPolicies());
+  useEffect(() => {
+    const gone = new AbortController();
+    setDecisions(null);
+    setProblem(undefined);
+    Promise.all(actions.map(([action]) => send(evaluate(objectId, action), gone.signal))).then(
+      (answers) => setDecisions(answers.map(({ data }) => data)),
+      (error: unknown) => {
+        if (!gone.signal.aborted) setProblem(asProblem(error));
+      },
+    );
+    return () => gone.abort();
+  }, [objectId]);
+  const nameOf = (id: string): string =>
+    policies.data?.data.find((policy) => policy.id === id)?.name ?? id;
+  return (
+    <section class="card stack" aria-labelledby="detail-restrictions">
+      <div class="row">
+        <h2 id="detail-restrictions">Restrictions</h2>
+        <ApiCalls
+          calls={actions.map(([action, words]) => [words, evaluate(objectId, action)] as const)}
+        />
+      </div>
+      <ProblemNotice problem={problem} />
+      {!decisions && !problem && <Loading what="the restrictions" lines={3} />}
+      {decisions && (
+        <ul class="detail-list">
+          {actions.map(([action, words], at) => (
+            <Said key={action} words={words} decision={decisions[at]!} nameOf={nameOf} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const said = {
+  allow: 'is allowed',
+  deny: 'is refused',
+  pending: 'is decided once more is known',
+} as const;
+
+function Said(props: { words: string; decision: Decision; nameOf: (id: string) => string }) {
+  const { words, decision, nameOf } = props;
+  return (
+    <li class={`detail-decision ${decision.decision}`}>
+      <strong>
+        {words} {said[decision.decision]}.
+      </strong>
+      {decision.obligations.map((duty, at) => (
+        <p key={at}>
+          {duty.type === 'strip_metadata' ? (
+            duty.fields.includes('all') ? (
+              'What is delivered says nothing about the picture: all its metadata is taken out.'
+            ) : (
+              'What is delivered does not say where it was taken.'
+            )
+          ) : (
+            <>
+              In its place its <Link href={`/objects/${duty.object_id}`}>redacted version</Link> is
+              delivered.
+            </>
+          )}
+        </p>
+      ))}
+      {decision.violations.map((one, at) => (
+        <Why key={at} violation={one} name={nameOf(one.policy_id)} />
+      ))}
+      {decision.denials_observed.map((one, at) => (
+        <p key={at} class="soft">
+          Only observed, not enforced:{' '}
+          <PolicyLink id={one.policy_id} name={nameOf(one.policy_id)} /> would refuse it.{' '}
+          {one.detail}
+        </p>
+      ))}
+    </li>
+  );
+}
+
+function Why({ violation, name }: { violation: Violation; name: string }) {
+  const { policy_id: id, detail, remedy } = violation;
+  return (
+    <div>
+      <p>
+        {detail} This is what the policy <PolicyLink id={id} name={name} /> says.
+      </p>
+      {remedy && (
+        <div class="row">
+          <span>What helps: {sayRemedy(remedy.path)}</span>
+          {remedy.path.startsWith('/v1/documents/') && (
+            <ButtonLink small href={jobForm(remedy)}>
+              Start the job
+            </ButtonLink>
+          )}
+          <ApiCalls calls={[['What helps', asRequest(remedy)]]} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function PolicyLink({ id, name }: { id: string; name: string }) {
+  return (
+    <Link href={`~/portal/policies/${id}`} dir="auto">
+      {name}
+    </Link>
+  );
+}
+
+type Remedy = NonNullable<Violation['remedy']>;
+
+function sayRemedy(path: string): string {
+  if (path.endsWith('/redact')) return 'redact it.';
+  if (path.endsWith('/classify')) return 'classify it, so that its kind is known.';
+  if (path.endsWith('/signed-urls')) return 'make a signed URL for a shorter time.';
+  if (path.startsWith('/v1/documents/')) return 'a job.';
+  return `the request to ${path}.`;
+}
+
+function jobForm({ path, body }: Remedy): string {
+  const op = path.endsWith('/redact') ? 'redact_pii' : path.endsWith('/classify') ? 'classify' : '';
+  const query = new URLSearchParams({ object: String(body?.source_object_id ?? '') });
+  if (op) query.set('op', op);
+  return `~/portal/jobs/new?${query}`;
+}
+
+function asRequest({ method, path, body }: Remedy): ApiRequest<unknown> {
+  const known = (['GET', 'POST', 'PATCH', 'DELETE'] as const).find((one) => one === method);
+  return { method: known ?? 'POST', path, ...(body ? { body } : {}) };
+}

@@ -1,0 +1,263 @@
+import { useEffect } from 'preact/hooks';
+import { Link, useLocation, useSearch } from 'wouter-preact';
+import type { ImageRecord } from '../../../contracts/wire/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import { useAction } from '../../api/hooks.ts';
+import { urlOf } from '../../api/request.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Button } from '../../kit/button.tsx';
+import { DialogButton } from '../../kit/dialog.tsx';
+import { toast } from '../../kit/toasts.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { addressOfTag } from '../browse/filters.ts';
+import { itemOfImage, itemOfObject, pathOfItem } from '../browse/item.ts';
+import { getObject, restore, trash } from '../browse/requests.ts';
+import type { Results } from '../browse/results.ts';
+import { Describe } from './describe.tsx';
+import type { Described } from './draft.ts';
+import { Facts } from './facts.tsx';
+import { FileKind, Preview } from './preview.tsx';
+import { getImage } from './requests.ts';
+import { Restrictions } from './restrictions.tsx';
+import { SignedUrlDialog } from './signed-url.tsx';
+import { InCollections, Jobs } from './used.tsx';
+
+interface DetailProps {
+  image: ImageRecord | null;
+  object: ObjectRecord | null;
+  results: Results;
+  onImage: (image: ImageRecord) => void;
+  onObject: (object: ObjectRecord) => void;
+  reload: () => void;
+}
+
+/** All that is known of an image or object, and what can be done with it. */
+export function DetailScreen(props: DetailProps) {
+  const { image, object, results, reload } = props;
+  const { can } = useSession();
+  const record = image ?? object!;
+  const objectId = object?.id ?? image!.object_id;
+  const isAvailable = record.state === 'available';
+  const described: Described = image
+    ? { kind: 'image', record: image }
+    : { kind: 'object', record: object! };
+  const writable = can(image ? 'images:write' : 'objects:write') && record.state !== 'trashed';
+  const saved = (now: Described): void => {
+    if (now.kind === 'image') props.onImage(now.record);
+    else props.onObject(now.record);
+    const item = now.kind === 'image' ? itemOfImage(now.record) : itemOfObject(now.record);
+    results.edit((one) => (one.id === item.id ? { ...item, highlights: one.highlights } : one));
+  };
+  return (
+    <>
+      <Around id={(results.kind === 'images' ? image?.id : objectId) ?? ''} results={results} />
+      <div class="page-head">
+        <h1 class="detail-title" dir="auto">
+          {image?.title ?? record.filename}
+        </h1>
+        <Actions {...props} objectId={objectId} />
+      </div>
+      {record.state === 'trashed' && <Trashed id={record.id} reload={reload} />}
+      {object?.rejection && <Rejected rejection={object.rejection} />}
+      <div class="detail-body">
+        <div class="stack">
+          {image ? <Preview image={image} /> : <FileKind object={object!} />}
+          <section class="card stack" aria-labelledby="detail-facts">
+            <h2 id="detail-facts">Facts</h2>
+            <Facts image={image} object={object} />
+          </section>
+        </div>
+        <div class="stack">
+          <section class="card stack" aria-labelledby="detail-described">
+            <h2 id="detail-described">Description</h2>
+            {writable ? (
+              <Describe
+                of={described}
+                suggestions={results.facets?.tag.map(({ value }) => value) ?? []}
+                onSaved={saved}
+              />
+            ) : (
+              <ReadOnly described={described} />
+            )}
+          </section>
+          {can('policies:read') && <Restrictions key={record.version} objectId={objectId} />}
+          {can('collections:read') && can('objects:read') && <InCollections objectId={objectId} />}
+          {can('documents:read') && can('objects:read') && isAvailable && (
+            <Jobs objectId={objectId} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Actions({ image, object, objectId, results, reload }: DetailProps & { objectId: string }) {
+  const { can } = useSession();
+  const { run, busy } = useAction();
+  const record = image ?? object!;
+  const isAvailable = record.state === 'available';
+  const mayDelete = can(image ? 'images:write' : 'objects:write');
+  const content = `/v1/objects/${objectId}/content`;
+  const remove = async (): Promise<void> => {
+    if (!(await run(trash(record.id)))) return;
+    results.edit((one) => (one.id === record.id ? null : one));
+    reload();
+    toast('good', `${record.filename} put into the trash.`, {
+      label: 'Undo',
+      run: () => {
+        void run(restore(record.id)).then((answer) => {
+          if (!answer) return;
+          results.reload();
+          reload();
+          toast('good', 'Restored.');
+        });
+      },
+    });
+  };
+  return (
+    <>
+      {can('objects:download') && isAvailable && (
+        <>
+          <a class="button" href={urlOf({ path: content })} download={record.filename}>
+            Download
+          </a>
+          <DialogButton
+            label="Signed URL"
+            dialog={(close) => <SignedUrlDialog objectId={objectId} onClose={close} />}
+          />
+        </>
+      )}
+      {mayDelete && record.state !== 'trashed' && (
+        <Button danger busy={busy} onClick={() => void remove()}>
+          Trash
+        </Button>
+      )}
+      <ApiCalls
+        calls={[
+          ...(image ? [['Get the image', getImage(image.id)] as const] : []),
+          ['Get the object', getObject(objectId)],
+          ['Download it', { method: 'GET', path: content }],
+          ...(mayDelete ? [['Put it into the trash', trash(record.id)] as const] : []),
+        ]}
+      />
+    </>
+  );
+}
+
+/** Back to the list, and on to what stands beside it there. */
+function Around({ id, results }: { id: string; results: Results }) {
+  const search = useSearch();
+  const [, navigate] = useLocation();
+  const query = search && `?${search}`;
+  const at = results.items.findIndex((item) => item.id === id);
+  const before = at > 0 ? results.items[at - 1] : undefined;
+  const after = at >= 0 ? results.items[at + 1] : undefined;
+  useEffect(() => {
+    if (at >= 0) results.need(at + 10);
+  }, [at]);
+  useEffect(() => {
+    const go = (event: KeyboardEvent): void => {
+      const { target } = event;
+      const isElsewhere =
+        target instanceof HTMLElement && !target.matches('body, main, .detail-around a');
+      if (isElsewhere || event.altKey || event.ctrlKey || event.metaKey) return;
+      const to = { ArrowLeft: before, ArrowRight: after }[event.key];
+      if (to) navigate(pathOfItem(to) + query, { replace: true });
+    };
+    window.addEventListener('keydown', go);
+    return () => window.removeEventListener('keydown', go);
+  }, [before, after, query]);
+  return (
+    <nav class="detail-around row" aria-label="In the list">
+      <Link href={query}>Back to the list</Link>
+      {before && (
+        <Link href={pathOfItem(before) + query} replace>
+          Previous
+        </Link>
+      )}
+      {after && (
+        <Link href={pathOfItem(after) + query} replace>
+          Next
+        </Link>
+      )}
+      {at >= 0 && (
+        <span class="soft">
+          {(at + 1).toLocaleString()} of {results.count.toLocaleString()}
+        </span>
+      )}
+    </nav>
+  );
+}
+
+function Trashed({ id, reload }: { id: string; reload: () => void }) {
+  const { can } = useSession();
+  const { run, busy } = useAction();
+  const bringBack = async (): Promise<void> => {
+    if (!(await run(restore(id)))) return;
+    toast('good', 'Restored.');
+    reload();
+  };
+  return (
+    <div class="notice warn row">
+      <span>This is in the trash, where it ends after 30 days.</span>
+      {can(id.startsWith('img_') ? 'images:write' : 'objects:write') && (
+        <Button small busy={busy} onClick={() => void bringBack()}>
+          Restore
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Rejected({ rejection }: { rejection: Record<string, unknown> }) {
+  const { detail } = rejection;
+  return (
+    <div class="notice bad" role="alert">
+      It was not taken in. {typeof detail === 'string' ? detail : ''}
+    </div>
+  );
+}
+
+/** The description for a key that may not change it. */
+function ReadOnly({ described }: { described: Described }) {
+  const { kind, record } = described;
+  const said = kind === 'image' ? record : null;
+  const rows = [
+    ['Title', said?.title],
+    ['Description', said?.description],
+    ['Alternative text', said?.alt_text],
+    ['Rating', said?.rating && `${said.rating} of 5`],
+    ...Object.entries(record.metadata).map(
+      ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+    ),
+  ] as const;
+  return (
+    <>
+      <dl class="facts">
+        {rows
+          .filter(([, value]) => value)
+          .map(([name, value], at) => (
+            <>
+              <dt key={at} dir="auto">
+                {name}
+              </dt>
+              <dd dir="auto">{value}</dd>
+            </>
+          ))}
+      </dl>
+      {record.tags.length > 0 ? (
+        <ul class="browse-chips" aria-label="Tags">
+          {record.tags.map((tag) => (
+            <li key={tag}>
+              <Link href={addressOfTag(tag)} dir="auto">
+                {tag}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="soft">It has no tags.</p>
+      )}
+    </>
+  );
+}

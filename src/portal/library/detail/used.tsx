@@ -1,0 +1,75 @@
+import { Link } from 'wouter-preact';
+import { useAnswer } from '../../api/hooks.ts';
+import { ButtonLink } from '../../kit/button.tsx';
+import { Loading, ProblemNotice } from '../../kit/states.tsx';
+import { formatBytes, State, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { collectionsOf, jobsOf } from './requests.ts';
+
+/** The collections that hold it. */
+export function InCollections({ objectId }: { objectId: string }) {
+  const { data, problem, loading } = useAnswer(collectionsOf(objectId));
+  return (
+    <section class="card stack" aria-labelledby="detail-collections">
+      <h2 id="detail-collections">Collections</h2>
+      <ProblemNotice problem={problem} />
+      {loading && !data && <Loading what="the collections" lines={1} />}
+      {data?.data.length === 0 && <p class="soft">It is in no collection.</p>}
+      <ul class="detail-list">
+        {data?.data.map(({ id, name, path, kind }) => (
+          <li key={id}>
+            <Link href={`~/portal/collections/${id}`} dir="auto">
+              {name}
+            </Link>{' '}
+            <span class="soft" dir="auto">
+              {kind === 'smart' ? 'smart' : ''}
+              {path.length > 1 && ` in ${path.at(-2)!.name}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Its jobs and what they made of it. */
+export function Jobs({ objectId }: { objectId: string }) {
+  const { can } = useSession();
+  const { data, problem, loading } = useAnswer(jobsOf(objectId));
+  return (
+    <section class="card stack" aria-labelledby="detail-jobs">
+      <div class="row">
+        <h2 id="detail-jobs">Jobs</h2>
+        {can('documents:write') && (
+          <ButtonLink small href={`~/portal/jobs/new?object=${objectId}`}>
+            Start a job
+          </ButtonLink>
+        )}
+      </div>
+      <ProblemNotice problem={problem} />
+      {loading && !data && <Loading what="the jobs" lines={2} />}
+      {data?.data.length === 0 && <p class="soft">No job has worked on it.</p>}
+      <ul class="detail-list">
+        {data?.data.map((job) => (
+          <li key={job.id}>
+            <Link href={`~/portal/jobs/${job.id}`}>
+              {job.operations
+                .filter(({ implicit }) => !implicit)
+                .map(({ op }) => op)
+                .join(', ')}
+            </Link>{' '}
+            <State state={job.state} /> <Time at={job.created_at} />
+            <ul>
+              {job.outputs.map((output) => (
+                <li key={output.object_id}>
+                  <Link href={`/objects/${output.object_id}`}>{output.kind.replace('_', ' ')}</Link>{' '}
+                  <span class="soft">{formatBytes(output.bytes)}</span>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,225 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { newId } from '../../src/contracts/ids.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import {
+  describeInBrowser,
+  logIn,
+  openTab,
+  scrollsSideways,
+  sendLogin,
+  seriousFindings,
+  startBrowser,
+} from '../support/browser.ts';
+import { hostile } from '../support/hostile.ts';
+import { openRelay, type TestRelay } from '../support/relay.ts';
+
+describeInBrowser('the portal’s events', () => {
+  let api: TestApi;
+  let relay: TestRelay;
+  let browser: Browser;
+  before(async () => {
+    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    relay = await openRelay(api);
+  });
+  after(async () => {
+    await browser.close();
+    await relay.close();
+    await api.close();
+  });
+
+  const happen = async (count = 1): Promise<string[]> => {
+    const ids = await relay.record(
+      api.projectId,
+      ...Array.from({ length: count }, () => ({
+        type: 'dam.object.trashed' as const,
+        resourceId: newId('object'),
+        data: {},
+      })),
+    );
+    await relay.run();
+    return ids;
+  };
+  const row = (page: Page, id: string) => page.locator(`a[href*="${id}"]`);
+  const isLive = (page: Page) => page.getByRole('status').getByText('Live', { exact: true });
+
+  it('shows events as they arrive, above what was there, without a reload', async () => {
+    const [first] = await happen();
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/events');
+    await row(page, first!).waitFor();
+    await isLive(page).waitFor();
+    const [second] = await happen();
+    await row(page, second!).waitFor();
+    const order = await page
+      .locator('.events-row')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')!));
+    expect(order[0]).to.contain(second);
+    expect(order[1]).to.contain(first);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('holds what arrives while paused, and while somebody reads further down', async () => {
+    await happen(40);
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/events');
+    await isLive(page).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const [held] = await happen();
+    await page.getByRole('button', { name: '1 new event' }).waitFor();
+    expect(await row(page, held!).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await row(page, held!).waitFor();
+
+    const anchor = page.locator('.events-row').nth(20);
+    await anchor.scrollIntoViewIfNeeded();
+    await page.evaluate('window.scrollTo(0, 900)');
+    const before = await anchor.boundingBox();
+    const ids = await happen(3);
+    const pill = page.getByRole('button', { name: '3 new events' });
+    await pill.waitFor();
+    expect((await anchor.boundingBox())!.y).to.equal(before!.y);
+    await pill.click();
+    for (const id of ids) await row(page, id).waitFor();
+    expect(await page.evaluate('window.scrollY')).to.equal(0);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('keeps its filters in the address, opens an event, and acknowledges it', async () => {
+    const made = await api.call('POST', '/v1/webhooks', {
+      body: { url: 'http://127.0.0.1:9/hook', event_types: ['dam.*'] },
+    });
+    const [id] = await happen();
+    const [other] = await relay.record(api.projectId, {
+      type: 'media.vod_job.progressed',
+      resourceId: 'job_1',
+      data: { profile: 'hls_1080p', progress: 40 },
+    });
+    await relay.run();
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/events');
+    await row(page, other!).waitFor();
+    await page.getByLabel('Types').fill('dam.object.*');
+    await page.getByLabel('Published').selectOption('Not published');
+    await page.waitForURL(/type=dam\.object\.\*.*published=false|published=false.*type=dam/);
+    await row(page, id!).waitFor();
+    expect(await row(page, other!).count()).to.equal(0);
+    await page.reload();
+    await row(page, id!).click();
+    const one = page.getByRole('complementary', { name: 'The event' });
+    await one.getByRole('heading', { name: 'dam.object.trashed' }).waitFor();
+    await one.getByText('No: not delivered to every webhook').waitFor();
+    const link = one.getByRole('link', { name: 'http://127.0.0.1:9/hook' });
+    expect(await link.getAttribute('href')).to.contain(
+      `/portal/webhooks/${made.json.id}/deliveries/`,
+    );
+    await one.getByRole('button', { name: /as curl/ }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.contain(`/v1/events/${id}`);
+    await one.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+    await page.getByText('1 event is acknowledged.').waitFor();
+    await one.getByText('Yes,').waitFor();
+    expect((await api.call('GET', `/v1/events/${id}`)).json.published).to.equal(true);
+    await one.getByRole('button', { name: 'Acknowledge up to here' }).click();
+    await page.getByRole('button', { name: 'Acknowledge all of them' }).click();
+    await page.getByText(/events are acknowledged/).waitFor();
+    const left = await api.call('GET', '/v1/events?published=false&include=total&type=dam.*');
+    expect(left.json.total).to.equal(0);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('makes a consumer, moves it, and removes it', async () => {
+    await happen();
+    const tab = await openTab(browser, { expected: [422] });
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/events/consumers');
+    await page.getByRole('button', { name: 'Create consumer' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('search-index');
+    await dialog.getByLabel('Event types').fill('nothing.*');
+    await dialog.getByRole('button', { name: 'Create the consumer' }).click();
+    await dialog.locator('.fault').waitFor();
+    await dialog.getByLabel('Event types').fill('dam.object.*');
+    await dialog.getByRole('button', { name: 'Create the consumer' }).click();
+    await page.getByRole('cell', { name: 'search-index' }).waitFor();
+    const lag = async (): Promise<number> =>
+      (await api.call('GET', '/v1/events/consumers')).json.data[0].lag;
+    expect(await lag()).to.be.greaterThan(0);
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Move the consumer' }).click();
+    await page.getByText('The consumer search-index goes on after').waitFor();
+    expect(await lag()).to.equal(0);
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Remove the consumer' }).click();
+    await page.getByText('No consumers yet').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('offers a narrow key what it may do, and says what it may not', async () => {
+    const [id] = await happen();
+    const reader = await api.issue(['events:read']);
+    const tab = await openTab(browser);
+    await logIn(tab, api.url, reader, `/events/${id}`);
+    await tab.page.getByText('webhooks:read').waitFor();
+    expect(await tab.page.getByRole('button', { name: /Acknowledge/ }).count()).to.equal(0);
+    await tab.page.getByText('Audit needs the scope audit:read.').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+    const none = await api.issue(['objects:read']);
+    const second = await openTab(browser);
+    await sendLogin(second, api.url, none, '/events');
+    await second.page.getByText('This key may not see this').waitFor();
+    await second.close();
+  });
+
+  describe('with hostile data', () => {
+    let ids: string[];
+    before(async () => {
+      ids = await relay.record(
+        api.projectId,
+        ...hostile.map((profile) => ({
+          type: 'media.vod_job.succeeded' as const,
+          resourceId: 'job_1',
+          data: { profile, progress: 100 },
+        })),
+      );
+      await relay.run();
+      await api.call('POST', '/v1/events/consumers', { body: { name: `long-${'x'.repeat(90)}` } });
+    });
+    for (const options of [
+      { theme: 'light', width: 320 },
+      { theme: 'dark', width: 1280 },
+      { theme: 'light', width: 1280, zoom: 2 },
+    ] as const) {
+      it(`shows it as text, legible to all, at ${JSON.stringify(options)}`, async () => {
+        const tab = await openTab(browser, options);
+        const { page } = tab;
+        await logIn(tab, api.url, api, '/events');
+        for (const id of options.width === 320 ? ids : ids.slice(0, 1)) {
+          await page.locator(`a[href*="${id}"]`).click();
+          await page.getByRole('complementary').getByText(id).first().waitFor();
+          expect(await scrollsSideways(page), id).to.equal(false);
+        }
+        expect(await seriousFindings(page), 'an event').to.deep.equal([]);
+        for (const [path, ready] of [
+          ['/consumers', 'table'],
+          ['/types', 'details'],
+        ] as const) {
+          await page.goto(`${api.url}/portal/events${path}`);
+          await page.locator(ready).first().waitFor();
+          expect(await seriousFindings(page), path).to.deep.equal([]);
+          expect(await scrollsSideways(page), path).to.equal(false);
+        }
+        expect(await page.evaluate('window.ran')).to.equal(undefined);
+        expect(tab.faults).to.deep.equal([]);
+        await tab.close();
+      });
+    }
+  });
+});

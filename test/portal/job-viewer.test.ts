@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
+import {
+  describeInBrowser,
+  logIn,
+  openTab,
+  scrollsSideways,
+  seriousFindings,
+  startBrowser,
+} from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { openRedactions, type Redactions } from '../support/redactions.ts';
+import { bornDigitalPdf, imageOf } from '../support/samples.ts';
+
+const attack = '<img src=x onerror=reportPolicy("ran")>';
+/** What a hostile document may say; a redaction marks the name in it. */
+const letter = [
+  ['Dear Mr Quillone', attack, '[a link](javascript:reportPolicy("ran"))'],
+  ['This is the second page', attack],
+  ['The third page says goodbye'],
+];
+const markdown = [
+  '# A heading',
+  `A paragraph with ${attack} and <script>reportPolicy("ran")</script>.`,
+  '',
+  '<img src="https://elsewhere.example/pixel.png" onerror="reportPolicy(1)">',
+  '',
+  '[bad](javascript:reportPolicy%28%22ran%22%29) [data](data:text/html,x) [good](https://example.org/a?b=c) ![pic](https://elsewhere.example/pixel.png)',
+  '',
+  '| a | b |',
+  '| - | - |',
+  '| 1 | **2** |',
+].join('\n');
+
+describeInBrowser('the portal’s pages and previews', () => {
+  let on: Redactions;
+  let browser: Browser;
+  let job: JobRecord;
+  let files: JobRecord;
+  let hostile: JobRecord;
+  before(async () => {
+    [on, browser] = await Promise.all([openRedactions(), startBrowser()]);
+    on.workers.start('imaging');
+    const source = await on.upload(await bornDigitalPdf(letter), 'letter.pdf');
+    job = await on.run(source, [
+      { op: 'ocr', options: { output: ['searchable_pdf', 'words'] } },
+      { op: 'redact_pii', options: { keep_unredacted: true } },
+    ]);
+    const notes = await on.upload(markdown, 'notes.md');
+    files = await on.run(notes, [{ op: 'normalize_for_llm' }]);
+    // It leaves Markdown as it was written.
+    hostile = await on.redact(notes);
+    for (const { state } of [job, files, hostile]) expect(state).to.equal('succeeded');
+  });
+  after(async () => {
+    await browser.close();
+    await on.close();
+  });
+
+  const output = ({ outputs }: JobRecord, kind: string): string =>
+    outputs.find((one) => one.kind === kind)!.object_id;
+  /** How many pixels of the page's canvas are dark: 0 until it is drawn. */
+  const inked = `(() => {
+    const canvas = document.querySelector('canvas[data-page]');
+    if (!canvas || canvas.width < 100) return 0;
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let dark = 0;
+    for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 128 && data[at] < 100) dark += 1;
+    return dark;
+  })()`;
+
+  it('draws a page with its words and what was redacted, and turns pages by keyboard', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, on.api.url, on.api, `/jobs/${job.id}/pages/1`);
+    await eventually(() => page.evaluate(inked));
+    const words = page.locator('.page-words text');
+    const read = (await words.allTextContents()).map((word) => word.trim());
+    expect(read).to.include('Quillone').and.to.include('<img');
+    await page.locator('.page-words rect').first().hover({ force: true });
+    await page.getByText('“Dear”, 100 % sure').waitFor();
+    await page.locator('.page-redactions rect').first().hover({ force: true });
+    await page.locator('.page-told').getByText('Quillone').waitFor();
+    // The words lie on the ink of the page.
+    expect(await page.evaluate(overlap)).to.be.greaterThan(0.9);
+    const wide = await page.locator('.page-stage').boundingBox();
+    await page.keyboard.press('+');
+    await page.getByText('125 %').waitFor();
+    expect((await page.locator('.page-stage').boundingBox())!.width).to.be.greaterThan(wide!.width);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: 'Page 2 of 3' }).waitFor();
+    await page.locator('canvas[data-page="2"]').waitFor();
+    await page.getByRole('checkbox', { name: 'Words' }).uncheck();
+    expect(await words.count()).to.equal(0);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.getByRole('heading', { name: 'Page 3 of 3' }).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('shows who may not read personal data the places only', async () => {
+    const reader = await on.api.issue(['documents:read', 'objects:read', 'objects:download']);
+    const tab = await openTab(browser);
+    await logIn(tab, on.api.url, reader, `/jobs/${job.id}/pages/1`);
+    await tab.page.locator('.page-redactions rect').first().waitFor();
+    await tab.page.getByText('PERSON, ').first().waitFor();
+    expect(await tab.page.locator('main').innerText()).not.to.include('Quillone');
+    expect(await tab.page.locator('.page-words').count()).to.equal(0);
+    await tab.page.getByText('which this key does not have').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('draws the words on an empty page for who may not download it, and says why', async () => {
+    const reader = await on.api.issue(['documents:read', 'objects:read', 'pii:read']);
+    const tab = await openTab(browser);
+    await logIn(tab, on.api.url, reader, `/jobs/${job.id}/pages/1`);
+    await tab.page.getByText('needs the scope objects:download').waitFor();
+    await tab.page.locator('.page-words.visible').waitFor();
+    await tab.page.goto(
+      `${on.api.url}/portal/jobs/${job.id}/outputs/${output(job, 'redacted_pdf')}`,
+    );
+    await tab.page.getByText('This key may not see this').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('shows a picture that is a page', async () => {
+    const source = await on.upload(await imageOf('png', ['A picture of words']), 'scan.png');
+    const read = await on.run(source, [{ op: 'ocr', options: { output: ['text'] } }]);
+    const tab = await openTab(browser);
+    await logIn(tab, on.api.url, on.api, `/jobs/${read.id}/pages/1`);
+    await tab.page.locator('.page-stage img').waitFor();
+    await tab.page.locator('.page-words text').first().waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('previews a PDF, Markdown, JSON and chunks, and runs nothing in them', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, on.api.url, on.api, `/jobs/${job.id}/outputs/${output(job, 'redacted_pdf')}`);
+    await page.getByText('Page 1 of 3').waitFor();
+    await eventually(() => page.evaluate(inked));
+    const show = (record: JobRecord, kind: string) =>
+      page.goto(`${on.api.url}/portal/jobs/${record.id}/outputs/${output(record, kind)}`);
+    await show(hostile, 'redacted_file');
+    const shown = page.locator('.preview-markdown');
+    await shown.getByRole('heading', { name: 'A heading' }).waitFor();
+    expect(await shown.locator('img, script, [onerror]').count()).to.equal(0);
+    const links = await shown
+      .locator('a')
+      .evaluateAll((all) => all.map((a) => [a.getAttribute('href'), a.getAttribute('rel')]));
+    expect(links).to.deep.equal([['https://example.org/a?b=c', 'noopener noreferrer nofollow']]);
+    await shown.getByRole('columnheader', { name: 'a', exact: true }).waitFor();
+    await show(files, 'json');
+    await page.getByText('"blocks"').waitFor();
+    await show(files, 'chunks');
+    await page.getByText(/1 chunks?, \d+ tokens/).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    for (const [width, zoom] of [
+      [320, 1],
+      [1280, 2],
+    ] as const) {
+      it(`is legible to all: ${theme}, ${width} px, zoom ${zoom}`, async () => {
+        const tab = await openTab(browser, { theme, width, zoom });
+        const { page } = tab;
+        await logIn(tab, on.api.url, on.api, `/jobs/${job.id}/pages/1`);
+        await eventually(() => page.evaluate(inked));
+        const findings = async () => {
+          expect(await seriousFindings(page)).to.deep.equal([]);
+          expect(await scrollsSideways(page)).to.equal(false);
+        };
+        await findings();
+        await page.goto(
+          `${on.api.url}/portal/jobs/${hostile.id}/outputs/${output(hostile, 'redacted_file')}`,
+        );
+        await page.getByRole('heading', { name: 'A heading' }).waitFor();
+        await findings();
+        await page.goto(`${on.api.url}/portal/jobs/${files.id}/outputs/${output(files, 'chunks')}`);
+        await page.getByText(/1 chunks?, \d+ tokens/).waitFor();
+        await findings();
+        expect(tab.faults).to.deep.equal([]);
+        await tab.close();
+      });
+    }
+  }
+});
+
+/** The share of drawn words that have ink of the page under them. */
+const overlap = `(() => {
+  const canvas = document.querySelector('canvas[data-page]');
+  const context = canvas.getContext('2d');
+  const page = canvas.getBoundingClientRect();
+  const factor = canvas.width / page.width;
+  const boxes = [...document.querySelectorAll('.page-words rect')].map((one) => one.getBoundingClientRect());
+  const hit = boxes.filter((box) => {
+    const { data } = context.getImageData((box.left - page.left) * factor, (box.top - page.top) * factor,
+      Math.max(1, box.width * factor), Math.max(1, box.height * factor));
+    for (let at = 0; at < data.length; at += 4) if (data[at] < 128 && data[at + 3] > 128) return true;
+    return false;
+  });
+  return hit.length / boxes.length;
+})()`;

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { startApi, type Tenant, type TestApi } from '../support/api.ts';
+import {
+  describeInBrowser,
+  logIn,
+  openTab,
+  scrollsSideways,
+  seriousFindings,
+  startBrowser,
+  type Tab,
+} from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Uploaded, uploadImage } from '../support/images.ts';
+import { postRaw } from '../support/uploads.ts';
+
+const script = '<img src=x onerror=alert(1)>';
+
+describeInBrowser('the portal’s page of an image or object', () => {
+  let api: TestApi;
+  let browser: Browser;
+  let image: Uploaded;
+  let documentId: string;
+  before(async () => {
+    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    image = await uploadImage(api, `${'y'.repeat(120)}.png`, [script, 'plain']);
+    const body = { title: `${script} ${'x'.repeat(300)}`, metadata: { a: 1, [script]: script } };
+    await api.call('PATCH', `/v1/images/${image.id}`, { body });
+    const uploaded = await postRaw(api, 'Words.', 'notes \u202etxt.exe.txt');
+    documentId = uploaded.json.id;
+  });
+  after(async () => {
+    await browser.close();
+    await api.close();
+  });
+
+  const open = async (path: string, options = {}, tenant: Tenant = api): Promise<Tab> => {
+    const tab = await openTab(browser, options);
+    await logIn(tab, api.url, tenant, path);
+    return tab;
+  };
+
+  it('saves what is changed and nothing else', async () => {
+    const { id } = await uploadImage(api, 'saved.png', ['kept']);
+    const tab = await open(`/library/images/${id}`);
+    const { page } = tab;
+    await page.getByLabel('Title').fill('A boat');
+    await page.getByLabel('Tags', { exact: true }).fill('sea');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add an entry' }).click();
+    await page.getByLabel('Name of entry 1').fill('shelf');
+    await page.getByLabel('Value of shelf').fill('12');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    const { json } = await api.call('GET', `/v1/images/${id}`);
+    expect(json).to.include({ title: 'A boat', description: null });
+    expect(json.tags).to.have.members(['kept', 'sea']);
+    expect(json.metadata).to.deep.equal({ shelf: 12 });
+    await page.getByRole('heading', { name: 'A boat', level: 1 }).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('shows what somebody else changed meanwhile, and saves over it only when told to', async () => {
+    const { id } = await uploadImage(api, 'shared.png');
+    const tab = await open(`/library/images/${id}`, { expected: [412] });
+    const { page } = tab;
+    await page.getByLabel('Title').fill('Mine');
+    const theirs = { title: 'Theirs', description: 'Their words' };
+    await api.call('PATCH', `/v1/images/${id}`, { body: theirs });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Somebody changed this meanwhile' });
+    await dialog.getByRole('cell', { name: 'Theirs', exact: true }).waitFor();
+    expect(await seriousFindings(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Save mine over theirs' }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    const { json } = await api.call('GET', `/v1/images/${id}`);
+    expect(json).to.include({ title: 'Mine', description: 'Their words' });
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('says in words what a policy refuses, and signs a URL that works', async () => {
+    const created = await api.call('POST', '/v1/dam/security/policies', {
+      body: {
+        name: 'Links only',
+        mode: 'enforce',
+        scope: { type: 'tag', tags: ['linked'] },
+        actions: ['download'],
+        rules: [{ type: 'require_signed_url', max_ttl_seconds: 3600 }],
+      },
+    });
+    expect(created.status, created.text).to.equal(201);
+    await api.call('PATCH', `/v1/objects/${documentId}`, { body: { tags: ['linked'] } });
+    const tab = await open(`/library/objects/${documentId}`);
+    const { page } = tab;
+    await page.getByText('Downloading it is refused.').waitFor();
+    await page.getByRole('link', { name: 'Links only' }).first().waitFor();
+    await page.getByText('Putting it into the trash is allowed.').waitFor();
+    await page.getByRole('button', { name: 'Signed URL' }).click();
+    await page.getByRole('button', { name: 'Make the URL' }).click();
+    const url = await page.locator('dialog .code').textContent();
+    expect(await (await fetch(url!)).text()).to.equal('Words.');
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('goes on to the next of the list it was opened from, and back to the list', async () => {
+    const tab = await open('/library?sort=filename');
+    const { page } = tab;
+    await page.getByRole('gridcell').first().locator('a').click();
+    const { json } = await api.call('GET', '/v1/images?include=total');
+    await page.getByText(`1 of ${json.total}`, { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText(`2 of ${json.total}`, { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await page.getByRole('grid').waitFor();
+    expect(new URL(page.url()).search).to.equal('?sort=filename');
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('puts into the trash and restores', async () => {
+    const { id } = await uploadImage(api, 'gone.png');
+    const tab = await open(`/library/images/${id}`);
+    await tab.page.getByRole('button', { name: 'Trash' }).click();
+    await tab.page.getByText('This is in the trash').waitFor();
+    await tab.page.getByRole('button', { name: 'Restore' }).click();
+    await tab.page.getByRole('button', { name: 'Trash' }).waitFor();
+    await eventually(async () => {
+      const { json } = await api.call('GET', `/v1/images/${id}`);
+      return json.state === 'available';
+    });
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('offers no change to a key that may only read', async () => {
+    const tenant = await api.issue(['images:read']);
+    const tab = await open(`/library/images/${image.id}`, {}, tenant);
+    await tab.page.getByRole('link', { name: script }).waitFor();
+    for (const name of ['Save', 'Trash', 'Signed URL']) {
+      expect(await tab.page.getByRole('button', { name }).count()).to.equal(0);
+    }
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('says what is not there', async () => {
+    const tab = await open('/library/images/img_00000000000000000000000000', { expected: [404] });
+    await tab.page.getByRole('alert').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  for (const [name, options] of [
+    ['light, 320 px wide', { width: 320, height: 640 }],
+    ['dark', { theme: 'dark' }],
+    ['at 200 %', { zoom: 2 }],
+  ] as const) {
+    it(`is legible to all, whatever the names are: ${name}`, async () => {
+      for (const path of [`images/${image.id}`, `objects/${documentId}`]) {
+        const tab = await open(`/library/${path}`, options);
+        await tab.page.getByText('Showing it, and the text in it is allowed.').waitFor();
+        expect(await seriousFindings(tab.page)).to.deep.equal([]);
+        expect(await scrollsSideways(tab.page)).to.equal(false);
+        expect(tab.faults).to.deep.equal([]);
+        await tab.close();
+      }
+    });
+  }
+});

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { startApi, type TestApi } from '../support/api.ts';
+import {
+  describeInBrowser,
+  logIn,
+  openTab,
+  scrollsSideways,
+  seriousFindings,
+  startBrowser,
+} from '../support/browser.ts';
+import { collectionsOf } from '../support/collections.ts';
+import { hostile } from '../support/hostile.ts';
+import { postRaw } from '../support/uploads.ts';
+
+describeInBrowser('the trash in the portal', () => {
+  let api: TestApi;
+  let browser: Browser;
+  const ids: string[] = [];
+  before(async () => {
+    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    for (const name of ['one.txt', 'two.txt', 'three.txt', ...hostile]) {
+      const { json } = await postRaw(api, name, name);
+      await api.call('DELETE', `/v1/objects/${json.id}`);
+      ids.push(json.id);
+    }
+  });
+  after(async () => {
+    await browser.close();
+    await api.close();
+  });
+  const stateOf = async (id: string) => (await api.call('GET', `/v1/objects/${id}`)).json.state;
+
+  for (const look of [
+    { theme: 'light', width: 320 },
+    { theme: 'dark', width: 1280, zoom: 2 },
+  ] as const) {
+    it(`says what is there and when it ends, legibly: ${JSON.stringify(look)}`, async () => {
+      const tab = await openTab(browser, look);
+      const { page } = tab;
+      await logIn(tab, api.url, api, '/trash');
+      await page.getByRole('cell', { name: 'in 30 days' }).first().waitFor();
+      expect(await seriousFindings(page)).to.deep.equal([]);
+      expect(await scrollsSideways(page)).to.equal(false);
+      expect(await page.evaluate('window.ran')).to.equal(undefined);
+      expect(tab.faults).to.deep.equal([]);
+      await tab.close();
+    });
+  }
+
+  it('brings back one, and many', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/trash');
+    await page.getByRole('button', { name: 'Restore one.txt' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('“one.txt” is restored.').waitFor();
+    expect(await stateOf(ids[0]!)).to.equal('available');
+    await page.getByLabel('Select two.txt').check();
+    await page.getByLabel('Select three.txt').check();
+    await page.getByRole('button', { name: 'Restore 2' }).click();
+    await page.getByText('2 files restored.').waitFor();
+    expect(await stateOf(ids[1]!)).to.equal('available');
+    expect(await stateOf(ids[2]!)).to.equal('available');
+    await page.getByRole('link', { name: 'Refused' }).click();
+    await page.getByText('Nothing was refused.').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('brings a collection back with what went with it, and says why one inside cannot come alone', async () => {
+    const collections = collectionsOf(api);
+    const outer = await collections.make({ name: 'Outer' });
+    const inner = await collections.make({ name: 'Inner', parent_id: outer });
+    await collections.trash(outer);
+    const tab = await openTab(browser, { expected: [409] });
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/trash?show=collections');
+    await page.getByRole('button', { name: 'Restore Inner' }).click();
+    await page.getByText('0 restored, 1 not: ').waitFor();
+    await page.getByRole('button', { name: 'Restore Outer' }).click();
+    await page.getByText('“Outer” is restored.').waitFor();
+    expect((await collections.get(inner)).state).to.equal('available');
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('only shows to a key that may only read, and says what it lacks to one that may not', async () => {
+    const reader = await api.issue(['objects:read']);
+    const tab = await openTab(browser);
+    await logIn(tab, api.url, reader, '/trash');
+    await tab.page.getByRole('cell', { name: 'in 30 days' }).first().waitFor();
+    expect(await tab.page.getByRole('button', { name: 'Restore' }).count()).to.equal(0);
+    expect(await tab.page.getByRole('link', { name: 'Collections' }).count()).to.equal(1);
+    await tab.close();
+  });
+});

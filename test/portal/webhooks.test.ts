@@ -1,0 +1,323 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { newId } from '../../src/contracts/ids.ts';
+import { inTransaction, prepared } from '../../src/db/transaction.ts';
+import { readValues } from '../../src/portal/developers/webhooks/fields.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import {
+  describeInBrowser,
+  logIn,
+  openTab,
+  scrollsSideways,
+  sendLogin,
+  seriousFindings,
+  startBrowser,
+} from '../support/browser.ts';
+import { deliverTo } from '../support/deliver.ts';
+import { hostile } from '../support/hostile.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { openRelay, type TestRelay } from '../support/relay.ts';
+import { stepReplay } from '../support/replays.ts';
+
+describe('the values of a webhook’s filter', () => {
+  it('are what JSON has them as, or words', () => {
+    expect(readValues('a, 2, true, null, "x, y", "3"')).to.deep.equal([
+      ...['a', 2, true, null, 'x, y', '3'],
+    ]);
+    expect(readValues('{"a": 1')).to.deep.equal(['{"a": 1']);
+  });
+});
+
+describeInBrowser('the portal’s webhooks', () => {
+  let api: TestApi;
+  let relay: TestRelay;
+  let browser: Browser;
+  let receiver: Receiver;
+  before(async () => {
+    [api, browser, receiver] = await Promise.all([startApi(), startBrowser(), startReceiver()]);
+    relay = await openRelay(api);
+  });
+  after(async () => {
+    await browser.close();
+    await relay.close();
+    await receiver.close();
+    await api.close();
+  });
+  beforeEach(() => {
+    receiver.answer(204);
+    receiver.requests.length = 0;
+  });
+
+  const create = async (body: object = {}): Promise<string> => {
+    const made = await api.call('POST', '/v1/webhooks', {
+      body: { url: receiver.url, event_types: ['dam.*'], secret: receiver.secret, ...body },
+    });
+    expect(made.status, made.text).to.equal(201);
+    return made.json.id;
+  };
+  const read = async (id: string) => (await api.call('GET', `/v1/webhooks/${id}`)).json;
+  const happen = async (count = 1): Promise<string[]> => {
+    const ids = await relay.record(
+      api.projectId,
+      ...Array.from({ length: count }, () => ({
+        type: 'dam.object.trashed' as const,
+        resourceId: newId('object'),
+        data: {},
+      })),
+    );
+    await relay.run();
+    return ids;
+  };
+  /** Sends what is pending, as the workers would: each once, and given up when that fails. */
+  const deliver = async (id: string, retrySchedule: number[] = [0]): Promise<void> => {
+    await inTransaction(relay.worker, (tx) =>
+      prepared(
+        tx,
+        'UPDATE webhook_flow SET window_size = 100, held_until = NULL WHERE endpoint_id = $1',
+        [id],
+      ),
+    );
+    const { dialer, seal } = api.deps;
+    const using = { database: relay.worker, dialer, unseal: seal.open, retrySchedule };
+    while ((await deliverTo(using, id)) > 0);
+  };
+  const dialogOf = (page: Page) => page.getByRole('dialog');
+
+  it('makes a webhook, says what is wrong at its field, and shows the secret once', async () => {
+    const tab = await openTab(browser, { expected: [422] });
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/webhooks');
+    await page.getByRole('link', { name: 'Create webhook' }).first().click();
+    await page.getByLabel('URL').fill('https://169.254.169.254/latest');
+    await page.getByLabel('All of documents.job.*').check();
+    expect(await page.getByLabel('documents.job.failed').isDisabled()).to.equal(true);
+    await page.getByLabel('dam.object.created').check();
+    await page.getByLabel('Another pattern').fill('nothing.*');
+    await page.getByRole('button', { name: 'Add the pattern' }).click();
+    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByRole('textbox', { name: 'Header' }).fill('Host');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('There is no such type of event').first().waitFor();
+    await page.getByRole('button', { name: 'Remove nothing.*' }).click();
+    await page.getByRole('button', { name: 'Remove the header Host' }).click();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('Messages go to public addresses only').waitFor();
+    await page.getByLabel('URL').fill(`${receiver.url}?new`);
+    await page.getByRole('button', { name: 'Add a filter' }).click();
+    await page.getByLabel('Pointer').fill('/data/state');
+    await page.getByLabel('Values').fill('failed, 2');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    const secret = await dialogOf(page).locator('code').first().textContent();
+    expect(secret).to.match(/^whsec_/);
+    await dialogOf(page).getByText('verifyWebhook').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Copy the secret' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor();
+    expect(await page.content()).not.to.contain(secret);
+    const id = page.url().split('/').at(-1)!;
+    expect(await read(id)).to.deep.include({
+      event_types: ['documents.job.*', 'dam.object.created'],
+      filter: { '/data/state': ['failed', 2] },
+    });
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('changes one without losing hidden headers, and says so when another was first', async () => {
+    const id = await create({ headers: { 'X-Token': 'abc' }, filter: { '/data/a': [1] } });
+    const tab = await openTab(browser, { expected: [412] });
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/webhooks/${id}/edit`);
+    await page.getByLabel('Description').fill('Orders');
+    await page.getByRole('button', { name: /Remove the filter/ }).click();
+    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByRole('textbox', { name: 'Header' }).last().fill('X-Second');
+    await page.getByLabel('Value', { exact: true }).last().fill('two');
+    await api.call('PATCH', `/v1/webhooks/${id}`, {
+      body: { max_in_flight: 7 },
+      headers: { 'if-match': '"1"' },
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody has changed this webhook').waitFor();
+    await page.getByRole('button', { name: 'Keep mine over the newest version' }).click();
+    await page.getByText('Somebody has changed this webhook').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The webhook is changed.').waitFor();
+    const now = await read(id);
+    expect(now).to.deep.include({ description: 'Orders', filter: null });
+    expect(Object.keys(now.headers)).to.deep.equal(['X-Token', 'X-Second']);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('reads a delivery that failed, what was answered included, and redelivers it', async () => {
+    const id = await create();
+    receiver.answer({ status: 503, body: `${hostile[0]} out of order ${hostile[4]}` });
+    const [event] = await happen();
+    await deliver(id, [0, 3_600]);
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/webhooks/${id}`);
+    await page.getByText('failing').first().waitFor();
+    await page.getByLabel('State').selectOption('Pending: to be sent, or sent again');
+    await page.getByRole('link', { name: 'dam.object.trashed' }).click();
+    await page.getByText('HTTP 503').waitFor();
+    expect(await page.locator('.webhook-excerpt').textContent()).to.equal(
+      `${hostile[0]} out of order invoicefdp.exe`,
+    );
+    await page.getByText('The next attempt was set for').waitFor();
+    await page.getByText(/waited for the answer/).waitFor();
+    expect(await page.getByRole('link', { name: event! }).count()).to.equal(1);
+    receiver.answer(204);
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.getByText('It is tried once more, at once.').waitFor();
+    await deliver(id);
+    await page.getByText('HTTP 204').waitFor();
+    await page.getByText('2 attempts').waitFor();
+    expect(receiver.of(event!).map(({ verified }) => verified)).to.deep.equal([true, true]);
+    expect((await api.call('GET', `/v1/events/${event}`)).json.published).to.equal(true);
+    expect(await page.evaluate('window.ran')).to.equal(undefined);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('counts what a replay would send before it is started, and shows it done', async () => {
+    const id = await create();
+    receiver.answer(500);
+    await happen(3);
+    await deliver(id);
+    receiver.answer(204);
+    receiver.requests.length = 0;
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/webhooks/${id}/replays`);
+    await page.getByRole('button', { name: 'Replay events' }).click();
+    const dialog = dialogOf(page);
+    expect(await dialog.getByRole('button', { name: /^Send/ }).count()).to.equal(0);
+    await dialog.getByRole('button', { name: 'Count the events' }).click();
+    await dialog.getByText('3 events would be sent again').waitFor();
+    expect(receiver.requests).to.have.length(0);
+    await dialog.getByRole('button', { name: 'Send 3 again' }).click();
+    await page.getByText('The replay of 3 events has begun.').waitFor();
+    const [replay] = (await api.call('GET', `/v1/webhooks/${id}/replays`)).json.data;
+    while (await stepReplay(relay.worker, replay.id)) await deliver(id);
+    await page.getByText('3 arrived').waitFor();
+    await page.getByText('completed').waitFor();
+    expect(receiver.requests).to.have.length(3);
+
+    await page.getByRole('button', { name: 'Replay events' }).click();
+    await dialog.getByLabel('Which events').selectOption('all');
+    await dialog.getByRole('button', { name: 'Count the events' }).click();
+    await dialog.getByRole('button', { name: /^Send \d+ again/ }).click();
+    await page.getByRole('button', { name: 'Cancel the replay' }).click();
+    await page.getByText('The replay is cancelled').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('tests, rotates, pauses, enables, disables and deletes', async () => {
+    const id = await create();
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/webhooks/${id}`);
+    const dialog = dialogOf(page);
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await dialog.getByRole('button', { name: 'Send the test' }).click();
+    await dialog.getByText('HTTP 204').waitFor();
+    await dialog.getByText('webhook-signature: v1,').waitFor();
+    expect(receiver.requests[0]!.verified).to.equal(true);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await dialog.getByText('every message carries a signature of each').waitFor();
+    await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
+    expect(await dialog.locator('code').first().textContent()).to.match(/^whsec_/);
+    await dialog.getByRole('button', { name: 'Copy the secret' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    for (const [verb, said] of [
+      ['Pause', 'Paused: what it is owed is kept'],
+      ['Enable', 'The webhook is enabled.'],
+      ['Disable', 'Disabled'],
+    ] as const) {
+      await page.getByRole('button', { name: verb, exact: true }).click();
+      await dialog.getByRole('button', { name: `${verb} the webhook` }).click();
+      await page.getByText(said).first().waitFor();
+    }
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('Nothing is owed to it at the moment.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete the webhook' }).click();
+    await page.getByText('The webhook is deleted.').waitFor();
+    expect((await api.call('GET', `/v1/webhooks/${id}`)).status).to.equal(404);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('offers a narrow key what it may do, and says what it may not', async () => {
+    const id = await create();
+    const reader = await api.issue(['webhooks:read']);
+    const tab = await openTab(browser);
+    await logIn(tab, api.url, reader, `/webhooks/${id}`);
+    await tab.page.getByText('No deliveries here').waitFor();
+    for (const name of ['Send a test', 'Delete', 'Pause']) {
+      expect(await tab.page.getByRole('button', { name }).count(), name).to.equal(0);
+    }
+    await tab.page.goto(`${api.url}/portal/webhooks/new`);
+    await tab.page.getByText('This key may not make webhooks').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+    const none = await api.issue(['objects:read']);
+    const second = await openTab(browser);
+    await sendLogin(second, api.url, none, '/webhooks');
+    await second.page.getByText('This key may not see this').waitFor();
+    await second.close();
+  });
+
+  describe('with hostile text in everything', () => {
+    let id: string;
+    let delivery: string;
+    before(async () => {
+      const filter = { '/data/name': [...hostile] };
+      id = await create({
+        url: `${receiver.url}?${'x'.repeat(300)}`,
+        description: hostile.join(' '),
+        headers: { 'X-Token': 'abc' },
+        signing: ['v1', 'v1a'],
+      });
+      receiver.answer({ status: 500, body: hostile.join('\n') });
+      await happen();
+      await deliver(id);
+      await api.call('PATCH', `/v1/webhooks/${id}`, {
+        body: { filter },
+        headers: { 'if-match': '"1"' },
+      });
+      delivery = (await api.call('GET', `/v1/webhooks/${id}/deliveries`)).json.data[0].id;
+    });
+    for (const options of [
+      { theme: 'light', width: 320 },
+      { theme: 'dark', width: 1280 },
+      { theme: 'light', width: 1280, zoom: 2 },
+    ] as const) {
+      it(`shows it as text, legible to all, at ${JSON.stringify(options)}`, async () => {
+        const tab = await openTab(browser, options);
+        const { page } = tab;
+        await logIn(tab, api.url, api, '/webhooks');
+        for (const [path, ready] of [
+          ['', 'table'],
+          [`/${id}`, 'table'],
+          [`/${id}/settings`, '.facts'],
+          [`/${id}/edit`, '.webhook-types'],
+          [`/${id}/deliveries/${delivery}`, '.webhook-excerpt'],
+        ] as const) {
+          await page.goto(`${api.url}/portal/webhooks${path}`);
+          await page.locator(ready).first().waitFor();
+          expect(await seriousFindings(page), path).to.deep.equal([]);
+          expect(await scrollsSideways(page), path).to.equal(false);
+        }
+        expect(await page.evaluate('window.ran')).to.equal(undefined);
+        expect(tab.faults).to.deep.equal([]);
+        await tab.close();
+      });
+    }
+  });
+});
