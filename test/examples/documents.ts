@@ -29,7 +29,7 @@ export async function documents({ tell, ask, until }: Teller): Promise<void> {
     params,
     query: { op: 'redact_pii' },
   });
-  await tell('getJobPageStates', 'Every page in every operation', 200, { params });
+  await tell('getJobPageStates', 'Enough to draw all of its pages', 200, { params });
   await tell('cancelJob', 'Too late', 409, { params });
   await tell('listJobs', 'Jobs of an object that are done', 200, {
     query: { source_object_id: made.json.id, state: 'succeeded', include: 'total' },

@@ -40,7 +40,7 @@ export async function webhooks(scene: Teller): Promise<void> {
     query: { state: 'succeeded' },
   });
   await tell('getDelivery', 'With all its attempts', 200, { params: delivery });
-  await tell('listEventDeliveries', 'To whom an event went', 200, {
+  await tell('listEventDeliveries', 'Whom an event was sent to', 200, {
     query: { event_id: failed.json.data[0].event_id },
   });
 

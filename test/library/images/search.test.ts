@@ -61,6 +61,18 @@ describe('GET /v1/images', () => {
     expect((await api.call('GET', '/v1/images', stranger)).status).to.equal(403);
   });
 
+  it('finds the image that an object is, and nothing for another project’s object', async () => {
+    const { json: object } = await postRaw(api, onePixelPng, 'one.png');
+    await postRaw(api, onePixelPng, 'two.png');
+    const { json } = await get({ object_id: object.id });
+    expect(json.data.map((image: { object_id: string }) => image.object_id)).to.deep.equal([
+      object.id,
+    ]);
+    const foreign = await api.call('GET', `/v1/images?object_id=${object.id}`, api.other);
+    expect([foreign.status, foreign.json.data]).to.deep.equal([200, []]);
+    expect((await get({ object_id: 'img_1' })).status).to.equal(400);
+  });
+
   it('finds what was just saved, however it was written, and no longer what was just changed', async () => {
     const { json: object } = await postRaw(api, onePixelPng, 'Sunrise_1234.png');
     expect(await titles({ q: 'sunrise' })).to.have.length(1);
