@@ -44,3 +44,16 @@ export function watchOffers(listener: () => void): () => void {
     onOffer = () => undefined;
   };
 }
+
+const onStored = new Set<(target: Target | null) => void>();
+
+/** Tells the screens that a file was stored, and in which collection it is. */
+export function tellStored(target: Target | null): void {
+  for (const listener of onStored) listener(target);
+}
+
+/** Calls whenever a file was stored; the answer ends that. */
+export function watchStored(listener: (target: Target | null) => void): () => void {
+  onStored.add(listener);
+  return () => onStored.delete(listener);
+}
