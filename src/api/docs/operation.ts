@@ -1,3 +1,4 @@
+import { problemCodes } from '../../contracts/problems.ts';
 import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
 import { codeBlock, shown } from './code.ts';
@@ -90,7 +91,9 @@ function goodAnswer(document: Json, status: string, answer: Json): Html {
 function badAnswer(status: string, answer: Json): Html {
   // `Not Found: \`not_found\`.`: the words of the status, then the codes.
   const [words, codes = ''] = textAt(answer, 'description').split(/: (.*)/s);
-  const names = [...codes.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+  const names = [...codes.matchAll(/`(\w+)`/g)]
+    .map(([, name]) => name!)
+    .filter((name) => name in problemCodes);
   return html`<li><span class="status">${status}</span> ${words} ${names.map(
     (name, index) =>
       html`${index > 0 && ', '}<a href="/docs/errors#${name}"><code>${name}</code></a>`,
@@ -106,12 +109,16 @@ function samples(document: Json, raw: Json): Html {
       .filter(([name, example]) => Number(status) < 400 || name in requests || isOwn(name, example))
       .map(([name, example]) => ({ status, name, example })),
   );
+  // What the command is of comes first.
+  const sent = Object.keys(requests)[0];
+  const first = blocks.findIndex(({ name, status }) => name === sent && Number(status) < 400);
+  if (first > 0) blocks.unshift(...blocks.splice(first, 1));
   return html`${sample && codeBlock('curl', textAt(sample, 'source'))}${blocks.map(
     ({ status, name, example }, index) => {
-      const sent = requests[name]?.value ?? objectAt(example, 'x-request').body;
+      const body = requests[name]?.value ?? objectAt(example, 'x-request').body;
       const open = index === 0 && Number(status) < 400;
       return html`<details class="example"${open && html` open`}><summary><span class="status">${status}</span> ${textAt(example, 'summary')}</summary>${
-        sent !== undefined && !(index === 0) && codeBlock('Request', shown(sent))
+        body !== undefined && index > 0 && codeBlock('Request', shown(body))
       }${codeBlock('Answer', shown(example.value))}</details>`;
     },
   )}`;
