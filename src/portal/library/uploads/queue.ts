@@ -2,7 +2,7 @@ import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { type ApiProblem, fetchOrProblem, send } from '../../api/request.ts';
 import type { ChosenFile } from './files.ts';
-import type { Target } from './inbox.ts';
+import { type Target, tellStored } from './inbox.ts';
 import { terminateUpload } from './requests.ts';
 import { settle } from './settle.ts';
 import { startTransfer, type Transfer } from './transfer.ts';
@@ -157,6 +157,7 @@ function createUploadQueue(projectId: string) {
     releases.get(id)?.();
     releases.delete(id);
     change(id, { ...changes, speed: null });
+    if (changes.stage === 'stored' && changes.object) tellStored(changes.object.mime);
   };
 
   const interrupt = (id: number, problem: ApiProblem): void => {
