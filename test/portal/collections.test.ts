@@ -19,8 +19,8 @@ const member = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: name });
 
 /** Once the page has been drawn again. */
-const drawn = () =>
-  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+const drawn = `new Promise((resolve) =>
+  requestAnimationFrame(() => requestAnimationFrame(resolve)))`;
 
 describeInBrowser('collections in the portal', () => {
   let api: TestApi;
@@ -177,7 +177,7 @@ describeInBrowser('collections in the portal', () => {
     const box = (await create.boundingBox())!;
     await page.mouse.move(box.x + box.width / 2, box.y + 2);
     await page.mouse.down();
-    await create.evaluate(drawn);
+    await page.evaluate(drawn);
     await page.mouse.up();
     await page.getByText('It finds its images by itself: Tagged two').waitFor();
     await member(page, 'two.png').waitFor();

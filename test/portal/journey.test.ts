@@ -9,11 +9,14 @@ import { openImaging, type TestImaging } from '../support/imaging.ts';
 import { addImages } from '../support/library.ts';
 import { quartered } from '../support/pictures.ts';
 
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === element.ownerDocument.activeElement);
+
 /** Presses Tab, or Shift and Tab, until something has the focus. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   await target.waitFor();
   for (let at = 0; at < 80; at++) {
-    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    if (await hasFocus(target)) return;
     await page.keyboard.press(key);
   }
   throw new Error(`${key} does not lead there.`);
@@ -92,7 +95,7 @@ describeInBrowser('a picture on its way through the portal', () => {
     await keyboard.press('Enter');
     await page.getByText('1 added to By the sea.').waitFor();
     await press(button('Clear selection'));
-    expect(await cell.evaluate((element) => element === document.activeElement)).to.equal(true);
+    expect(await hasFocus(cell)).to.equal(true);
 
     await tabTo(page, page.getByRole('link', { name: 'Collections' }), 'Shift+Tab');
     await keyboard.press('Enter');
