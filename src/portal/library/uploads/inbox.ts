@@ -19,6 +19,21 @@ export interface Offer {
 let waiting: Offer[] = [];
 let onOffer: () => void = () => undefined;
 
+const watchers = new Set<(mime: string) => void>();
+
+/** Tells the screens that one more upload is stored, and of what type it is. */
+export function tellStored(mime: string): void {
+  for (const watcher of watchers) watcher(mime);
+}
+
+/** Calls for each upload that is stored; the answer ends that. */
+export function watchStored(watcher: (mime: string) => void): () => void {
+  watchers.add(watcher);
+  return () => {
+    watchers.delete(watcher);
+  };
+}
+
 /** Hands files to the tray, which asks for tags before it begins; none: it asks for the files, too. */
 export function offerFiles(files: readonly ChosenFile[], target: Target | null): void {
   waiting = [...waiting, { files, target }];

@@ -159,6 +159,7 @@ function createUploadQueue(projectId: string) {
     releases.get(id)?.();
     releases.delete(id);
     change(id, { ...changes, speed: null });
+    if (changes.stage === 'stored' && changes.object) tellStored(changes.object.mime);
   };
 
   const interrupt = (id: number, problem: ApiProblem): void => {
