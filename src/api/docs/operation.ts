@@ -89,15 +89,18 @@ function goodAnswer(document: Json, status: string, answer: Json): Html {
 }
 
 function badAnswer(status: string, answer: Json): Html {
-  // `Not Found: \`not_found\`.`: the words of the status, then the codes.
+  // `Not Found: \`not_found\`.`: the words of the status, then the codes, and what is said of them.
   const [words, codes = ''] = textAt(answer, 'description').split(/: (.*)/s);
-  const names = [...codes.matchAll(/`(\w+)`/g)]
-    .map(([, name]) => name!)
-    .filter((name) => name in problemCodes);
-  return html`<li><span class="status">${status}</span> ${words} ${names.map(
-    (name, index) =>
-      html`${index > 0 && ', '}<a href="/docs/errors#${name}"><code>${name}</code></a>`,
-  )}</li>`;
+  const pieces = codes
+    .replace(/\.$/, '')
+    .split(/(`\w+`)/)
+    .map((part) => {
+      const name = part.startsWith('`') ? part.slice(1, -1) : '';
+      return name in problemCodes
+        ? html`<a href="/docs/errors#${name}"><code>${name}</code></a>`
+        : phrase(part);
+    });
+  return html`<li><span class="status">${status}</span> ${words} ${pieces}</li>`;
 }
 
 /** The command, then each example: what is sent and what is answered. */

@@ -91,7 +91,7 @@ export function useStored(listener: (target: Target | null) => void): void {
   latest.current = listener;
   useEffect(() => {
     let timer: number | undefined;
-    const end = watchStored((target) => {
+    const end = watchStored(({ target }) => {
       window.clearTimeout(timer);
       timer = window.setTimeout(() => latest.current(target), togetherMs);
     });

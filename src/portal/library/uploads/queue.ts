@@ -145,7 +145,9 @@ function createUploadQueue(projectId: string) {
     try {
       const settled = await settle(uploadId, item.batch.target);
       finishWith(id, settled);
-      if (settled.stage !== 'refused') tellStored(item.batch.target);
+      if (settled.stage === 'refused') return;
+      const isNew = settled.stage === 'stored';
+      tellStored({ mime: settled.object?.mime, isNew, target: item.batch.target });
     } catch (error) {
       const problem = asProblem(error);
       if (problem.status === 0 || problem.status === 401) interrupt(id, problem);
@@ -159,7 +161,6 @@ function createUploadQueue(projectId: string) {
     releases.get(id)?.();
     releases.delete(id);
     change(id, { ...changes, speed: null });
-    if (changes.stage === 'stored' && changes.object) tellStored(changes.object.mime);
   };
 
   const interrupt = (id: number, problem: ApiProblem): void => {
