@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Scope } from '../../src/contracts/scopes.ts';
 import { type CallOptions, startApi, type TestApi } from '../support/api.ts';
@@ -139,5 +140,18 @@ describeInBrowser('the portal’s files', () => {
     expect((await api.call('GET', script, { headers })).status).to.equal(304);
     const redirected = await fetch(`${api.url}/portal`, { redirect: 'manual' });
     expect(redirected.headers.get('Location')).to.equal('/portal/');
+  });
+
+  it('let nothing compile WebAssembly but the worker that reads PDFs', async () => {
+    const names = await readdir(new URL('../../dist/portal/assets/', import.meta.url));
+    const compiling: string[] = [];
+    for (const name of names.filter((one) => /\.m?js$/.test(one))) {
+      const { headers } = await api.call('GET', `/portal/assets/${name}`);
+      const policy = headers.get('Content-Security-Policy')!;
+      expect(policy, name).not.to.match(/'unsafe|\*|https?:/);
+      if (policy.includes('wasm')) compiling.push(name);
+    }
+    expect(compiling).to.have.length(1);
+    expect(compiling[0]).to.match(/^pdf\.worker\./);
   });
 });

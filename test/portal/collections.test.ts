@@ -188,6 +188,22 @@ describeInBrowser('collections in the portal', () => {
     await tab.close();
   });
 
+  it('shows what is uploaded into it, when it is there', async () => {
+    const id = await collections.make({ name: 'Filled' });
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/collections/${id}`);
+    await page.getByText('There is nothing in it').waitFor();
+    await page.getByRole('button', { name: 'Upload' }).click();
+    const note = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note') };
+    await page.getByRole('dialog').locator('input[type=file]').first().setInputFiles(note);
+    await page.getByRole('button', { name: 'Upload 1 file' }).click();
+    await page.getByText('Stored in “Filled”.').waitFor();
+    await member(page, 'note.txt').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('tells of another one’s change rather than write over it', async () => {
     const id = await collections.make({ name: 'Shared' });
     const tab = await openTab(browser, { expected: [412] });

@@ -9,7 +9,7 @@ import { Problem } from '../../contracts/problems.ts';
 import { isKnown } from '../frame/preconditions.ts';
 
 /** Where `npm run build:portal` puts them: the same place from `src/` and from `dist/`. */
-const built = fileURLToPath(new URL('../../../dist/portal/', import.meta.url));
+const built = fileURLToPath(new URL('../../../dist/browser/', import.meta.url));
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -38,6 +38,17 @@ const contentPolicy = [
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * What binds the worker that reads PDFs, which has a policy of its own: it decodes scans (JBIG2,
+ * JPEG 2000, CCITT) and colours (ICC) in WebAssembly, which the page may not compile.
+ */
+const pdfWorker = /^assets\/pdf\.worker\b[^/]*\.mjs$/;
+const pdfWorkerPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "connect-src 'self'",
 ].join('; ');
 
 interface File {
@@ -70,7 +81,7 @@ export function createPortalFiles(): (ctx: Context) => Promise<void> {
     ctx.set('Content-Type', file.type);
     // What is in assets has its hash in its name.
     ctx.set('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
-    ctx.set('Content-Security-Policy', contentPolicy);
+    ctx.set('Content-Security-Policy', pdfWorker.test(path) ? pdfWorkerPolicy : contentPolicy);
     ctx.set('Referrer-Policy', 'same-origin');
     ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
     ctx.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');

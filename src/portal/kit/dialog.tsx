@@ -120,6 +120,7 @@ export function DialogButton(props: {
   small?: boolean;
   quiet?: boolean;
   disabled?: boolean;
+  class?: string;
   dialog: (close: () => void) => ComponentChildren;
 }) {
   const [open, setOpen] = useState(false);

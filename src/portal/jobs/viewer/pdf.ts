@@ -21,8 +21,8 @@ export async function openPdf(objectId: string): Promise<PDFDocumentProxy> {
     url: new URL(url, window.location.href).href,
     isEvalSupported: false,
     enableXfa: false,
-    // The page's policy on scripts lets nothing compile WebAssembly.
-    useWasm: false,
+    // The worker's own policy lets it compile; the page's does not.
+    useWasm: true,
     useWorkerFetch: true,
     disableAutoFetch: true,
     disableStream: true,

@@ -24,8 +24,8 @@ export function useNewUploads(
   const [count, setCount] = useState(0);
   useEffect(() => {
     setCount(0);
-    return watchStored((mime) => {
-      if (kind === 'objects' || mime.startsWith('image/')) setCount((now) => now + 1);
+    return watchStored(({ mime, isNew }) => {
+      if (isNew && (kind === 'objects' || mime?.startsWith('image/'))) setCount((now) => now + 1);
     });
   }, [kind]);
   const show = useCallback(() => {

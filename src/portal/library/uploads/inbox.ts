@@ -19,21 +19,6 @@ export interface Offer {
 let waiting: Offer[] = [];
 let onOffer: () => void = () => undefined;
 
-const watchers = new Set<(mime: string) => void>();
-
-/** Tells the screens that one more upload is stored, and of what type it is. */
-export function tellStored(mime: string): void {
-  for (const watcher of watchers) watcher(mime);
-}
-
-/** Calls for each upload that is stored; the answer ends that. */
-export function watchStored(watcher: (mime: string) => void): () => void {
-  watchers.add(watcher);
-  return () => {
-    watchers.delete(watcher);
-  };
-}
-
 /** Hands files to the tray, which asks for tags before it begins; none: it asks for the files, too. */
 export function offerFiles(files: readonly ChosenFile[], target: Target | null): void {
   waiting = [...waiting, { files, target }];
@@ -57,5 +42,29 @@ export function watchOffers(listener: () => void): () => void {
   onOffer = listener;
   return () => {
     onOffer = () => undefined;
+  };
+}
+
+/** An upload that has come to its end. */
+export interface Stored {
+  mime: string | undefined;
+  /** False where its bytes were there already, under that name. */
+  isNew: boolean;
+  /** The collection it is in now. */
+  target: Target | null;
+}
+
+const onStored = new Set<(stored: Stored) => void>();
+
+/** Tells the screens of an upload that was stored, or was there already. */
+export function tellStored(stored: Stored): void {
+  for (const listener of onStored) listener(stored);
+}
+
+/** Calls for each of them; the answer ends that. */
+export function watchStored(listener: (stored: Stored) => void): () => void {
+  onStored.add(listener);
+  return () => {
+    onStored.delete(listener);
   };
 }

@@ -143,7 +143,11 @@ function createUploadQueue(projectId: string) {
     const item = find(id);
     if (!item) return;
     try {
-      finishWith(id, await settle(uploadId, item.batch.target));
+      const settled = await settle(uploadId, item.batch.target);
+      finishWith(id, settled);
+      if (settled.stage === 'refused') return;
+      const isNew = settled.stage === 'stored';
+      tellStored({ mime: settled.object?.mime, isNew, target: item.batch.target });
     } catch (error) {
       const problem = asProblem(error);
       if (problem.status === 0 || problem.status === 401) interrupt(id, problem);
@@ -157,7 +161,6 @@ function createUploadQueue(projectId: string) {
     releases.get(id)?.();
     releases.delete(id);
     change(id, { ...changes, speed: null });
-    if (changes.stage === 'stored' && changes.object) tellStored(changes.object.mime);
   };
 
   const interrupt = (id: number, problem: ApiProblem): void => {
