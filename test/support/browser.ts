@@ -86,19 +86,6 @@ export async function openTab(browser: Browser, options: TabOptions = {}): Promi
   return { page, context, faults, close: () => context.close() };
 }
 
-/** How a screen must be legible, too; a tab is shown so by `showAs`, without another login. */
-export const looks = [
-  { name: 'light, 320 px wide', theme: 'light', width: 320, height: 640 },
-  { name: 'dark', theme: 'dark', width: 1280, height: 900 },
-  // As many pixels as a browser at 200 % has left.
-  { name: 'light, at 200 %', theme: 'light', width: 640, height: 450 },
-] as const;
-
-export async function showAs(page: Page, look: (typeof looks)[number]): Promise<void> {
-  await page.emulateMedia({ colorScheme: look.theme });
-  await page.setViewportSize({ width: look.width, height: look.height });
-}
-
 /** Fills in the form of the login at `path` and sends it. */
 export async function sendLogin({ page }: Tab, url: string, tenant: Tenant, path = '/') {
   await page.goto(`${url}/portal${path}`);
