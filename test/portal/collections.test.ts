@@ -5,7 +5,6 @@ import {
   describeInBrowser,
   logIn,
   openTab,
-  scrollsSideways,
   seriousFindings,
   startBrowser,
 } from '../support/browser.ts';
@@ -13,6 +12,7 @@ import { collectionsOf, imageRef } from '../support/collections.ts';
 import { eventually } from '../support/eventually.ts';
 import { hostile } from '../support/hostile.ts';
 import { uploadImage } from '../support/images.ts';
+import { illegible } from '../support/legible.ts';
 
 const item = (page: Page, name: string) => page.getByRole('treeitem', { name });
 const member = (page: Page, name: string) =>
@@ -220,28 +220,21 @@ describeInBrowser('collections in the portal', () => {
     await tab.close();
   });
 
-  for (const look of [
-    { theme: 'light', width: 320 },
-    { theme: 'dark', width: 1280, zoom: 2 },
-    { theme: 'light', width: 1280 },
-  ] as const) {
-    it(`shows hostile names and stays legible: ${JSON.stringify(look)}`, async () => {
-      const parent_id = await collections.make({ name: hostile.at(-1) });
-      const id = await collections.make({
-        ...{ name: hostile.slice(0, 5).join(' '), description: hostile.join('\n'), parent_id },
-        members: ids.slice(0, 2).map(imageRef),
-      });
-      const tab = await openTab(browser, look);
-      const { page } = tab;
-      await logIn(tab, api.url, api, `/collections/${id}`);
-      await member(page, 'two.png').waitFor();
-      expect(await seriousFindings(page)).to.deep.equal([]);
-      expect(await scrollsSideways(page)).to.equal(false);
-      await page.getByRole('button', { name: 'Move', exact: true }).first().click();
-      expect(await seriousFindings(page)).to.deep.equal([]);
-      expect(await page.evaluate('window.ran')).to.equal(undefined);
-      expect(tab.faults).to.deep.equal([]);
-      await tab.close();
+  it('shows hostile names and stays legible', async () => {
+    const parent_id = await collections.make({ name: hostile.at(-1) });
+    const id = await collections.make({
+      ...{ name: hostile.slice(0, 5).join(' '), description: hostile.join('\n'), parent_id },
+      members: ids.slice(0, 2).map(imageRef),
     });
-  }
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/collections/${id}`);
+    await member(page, 'two.png').waitFor();
+    expect(await illegible(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Move', exact: true }).first().click();
+    expect(await illegible(page)).to.deep.equal([]);
+    expect(await page.evaluate('window.ran')).to.equal(undefined);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
 });

@@ -210,7 +210,7 @@ describeInBrowser('uploads in the portal', () => {
     const ended = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await page.getByRole('button', { name: 'Cancel three.txt' }).click();
     expect((await ended).status()).to.equal(204);
-    expect(await lineOf(page, 'three.txt').count()).to.equal(0);
+    await lineOf(page, 'three.txt').waitFor({ state: 'detached' });
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
