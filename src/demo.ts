@@ -269,7 +269,7 @@ try {
   }
   say(
     '',
-    'Done. script/server keeps it running; script/demo FILE does the same with a file of yours.',
+    'Done. script/server keeps it running, with the portal; script/demo FILE does the same with a file of yours.',
   );
 } catch (error) {
   if (!(error instanceof StartError)) throw error;

@@ -26,14 +26,14 @@ function pdfFiles(): Plugin {
   };
 }
 
-/** The portal, into dist/portal, where the API finds it. */
+/** The portal, into dist/browser, where the API finds it. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/portal/',
   plugins: [pdfFiles()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
-    outDir: '../../dist/portal',
+    outDir: '../../dist/browser',
     emptyOutDir: true,
     // A strict policy on content knows no data: in style sheets or scripts.
     assetsInlineLimit: 0,

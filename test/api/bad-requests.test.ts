@@ -6,7 +6,7 @@ import { compile } from '../../src/contracts/validator.ts';
 import { problemSchema } from '../../src/contracts/wire/shapes.ts';
 import { type Answer, type CallOptions, startApi, type TestApi } from '../support/api.ts';
 import { checksum } from '../support/checksum.ts';
-import { type Fixtures, fillPath, makeFixtures } from '../support/fixtures.ts';
+import { type Fixtures, fillPath, makeFixtures, neededQuery } from '../support/fixtures.ts';
 
 interface Case {
   name: string;
@@ -148,10 +148,16 @@ function pathCases(route: Route, fixtures: Fixtures): Given[] {
   });
 }
 
-function queryCases(route: Route, path: string): Given[] {
+function queryCases(route: Route, path: string, fixtures: Fixtures): Given[] {
+  // What is needed besides is there, or its absence would be a fault too.
+  const needed = Object.entries(neededQuery(route, fixtures));
+  const searchOf = (search: string): string => {
+    const others = needed.filter(([name]) => !search.startsWith(`${name}=`));
+    return [...others.map(([name, value]) => `${name}=${value}`), search].join('&');
+  };
   const bad = (name: string, search: string, code: string, fault?: string): Given => ({
     name: `query: ${name}`,
-    path: `${path}?${search}`,
+    path: `${path}?${searchOf(search)}`,
     status: 400,
     code,
     ...(fault ? { fault } : {}),
@@ -366,7 +372,7 @@ describe('bad requests', () => {
       const cases: Given[] = [
         ...accessCases(route),
         ...pathCases(route, fixtures),
-        ...queryCases(route, path),
+        ...queryCases(route, path, fixtures),
         ...bodyCases(route),
         ...headerCases(route),
       ];

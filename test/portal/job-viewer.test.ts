@@ -163,6 +163,19 @@ describeInBrowser('the portal’s pages and previews', () => {
     await page.locator('.page-words text').first().waitFor();
   });
 
+  it('shows a picture that browsers do not know by its rendition', async () => {
+    const source = await on.upload(await imageOf('tiff', ['A picture of words']), 'scan.tiff');
+    const read = await on.run(source, [{ op: 'ocr', options: { output: ['text'] } }]);
+    await eventually(async () => {
+      const { json } = await on.api.call('GET', `/v1/images?object_id=${source}`);
+      return json.data[0]?.renditions.w320 !== undefined;
+    }, 20_000);
+    await open(`/jobs/${read.id}/pages/1`);
+    await page.locator('.page-stage img').waitFor();
+    await page.locator('.page-words text').first().waitFor();
+    expect(await page.getByText('cannot be shown').count()).to.equal(0);
+  });
+
   it('draws scans in codings that browsers do not know', async () => {
     const source = await on.upload(await codedScans(), 'scans.pdf');
     const read = await on.run(source, [{ op: 'ocr', options: { output: ['text'] } }]);

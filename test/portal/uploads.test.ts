@@ -56,7 +56,7 @@ describeInBrowser('uploads in the portal', () => {
   it('says three different things of a good file, one that is there, and one that is refused', async () => {
     const tab = await openTab(browser, { expected: [403] });
     const { page } = tab;
-    await logIn(tab, api.url, api, '/collections');
+    await logIn(tab, api.url, api, '/library');
     await choose(page, [file('letter.txt', 'Dear all')]);
     await page.getByRole('button', { name: 'Upload 1 file' }).click();
     await lineOf(page, 'letter.txt').getByText('Stored.').waitFor();
@@ -71,7 +71,7 @@ describeInBrowser('uploads in the portal', () => {
       file('letter.txt', 'Dear all'),
       file('program.txt', program),
     ]);
-    await page.getByLabel('Tags').fill('harbour');
+    await page.getByRole('textbox', { name: 'Tags' }).fill('harbour');
     await page.getByRole('button', { name: 'Upload 3 files' }).click();
     await lineOf(page, 'good.txt').getByText('Stored.').waitFor();
     await lineOf(page, 'letter.txt')
@@ -104,7 +104,7 @@ describeInBrowser('uploads in the portal', () => {
     });
     const tab = await openTab(browser);
     const { page } = tab;
-    await logIn(tab, api.url, api, '/collections');
+    await logIn(tab, api.url, api, '/library');
     let begun = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/v1/uploads')) begun += 1;
@@ -127,7 +127,7 @@ describeInBrowser('uploads in the portal', () => {
     const { page } = tab;
     const path = join(folder, 'large.bin');
     await writeFile(path, Buffer.alloc(3_000_000, 7));
-    await logIn(tab, api.url, api, '/collections');
+    await logIn(tab, api.url, api, '/library');
 
     // Half of it arrives, then the line breaks.
     let broken = true;
@@ -178,7 +178,7 @@ describeInBrowser('uploads in the portal', () => {
   it('pauses, resumes and cancels', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
-    await logIn(tab, api.url, api, '/collections');
+    await logIn(tab, api.url, api, '/library');
     let held: (() => void) | undefined;
     await page.route('**/portal/api/v1/uploads/*', async (route) => {
       if (route.request().method() === 'PATCH' && held === undefined) {
@@ -203,14 +203,14 @@ describeInBrowser('uploads in the portal', () => {
     await lineOf(page, 'one.txt').getByText('Stored.').waitFor();
 
     held = undefined;
-    await page.getByRole('link', { name: 'Collections' }).click();
+    await page.getByRole('link', { name: 'Browse' }).click();
     await choose(page, [file('three.txt', 'The third')]);
     await page.getByRole('button', { name: 'Upload 1 file' }).click();
     await page.waitForRequest(isPatch);
     const ended = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await page.getByRole('button', { name: 'Cancel three.txt' }).click();
     expect((await ended).status()).to.equal(204);
-    expect(await lineOf(page, 'three.txt').count()).to.equal(0);
+    await lineOf(page, 'three.txt').waitFor({ state: 'detached' });
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
@@ -222,7 +222,7 @@ describeInBrowser('uploads in the portal', () => {
     ] as const) {
       const tab = await openTab(browser, look);
       const { page } = tab;
-      await logIn(tab, api.url, api, '/collections');
+      await logIn(tab, api.url, api, '/library');
       const name = JSON.stringify(hostile);
       const data = await page.evaluateHandle(`(() => {
         const transfer = new DataTransfer();
@@ -249,7 +249,7 @@ describeInBrowser('uploads in the portal', () => {
   it('knows the image that a picture became', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
-    await logIn(tab, api.url, api, '/collections');
+    await logIn(tab, api.url, api, '/library');
     await choose(page, [file('red.png', await quartered(20, 10).png().toBuffer(), 'image/png')]);
     await page.getByRole('button', { name: 'Upload 1 file' }).click();
     const link = lineOf(page, 'red.png').getByRole('link');

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { describeInBrowser } from '../support/browser.ts';
 import { checkout } from '../support/run.ts';
 
-const built = join(checkout, 'dist', 'portal');
+const built = join(checkout, 'dist', 'browser');
 
 interface Chunk {
   file: string;

@@ -201,3 +201,20 @@ function valueFor(route: Route, name: string, fixtures: Fixtures): string {
     throw new Error(`No value for {${name}} of ${route.operationId}.`);
   return allowed[0];
 }
+
+/** The parameters that a route's query cannot do without, each naming a resource that is there. */
+export function neededQuery(route: Route, fixtures: Fixtures): Record<string, string> {
+  const { required = [], properties = {} } = (route.query ?? {}) as {
+    required?: string[];
+    properties?: Record<string, TSchema>;
+  };
+  const needed = required.filter((name) => !('default' in (properties[name] ?? {})));
+  return Object.fromEntries(
+    needed.map((name) => {
+      const [kind] = idKindsOf(properties[name] ?? {});
+      const one = kind && fixtures[kind];
+      if (!one) throw new Error(`No value for ?${name}= of ${route.operationId}.`);
+      return [name, one];
+    }),
+  );
+}

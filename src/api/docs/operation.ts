@@ -1,3 +1,4 @@
+import { problemCodes } from '../../contracts/problems.ts';
 import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
 import { codeBlock, shown } from './code.ts';
@@ -88,13 +89,18 @@ function goodAnswer(document: Json, status: string, answer: Json): Html {
 }
 
 function badAnswer(status: string, answer: Json): Html {
-  // `Not Found: \`not_found\`.`: the words of the status, then the codes.
+  // `Not Found: \`not_found\`.`: the words of the status, then the codes, and what is said of them.
   const [words, codes = ''] = textAt(answer, 'description').split(/: (.*)/s);
-  const names = [...codes.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
-  return html`<li><span class="status">${status}</span> ${words} ${names.map(
-    (name, index) =>
-      html`${index > 0 && ', '}<a href="/docs/errors#${name}"><code>${name}</code></a>`,
-  )}</li>`;
+  const pieces = codes
+    .replace(/\.$/, '')
+    .split(/(`\w+`)/)
+    .map((part) => {
+      const name = part.startsWith('`') ? part.slice(1, -1) : '';
+      return name in problemCodes
+        ? html`<a href="/docs/errors#${name}"><code>${name}</code></a>`
+        : phrase(part);
+    });
+  return html`<li><span class="status">${status}</span> ${words} ${pieces}</li>`;
 }
 
 /** The command, then each example: what is sent and what is answered. */
@@ -106,12 +112,16 @@ function samples(document: Json, raw: Json): Html {
       .filter(([name, example]) => Number(status) < 400 || name in requests || isOwn(name, example))
       .map(([name, example]) => ({ status, name, example })),
   );
+  // What the command is of comes first.
+  const sent = Object.keys(requests)[0];
+  const first = blocks.findIndex(({ name, status }) => name === sent && Number(status) < 400);
+  if (first > 0) blocks.unshift(...blocks.splice(first, 1));
   return html`${sample && codeBlock('curl', textAt(sample, 'source'))}${blocks.map(
     ({ status, name, example }, index) => {
-      const sent = requests[name]?.value ?? objectAt(example, 'x-request').body;
+      const body = requests[name]?.value ?? objectAt(example, 'x-request').body;
       const open = index === 0 && Number(status) < 400;
       return html`<details class="example"${open && html` open`}><summary><span class="status">${status}</span> ${textAt(example, 'summary')}</summary>${
-        sent !== undefined && !(index === 0) && codeBlock('Request', shown(sent))
+        body !== undefined && index > 0 && codeBlock('Request', shown(body))
       }${codeBlock('Answer', shown(example.value))}</details>`;
     },
   )}`;

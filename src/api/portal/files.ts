@@ -9,7 +9,7 @@ import { Problem } from '../../contracts/problems.ts';
 import { isKnown } from '../frame/preconditions.ts';
 
 /** Where `npm run build:portal` puts them: the same place from `src/` and from `dist/`. */
-const built = fileURLToPath(new URL('../../../dist/portal/', import.meta.url));
+const built = fileURLToPath(new URL('../../../dist/browser/', import.meta.url));
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,4 +1,4 @@
-import { useCallback } from 'preact/hooks';
+import { useCallback, useMemo } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 
 /**
@@ -27,5 +27,5 @@ export function useQueryState(): [
     },
     [search, path, navigate],
   );
-  return [new URLSearchParams(search), set];
+  return [useMemo(() => new URLSearchParams(search), [search]), set];
 }

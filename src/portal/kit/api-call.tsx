@@ -13,6 +13,7 @@ export function ApiCalls({
       label="API"
       quiet
       small
+      class="api-call"
       dialog={(close) => (
         <Dialog title="The same with the API" wide onClose={close}>
           {calls.map(([title, request]) => {

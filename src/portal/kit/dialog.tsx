@@ -22,6 +22,12 @@ export function Dialog({ title, onClose, children, footer, wide, onSubmit }: Dia
     element.current?.showModal();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // What was done may have taken away the button that opened it.
+      window.setTimeout(() => {
+        if (document.activeElement === document.body) {
+          document.getElementById('main')?.focus({ preventScroll: true });
+        }
+      });
     };
   }, []);
   const inner = (
@@ -114,6 +120,7 @@ export function DialogButton(props: {
   small?: boolean;
   quiet?: boolean;
   disabled?: boolean;
+  class?: string;
   dialog: (close: () => void) => ComponentChildren;
 }) {
   const [open, setOpen] = useState(false);

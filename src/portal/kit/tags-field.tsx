@@ -1,41 +1,58 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
-/** Tags to give: typed one by one, each taken by Enter, by a comma or by going on. */
-export function TagsField({
-  label,
-  hint,
-  tags,
-  onChange,
-}: {
+const shownSuggestions = 100;
+
+/**
+ * Tags as chips: each is taken by Enter, by a comma or by going on; Backspace in an empty field takes
+ * the last one away. Those there are already are suggested.
+ */
+export function TagsField(props: {
   label: string;
   hint?: string;
   tags: readonly string[];
-  onChange: (tags: readonly string[]) => void;
+  suggestions?: readonly string[];
+  autofocus?: boolean;
+  onChange: (tags: string[]) => void;
 }) {
+  const { label, hint, tags, suggestions = [], onChange } = props;
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
-  const take = (given: string): void => {
-    const found = given.split(',').map((tag) => tag.trim());
-    const fresh = found.filter(
-      (tag, at) => tag && !tags.includes(tag) && found.indexOf(tag) === at,
-    );
+  // Given by leaving the field, and not yet a chip: a press that is under way must hit what it is on.
+  const [held, setHeld] = useState<readonly string[]>([]);
+  const isPressed = usePress(() => {
+    if (held.length === 0) return;
+    setHeld([]);
+    setText('');
+  });
+  const freshIn = (typed: string): string[] => {
+    const found = typed.split(',').map((tag) => tag.normalize('NFKC').trim());
+    return [...new Set(found)].filter((tag) => tag && !tags.includes(tag));
+  };
+  const take = (typed: string): string[] => {
+    const fresh = freshIn(typed);
     if (fresh.length > 0) onChange([...tags, ...fresh]);
     setText('');
+    return fresh;
   };
+  const chips = tags.filter((tag) => !held.includes(tag));
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {tags.length > 0 && (
-        <ul class="row tags-given" aria-label={label}>
-          {tags.map((tag) => (
+      {chips.length > 0 && (
+        <ul class="row tags-given" aria-label={`${label}: chosen`}>
+          {chips.map((tag) => (
             <li key={tag} class="chip">
-              {tag}
+              <bdi>{tag}</bdi>
               <Button
                 quiet
                 small
                 label={`Remove the tag ${tag}`}
-                onClick={() => onChange(tags.filter((one) => one !== tag))}
+                onClick={() => {
+                  onChange(tags.filter((one) => one !== tag));
+                  input.current?.focus();
+                }}
               >
                 ×
               </Button>
@@ -44,10 +61,13 @@ export function TagsField({
         </ul>
       )}
       <input
+        ref={input}
         id={id}
         class="input"
+        list={suggestions.length > 0 ? `${id}-known` : undefined}
         value={text}
         maxLength={100}
+        autofocus={props.autofocus ?? false}
         autocomplete="off"
         aria-describedby={hint ? `${id}-hint` : undefined}
         onInput={({ currentTarget: { value } }) => {
@@ -55,13 +75,31 @@ export function TagsField({
           else setText(value);
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || text.trim() === '') return;
-          // Enter would send the form.
-          event.preventDefault();
-          take(text);
+          if (event.key === 'Enter' && text.trim() !== '') {
+            // Enter would send the form.
+            event.preventDefault();
+            take(text);
+          } else if (event.key === 'Backspace' && text === '' && tags.length > 0) {
+            onChange(tags.slice(0, -1));
+          }
         }}
-        onBlur={() => take(text)}
+        onBlur={() => {
+          const fresh = take(text);
+          if (!isPressed() || fresh.length === 0) return;
+          setHeld(fresh);
+          setText(text);
+        }}
       />
+      {suggestions.length > 0 && (
+        <datalist id={`${id}-known`}>
+          {suggestions
+            .filter((tag) => !tags.includes(tag))
+            .slice(0, shownSuggestions)
+            .map((tag) => (
+              <option key={tag} value={tag} />
+            ))}
+        </datalist>
+      )}
       {hint && (
         <span class="hint" id={`${id}-hint`}>
           {hint}
@@ -69,4 +107,29 @@ export function TagsField({
       )}
     </div>
   );
+}
+
+/** Tells whether something is being pressed; `onEnd` runs after the click that the press becomes. */
+function usePress(onEnd: () => void): () => boolean {
+  const pressed = useRef(false);
+  const ended = useRef(onEnd);
+  ended.current = onEnd;
+  useEffect(() => {
+    const begin = (): void => {
+      pressed.current = true;
+    };
+    const end = (): void => {
+      pressed.current = false;
+      window.setTimeout(() => ended.current());
+    };
+    window.addEventListener('pointerdown', begin, true);
+    window.addEventListener('pointerup', end, true);
+    window.addEventListener('pointercancel', end, true);
+    return () => {
+      window.removeEventListener('pointerdown', begin, true);
+      window.removeEventListener('pointerup', end, true);
+      window.removeEventListener('pointercancel', end, true);
+    };
+  }, []);
+  return () => pressed.current;
 }

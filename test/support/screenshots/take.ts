@@ -31,6 +31,9 @@ const screens: Record<string, (content: Content) => string> = {
   audit: () => '/audit',
   policies: () => '/policies',
   policy: ({ policy }) => `/policies/${policy}`,
+  docs: () => '/docs',
+  'docs-objects': () => '/docs/reference/objects',
+  'docs-webhooks': () => '/docs/webhook-messages',
 };
 
 /** `script/screenshots [part of a name]` */
@@ -69,7 +72,10 @@ async function take(): Promise<void> {
         for (const [name, path] of Object.entries(screens)) {
           if (only && !name.includes(only) && name !== 'login') continue;
           if (name === 'login') await tab.page.goto(`${url}/portal/library`);
-          else await tab.page.goto(`${url}/portal${path(content)}`);
+          else {
+            const at = path(content);
+            await tab.page.goto(at.startsWith('/docs') ? url + at : `${url}/portal${at}`);
+          }
           await tab.page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
           const file = join(folder, `${name}-${theme}-${width}.png`);
           await tab.page.screenshot({ path: file, fullPage: width === 320 });

@@ -6,11 +6,9 @@ import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { formatBytes } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
-import { getContent, getJob, type Output } from '../requests.ts';
+import { getContent, getJob } from '../requests.ts';
 import { outputTitles } from '../words.ts';
-import { PdfPreview } from './pdf.tsx';
-import './preview.css';
-import { TextPreview } from './text.tsx';
+import FilePreview from './file.tsx';
 
 /** What a job has made, to look at before it is downloaded. */
 export default function OutputPreview({ id, objectId }: { id: string; objectId: string }) {
@@ -49,20 +47,13 @@ export default function OutputPreview({ id, objectId }: { id: string; objectId: 
           API keys, then log in with the new key.
         </Empty>
       ) : (
-        <Preview output={output} />
+        <FilePreview
+          objectId={objectId}
+          mime={output.mime}
+          bytes={output.bytes}
+          kind={output.kind}
+        />
       )}
     </>
-  );
-}
-
-function Preview({ output }: { output: Output }) {
-  const { mime } = output;
-  if (mime === 'application/pdf') return <PdfPreview objectId={output.object_id} />;
-  const isText = mime.startsWith('text/') || mime.includes('json');
-  if (isText) return <TextPreview output={output} />;
-  return (
-    <Empty title="There is no preview of this kind">
-      A file of the kind {mime} is to be downloaded and opened where it belongs.
-    </Empty>
   );
 }

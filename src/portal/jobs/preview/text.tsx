@@ -4,17 +4,17 @@ import { asProblem } from '../../api/hooks.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { formatBytes } from '../../kit/values.tsx';
-import type { Output } from '../requests.ts';
 import { Chunks } from './chunks.tsx';
+import type { ShownFile } from './file.tsx';
 import { type Beginning, readBeginning } from './read.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));
 
-/** An output that is text, as it is best read. */
-export function TextPreview({ output }: { output: Output }) {
+/** A file that is text, as it is best read. */
+export function TextPreview({ file }: { file: ShownFile }) {
   const [read, setRead] = useState<Beginning | undefined>();
   const [problem, setProblem] = useState<ApiProblem | undefined>();
-  const { object_id: id, bytes } = output;
+  const { objectId: id, bytes } = file;
   useEffect(() => {
     const gone = new AbortController();
     readBeginning(id, bytes, gone.signal).then(setRead, (error: unknown) => {
@@ -23,7 +23,7 @@ export function TextPreview({ output }: { output: Output }) {
     return () => gone.abort();
   }, [id, bytes]);
   if (problem) return <ProblemState problem={problem} />;
-  if (!read) return <Loading what="the output" lines={8} />;
+  if (!read) return <Loading what="the text" lines={8} />;
   return (
     <div class="stack">
       {read.isCut && (
@@ -32,15 +32,15 @@ export function TextPreview({ output }: { output: Output }) {
           rest.
         </p>
       )}
-      {read.text === '' ? <p class="soft">It is empty.</p> : <Body output={output} read={read} />}
+      {read.text === '' ? <p class="soft">It is empty.</p> : <Body file={file} read={read} />}
     </div>
   );
 }
 
-function Body({ output, read }: { output: Output; read: Beginning }) {
-  if (output.kind === 'chunks') return <Chunks text={read.text} />;
-  if (output.mime === 'text/markdown') return <Markdown text={read.text} />;
-  const text = output.mime === 'application/json' && !read.isCut ? indented(read.text) : read.text;
+function Body({ file, read }: { file: ShownFile; read: Beginning }) {
+  if (file.kind === 'chunks') return <Chunks text={read.text} />;
+  if (file.mime === 'text/markdown') return <Markdown text={read.text} />;
+  const text = file.mime === 'application/json' && !read.isCut ? indented(read.text) : read.text;
   return (
     <pre class="code preview-text" dir="auto" tabIndex={0}>
       {text}

@@ -1,11 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiProblem, fetchOrProblem, urlOf } from '../../api/request.ts';
+import { ApiProblem, fetchOrProblem, send, urlOf } from '../../api/request.ts';
+import { imagesOf } from '../../library/browse/requests.ts';
 import { getContent } from '../requests.ts';
 
 /** What browsers show as it is. */
 const shown = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** A picture that is a page: as it is stored. */
+/** The renditions that show a page, the largest first. */
+const renditions = ['w1280', 'w640', 'w320'] as const;
+
+/** A picture that is a page: as it is stored, or, where browsers do not show that, as its rendition. */
 export function Picture(props: {
   objectId: string;
   mime: string;
@@ -16,15 +20,16 @@ export function Picture(props: {
   const { objectId, mime, page, onSize, onFault } = props;
   const [url, setUrl] = useState<string | undefined>();
   useEffect(() => {
-    if (!shown.includes(mime)) {
-      onFault(`browsers do not show ${mime}.`);
-      return;
-    }
     const gone = new AbortController();
     let made: string | undefined;
     const load = async (): Promise<void> => {
       try {
-        const response = await fetchOrProblem(urlOf(getContent(objectId)), { signal: gone.signal });
+        const path = shown.includes(mime)
+          ? urlOf(getContent(objectId))
+          : await renditionOf(objectId, page, gone.signal);
+        if (path === null)
+          return onFault(`browsers do not show ${mime}, and no rendition was made of it.`);
+        const response = await fetchOrProblem(path, { signal: gone.signal });
         made = URL.createObjectURL(await response.blob());
         setUrl(made);
       } catch (error) {
@@ -38,7 +43,7 @@ export function Picture(props: {
       gone.abort();
       if (made) URL.revokeObjectURL(made);
     };
-  }, [objectId, mime]);
+  }, [objectId, mime, page]);
   if (!url) return null;
   return (
     <img
@@ -50,4 +55,17 @@ export function Picture(props: {
       onError={() => onFault('the browser cannot read the picture.')}
     />
   );
+}
+
+/** Where the largest rendition is; null where there is none: renditions are made of the first page. */
+async function renditionOf(
+  objectId: string,
+  page: number,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (page !== 1) return null;
+  const { data } = await send(imagesOf([objectId]), signal);
+  const image = data.data[0];
+  const name = renditions.find((one) => image?.renditions[one]);
+  return image && name ? urlOf({ path: `/v1/images/${image.id}/renditions/${name}` }) : null;
 }

@@ -1,3 +1,4 @@
+import { memo } from 'preact/compat';
 import { useState } from 'preact/hooks';
 import type { Facets } from '../../../contracts/wire/images.ts';
 import { Button } from '../../kit/button.tsx';
@@ -6,14 +7,22 @@ import { SelectField, TextField } from '../../kit/field.tsx';
 import { formatCount } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { CollectionDialog } from './collection-dialog.tsx';
-import { type Changes, dayFrom, dayUntil, fromDay, mimeName, untilDay } from './filters.ts';
-import type { Results } from './results.ts';
+import {
+  type Changes,
+  dayFrom,
+  dayUntil,
+  fromDay,
+  type Kind,
+  mimeName,
+  untilDay,
+} from './filters.ts';
 import { parseTagTerm, type TagMode, withoutTag, withTag, writeTagTerm } from './tag-terms.ts';
 
 interface PanelProps {
   address: URLSearchParams;
   set: (changes: Changes) => void;
-  results: Results;
+  kind: Kind;
+  facets: Facets | undefined;
   collectionName: string | undefined;
 }
 
@@ -27,20 +36,20 @@ const objectTypes: readonly (readonly [string, string])[] = [
 ];
 
 /** All that narrows the list; each choice is in the address at once. */
-export function FilterPanel(props: PanelProps) {
-  const { address, set, results } = props;
-  const isImages = results.kind === 'images';
+export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
+  const { address, set, facets } = props;
+  const isImages = props.kind === 'images';
   const value = (name: string): string => address.get(name) ?? '';
   const { can } = useSession();
   return (
     <search class="browse-filters" aria-label="Filters">
-      <TagFilter address={address} set={set} facet={results.facets?.tag} />
+      <TagFilter address={address} set={set} facet={facets?.tag} />
       {isImages ? (
         <>
           <Choices
             title="Type"
             name="mime"
-            facet={results.facets?.mime}
+            facet={facets?.mime}
             say={mimeName}
             address={address}
             set={set}
@@ -48,7 +57,7 @@ export function FilterPanel(props: PanelProps) {
           <Choices
             title="Orientation"
             name="orientation"
-            facet={results.facets?.orientation}
+            facet={facets?.orientation}
             say={(text) => text[0]!.toUpperCase() + text.slice(1)}
             address={address}
             set={set}
@@ -121,7 +130,7 @@ export function FilterPanel(props: PanelProps) {
       )}
     </search>
   );
-}
+});
 
 type Facet = Facets['tag'] | undefined;
 

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import { useLocation, useRouter, useSearch } from 'wouter-preact';
 import { layoutFor, moveBy, rowsIn } from './grid-layout.ts';
 import { type Item, pathOfItem } from './item.ts';
+import { useProcessing } from './processing.ts';
 import type { Results } from './results.ts';
 import { useKeptScroll } from './scroll.ts';
 import type { Selection } from './selection.ts';
@@ -46,6 +47,7 @@ export function Grid({ results, selection, selectable, label }: GridProps) {
 
   const [first, end] = rows;
   useEffect(() => results.need((end + 4) * layout.columns), [end, layout.columns, results.need]);
+  useProcessing(items.slice(first * layout.columns, end * layout.columns), results.put);
   useEffect(() => setActive((now) => Math.max(0, Math.min(now, count - 1))), [count]);
 
   useEffect(() => {
@@ -58,19 +60,16 @@ export function Grid({ results, selection, selectable, label }: GridProps) {
 
   const between = (from: number, to: number): Item[] =>
     items.slice(Math.min(from, to), Math.max(from, to) + 1);
-  const check = useCallback(
-    (index: number, extend: boolean) => {
-      const item = items[index];
-      if (!item) return;
-      if (extend) selection.add(between(anchor.current, index));
-      else {
-        selection.toggle(item);
-        anchor.current = index;
-      }
-      setActive(index);
-    },
-    [items, selection.toggle, selection.add],
-  );
+  const check = (index: number, extend: boolean): void => {
+    const item = items[index];
+    if (!item) return;
+    if (extend) selection.add(between(anchor.current, index));
+    else {
+      selection.toggle(item);
+      anchor.current = index;
+    }
+    setActive(index);
+  };
   const open = (index: number): void => {
     const item = items[index];
     if (!item) return;
@@ -83,6 +82,17 @@ export function Grid({ results, selection, selectable, label }: GridProps) {
     if (selectable && (event.shiftKey || !selection.isEmpty)) check(index, event.shiftKey);
     else open(index);
   };
+  // What the tiles are given stays the same, so that only those that change are drawn anew.
+  const latest = useRef({ check, onOpen });
+  latest.current = { check, onOpen };
+  const onTileCheck = useCallback(
+    (index: number, extend: boolean) => latest.current.check(index, extend),
+    [],
+  );
+  const onTileOpen = useCallback(
+    (index: number, event: MouseEvent) => latest.current.onOpen(index, event),
+    [],
+  );
   const onKeyDown = (event: KeyboardEvent): void => {
     const rowsAPage = Math.max(1, Math.floor(window.innerHeight / layout.rowHeight) - 1);
     const to = moveBy(event.key, active, count, layout.columns, rowsAPage);
@@ -154,8 +164,8 @@ export function Grid({ results, selection, selectable, label }: GridProps) {
                     active={index === active}
                     selected={item !== undefined && selection.has(item.id)}
                     selectable={selectable}
-                    onCheck={check}
-                    onOpen={onOpen}
+                    onCheck={onTileCheck}
+                    onOpen={onTileOpen}
                   />
                 );
               },

@@ -4,6 +4,7 @@ import { Route, Switch, useLocation } from 'wouter-preact';
 import { useQueryState } from '../../api/location.ts';
 import { Loading } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { useNewUploads } from './new-uploads.ts';
 import { useResults } from './results.ts';
 import { BrowseScreen } from './screen.tsx';
 import { useSelection } from './selection.ts';
@@ -28,6 +29,7 @@ export default function Library() {
     can('images:read'),
   );
   const selection = useSelection(results.key);
+  const newUploads = useNewUploads(results, isList, !selection.isEmpty);
   return (
     <Switch>
       <Route path="/">
@@ -36,6 +38,7 @@ export default function Library() {
           setAddress={setAddress}
           results={results}
           selection={selection}
+          newUploads={newUploads}
         />
       </Route>
       <Route path="/:kind/:id">

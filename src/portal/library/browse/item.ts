@@ -23,11 +23,13 @@ export interface Item {
     width: number;
     height: number;
     alt: string;
+    /** A worker has yet to make it. */
+    processing: boolean;
   } | null;
   highlights: ListedImage['highlights'];
 }
 
-type Picture = NonNullable<Item['picture']>;
+export type Picture = NonNullable<Item['picture']>;
 
 /** What there is to be shown of an image. */
 export function pictureOf(image: ListedImage): Picture {
@@ -43,6 +45,7 @@ export function pictureOf(image: ListedImage): Picture {
     width: image.width ?? 4,
     height: image.height ?? 3,
     alt: image.alt_text ?? '',
+    processing: image.processing,
   };
 }
 

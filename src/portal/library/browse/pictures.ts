@@ -1,17 +1,31 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { ListedImage } from '../../../contracts/wire/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { send } from '../../api/request.ts';
 import { toast } from '../../kit/toasts.tsx';
-import { type Item, pictureOf } from './item.ts';
+import { type Picture, pictureOf } from './item.ts';
 import { imagesOf, pageSize } from './requests.ts';
 
-type Pictures = ReadonlyMap<string, Item['picture']>;
+type Pictures = ReadonlyMap<string, Picture>;
 
-/** The pictures of those objects that are images, by the object; asked for as the list grows. */
-export function usePictures(objects: readonly ObjectRecord[], active: boolean): Pictures {
+/**
+ * The pictures of those objects that are images, by the object; asked for as the list grows. Answers
+ * also with what puts newer ones in their place.
+ */
+export function usePictures(
+  objects: readonly ObjectRecord[],
+  active: boolean,
+): readonly [Pictures, put: (images: readonly ListedImage[]) => void] {
   const [pictures, setPictures] = useState<Pictures>(new Map());
   const asked = useRef(new Set<string>());
+  const put = useCallback((images: readonly ListedImage[]): void => {
+    if (images.length === 0) return;
+    setPictures(
+      (now) =>
+        new Map([...now, ...images.map((image) => [image.object_id, pictureOf(image)] as const)]),
+    );
+  }, []);
   useEffect(() => {
     if (!active) return;
     const wanted = objects.filter(
@@ -22,17 +36,10 @@ export function usePictures(objects: readonly ObjectRecord[], active: boolean): 
       const ids = wanted.slice(at, at + pageSize).map(({ id }) => id);
       for (const id of ids) asked.current.add(id);
       send(imagesOf(ids)).then(
-        ({ data }) =>
-          setPictures(
-            (now) =>
-              new Map([
-                ...now,
-                ...data.data.map((image) => [image.object_id, pictureOf(image)] as const),
-              ]),
-          ),
+        ({ data }) => put(data.data),
         (error: unknown) => toast('bad', asProblem(error).message),
       );
     }
   }, [objects, active]);
-  return pictures;
+  return [pictures, put];
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Facets, ListedImage } from '../../../contracts/wire/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
@@ -39,6 +39,8 @@ export interface Results {
   reload: () => void;
   /** Shows changes that the server has confirmed. */
   edit: (change: (item: Item) => Item | null) => void;
+  /** Shows these images as they are now. */
+  put: (images: readonly ListedImage[]) => void;
 }
 
 /** Lists what the address filters; `active` is false where nothing of it is shown. */
@@ -60,28 +62,41 @@ export function useResults(
   const list = isImages ? images : objects;
   const counts = isImages ? imageCount : objectCount;
 
-  const pictures = usePictures(objects.items, !isImages && maySeeImages);
+  const [pictures, putPictures] = usePictures(objects.items, !isImages && maySeeImages);
+  // The same item as long as nothing of it changes: what shows it need not be drawn anew.
   const made = useRef(new WeakMap<object, Item>());
   const itemOf = <R extends object>(record: R, make: (record: R) => Item): Item => {
     const known = made.current.get(record) ?? make(record);
     made.current.set(record, known);
     return known;
   };
+  const pictured = (item: Item): Item => {
+    const picture = pictures.get(item.id);
+    if (!picture) return item;
+    const known = made.current.get(picture);
+    if (known?.version === item.version && known.state === item.state) return known;
+    const next = { ...item, picture, processing: item.processing || picture.processing };
+    made.current.set(picture, next);
+    return next;
+  };
   const [changed, setChanged] = useState<ReadonlyMap<string, Item | null>>(new Map());
-  const loaded = isImages
-    ? images.items.map((one) => itemOf(one, itemOfImage))
-    : objects.items.map((one) => {
-        const item = itemOf(one, itemOfObject);
-        const picture = pictures.get(item.id);
-        return picture ? { ...item, picture } : item;
-      });
-  const items =
-    changed.size === 0
-      ? loaded
-      : loaded.flatMap((item) => {
-          const now = changed.get(item.id);
-          return now === null ? [] : [now ?? item];
-        });
+  const loaded = useMemo(
+    () =>
+      isImages
+        ? images.items.map((one) => itemOf(one, itemOfImage))
+        : objects.items.map((one) => pictured(itemOf(one, itemOfObject))),
+    [isImages, images.items, objects.items, pictures],
+  );
+  const items = useMemo(
+    () =>
+      changed.size === 0
+        ? loaded
+        : loaded.flatMap((item) => {
+            const now = changed.get(item.id);
+            return now === null ? [] : [now ?? item];
+          }),
+    [loaded, changed],
+  );
   const gone = loaded.length - items.length;
 
   const [needed, need] = useState(0);
@@ -96,7 +111,7 @@ export function useResults(
   }, [key]);
 
   const total = counts.data?.total === undefined ? undefined : (counts.data.total ?? undefined);
-  const fresh: Omit<Results, 'need' | 'reload' | 'edit' | 'stale'> = {
+  const fresh: Omit<Results, 'need' | 'reload' | 'edit' | 'put' | 'stale'> = {
     key,
     kind,
     query,
@@ -139,6 +154,23 @@ export function useResults(
         counts.reload();
       },
       [items, counts.reload],
+    ),
+    put: useCallback(
+      (images: readonly ListedImage[]) => {
+        if (images.length === 0) return;
+        if (!isImages) return putPictures(images);
+        setChanged((now) => {
+          const next = new Map(now);
+          for (const image of images) {
+            // Removed meanwhile stays removed; where a search found it the answer does not say.
+            if (next.get(image.id) === null) continue;
+            const before = items.find(({ id }) => id === image.id);
+            next.set(image.id, { ...itemOfImage(image), highlights: before?.highlights });
+          }
+          return next;
+        });
+      },
+      [isImages, items],
     ),
   };
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useAnswer } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
@@ -12,6 +12,7 @@ import { Chips } from './chips.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { type Changes, isFiltered, withoutFilters } from './filters.ts';
 import { Grid } from './grid.tsx';
+import type { NewUploads } from './new-uploads.ts';
 import { countImages, countObjects, getCollection, listImages, listObjects } from './requests.ts';
 import type { Results } from './results.ts';
 import type { Selection } from './selection.ts';
@@ -22,6 +23,7 @@ export interface BrowseProps {
   setAddress: (changes: Changes, how?: 'push') => void;
   results: Results;
   selection: Selection;
+  newUploads: NewUploads;
 }
 
 /** The whole library, or what of it matches. */
@@ -29,7 +31,7 @@ export function BrowseScreen(props: BrowseProps) {
   const { address, setAddress, results, selection } = props;
   const { can } = useSession();
   const [filtersOpen, setFiltersOpen] = useState(() => window.innerWidth > 1100);
-  const push = (changes: Changes): void => setAddress(changes, 'push');
+  const push = useCallback((changes: Changes): void => setAddress(changes, 'push'), [setAddress]);
   const collectionId = can('collections:read') ? address.get('collection_id') : null;
   const collection = useAnswer(collectionId ? getCollection(collectionId) : null);
   const isImages = results.kind === 'images';
@@ -73,7 +75,8 @@ export function BrowseScreen(props: BrowseProps) {
           <FilterPanel
             address={address}
             set={push}
-            results={results}
+            kind={results.kind}
+            facets={results.facets}
             collectionName={collection.data?.name}
           />
         )}
@@ -90,7 +93,7 @@ export function BrowseScreen(props: BrowseProps) {
 }
 
 function Found(props: BrowseProps & { selectable: boolean; onClear: () => void }) {
-  const { address, results, selection, selectable, onClear } = props;
+  const { address, results, selection, newUploads, selectable, onClear } = props;
   const noun = results.kind === 'images' ? ['image', 'images'] : ['file', 'files'];
   if (results.problem && results.items.length === 0) {
     return (
@@ -108,6 +111,20 @@ function Found(props: BrowseProps & { selectable: boolean; onClear: () => void }
   return (
     <>
       <Told results={results} nouns={noun} />
+      {newUploads.count > 0 && (
+        <div class="browse-new">
+          <Button
+            small
+            onClick={() => {
+              newUploads.show();
+              window.scrollTo(0, 0);
+              document.getElementById('main')?.focus({ preventScroll: true });
+            }}
+          >
+            Show {formatCount(newUploads.count)} new {noun[newUploads.count === 1 ? 0 : 1]}
+          </Button>
+        </div>
+      )}
       {isEmpty && !isFiltered(address) && (
         <Empty title={`There are no ${noun[1]} yet`} action={<UploadButton />}>
           Upload some: drop files anywhere on this screen, choose them, or send them by the API.

@@ -4,7 +4,7 @@ import { mimeName } from './filters.ts';
 import type { Item } from './item.ts';
 import { Placeholder } from './placeholder.tsx';
 
-/** So long a tile has to stay before its picture is asked for: what flies by is not. */
+/** So long a tile has to stay before anything is made of its picture: what flies by is not. */
 const stayMs = 90;
 
 /** The picture of a tile: its colours first; the kind of file where there is none. */
@@ -25,7 +25,7 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
   if (!picture || !widest || shown === 'failed') {
     return (
       <span class="browse-picture" aria-hidden="true">
-        {picture && <Placeholder {...picture} />}
+        {picture && wanted && <Placeholder {...picture} />}
         <span class="browse-kind">{item.processing ? 'Processing' : mimeName(item.mime)}</span>
       </span>
     );
@@ -34,7 +34,7 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
     urlOf({ path: `/v1/images/${picture.imageId}/renditions/${name}` });
   return (
     <span class="browse-picture">
-      <Placeholder {...picture} />
+      {wanted && <Placeholder {...picture} />}
       {wanted && (
         <img
           ref={image}

@@ -1,3 +1,4 @@
+import { memo } from 'preact/compat';
 import { formatBytes } from '../../kit/values.tsx';
 import { mimeName } from './filters.ts';
 import type { Item } from './item.ts';
@@ -17,7 +18,7 @@ interface TileProps {
 }
 
 /** One cell of the grid; grey while what belongs there has not come. */
-export function Tile(props: TileProps) {
+export const Tile = memo(function Tile(props: TileProps) {
   const { item, index, selected } = props;
   const tabIndex = props.active ? 0 : -1;
   const common = {
@@ -69,7 +70,7 @@ export function Tile(props: TileProps) {
       )}
     </div>
   );
-}
+});
 
 /** Where the search found it, or what kind of file it is. */
 function Told({ item }: { item: Item }) {

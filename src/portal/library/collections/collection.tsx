@@ -9,7 +9,7 @@ import { Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { formatCount } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { DropTarget, UploadButton } from '../uploads/index.tsx';
+import { DropTarget, UploadButton, useStored } from '../uploads/index.tsx';
 import { EditCollection } from './edit/index.tsx';
 import { MoveDialog } from './edit/move-dialog.tsx';
 import { wordsOf } from './edit/query-words.ts';
@@ -55,6 +55,11 @@ function OpenCollection({
     loaded.reload();
     collections.reload();
   };
+  useStored((stored) => {
+    if (isManual && stored?.id !== record.id) return;
+    members.reload();
+    changed();
+  });
   return (
     <DropTarget collection={target}>
       <Breadcrumb record={record} />

@@ -8,9 +8,9 @@ import { Button } from '../../kit/button.tsx';
 import { faultAt, SelectField, TextField } from '../../kit/field.tsx';
 import { MetadataEditor } from '../../kit/metadata-editor.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
+import { TagsField } from '../../kit/tags-field.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { getObject } from '../browse/requests.ts';
-import { TagInput } from '../browse/tag-input.tsx';
 import { Conflict } from './conflict.tsx';
 import { changedFields, type Described, type Draft, draftOf, patchOf } from './draft.ts';
 import { getImage, patchImage, patchObject } from './requests.ts';
@@ -113,8 +113,9 @@ export function Describe(props: {
           fault={faultAt(problem, '/filename')}
         />
       )}
-      <TagInput
+      <TagsField
         label="Tags"
+        hint="Enter or a comma ends a tag."
         tags={draft.tags}
         suggestions={props.suggestions}
         onChange={(tags) => set({ tags })}

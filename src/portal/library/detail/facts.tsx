@@ -22,6 +22,7 @@ export function Facts({
   if (image) rows.push(...factsOfImage(image));
   if (object?.pages != null) rows.push(['Pages', formatCount(object.pages)]);
   for (const [at, { label, score }] of (object?.labels ?? []).entries()) {
+    if (at > 0 && score < 0.01) continue;
     rows.push([at === 0 ? 'Classified as' : 'or', `${label} (${Math.round(100 * score)} %)`]);
   }
   if (object?.derived_from) {

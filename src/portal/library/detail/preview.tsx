@@ -1,11 +1,17 @@
+import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import type { ImageRecord } from '../../../contracts/wire/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { fetchOrProblem, urlOf } from '../../api/request.ts';
+import { Button } from '../../kit/button.tsx';
+import { Loading } from '../../kit/states.tsx';
 import { formatBytes } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
 import { mimeName } from '../browse/filters.ts';
 import { Placeholder } from '../browse/placeholder.tsx';
+
+const FilePreview = lazy(() => import('../../jobs/preview/file.tsx'));
 
 const shown = ['w320', 'w640', 'w1280'] as const;
 
@@ -63,8 +69,21 @@ function whyNone(image: ImageRecord): string {
   return 'There is no preview of this image.';
 }
 
-/** What a file is that is no image. */
+/** What a file is that is no image; it is fetched to be looked at when somebody asks for it. */
 export function FileKind({ object }: { object: ObjectRecord }) {
+  const { can } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const { id, bytes, mime, state } = object;
+  const canBeShown = can('objects:download') && state === 'available' && hasPreview(mime);
+  if (isOpen) {
+    return (
+      <section class="card stack" aria-label="Preview">
+        <Suspense fallback={<Loading what="the file" lines={8} />}>
+          <FilePreview objectId={id} bytes={bytes} mime={mime} />
+        </Suspense>
+      </section>
+    );
+  }
   return (
     <div class="detail-kind">
       <strong>{mimeName(object.mime)}</strong>
@@ -72,6 +91,11 @@ export function FileKind({ object }: { object: ObjectRecord }) {
         {object.pages === null ? '' : `${object.pages} ${object.pages === 1 ? 'page' : 'pages'} · `}
         {formatBytes(object.bytes)}
       </span>
+      {canBeShown && <Button onClick={() => setOpen(true)}>Show it here</Button>}
     </div>
   );
+}
+
+function hasPreview(mime: string): boolean {
+  return mime === 'application/pdf' || mime.startsWith('text/') || mime.includes('json');
 }

@@ -1,40 +1,15 @@
-import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { Decision, EvaluateRequest, Violation } from '../../../contracts/wire/policies.ts';
-import { asProblem, useAnswer } from '../../api/hooks.ts';
-import { type ApiProblem, send } from '../../api/request.ts';
+import type { Decision, Violation } from '../../../contracts/wire/policies.ts';
+import { useAnswer } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { RemedyLine } from '../../kit/remedy.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
+import { actions, type Decisions } from './decisions.ts';
 import { evaluate, listPolicies } from './requests.ts';
 
-type Action = EvaluateRequest['action'];
-
-const actions: readonly (readonly [Action, string])[] = [
-  ['read', 'Showing it, and the text in it'],
-  ['download', 'Downloading it'],
-  ['sign', 'Making a signed URL'],
-  ['process', 'Working on it in a job'],
-  ['delete', 'Putting it into the trash'],
-];
-
 /** What the policies of the project say of this object, in words, and what would change it. */
-export function Restrictions({ objectId }: { objectId: string }) {
-  const [decisions, setDecisions] = useState<readonly Decision[] | null>(null);
-  const [problem, setProblem] = useState<ApiProblem | undefined>();
+export function Restrictions({ objectId, decisions }: { objectId: string; decisions: Decisions }) {
   const policies = useAnswer(listPolicies());
-  useEffect(() => {
-    const gone = new AbortController();
-    setDecisions(null);
-    setProblem(undefined);
-    Promise.all(actions.map(([action]) => send(evaluate(objectId, action), gone.signal))).then(
-      (answers) => setDecisions(answers.map(({ data }) => data)),
-      (error: unknown) => {
-        if (!gone.signal.aborted) setProblem(asProblem(error));
-      },
-    );
-    return () => gone.abort();
-  }, [objectId]);
   const nameOf = (id: string): string =>
     policies.data?.data.find((policy) => policy.id === id)?.name ?? id;
   return (
@@ -45,13 +20,16 @@ export function Restrictions({ objectId }: { objectId: string }) {
           calls={actions.map(([action, words]) => [words, evaluate(objectId, action)] as const)}
         />
       </div>
-      <ProblemNotice problem={problem} />
-      {!decisions && !problem && <Loading what="the restrictions" lines={3} />}
-      {decisions && (
+      <ProblemNotice problem={decisions.problem} />
+      {!decisions.of && !decisions.problem && <Loading what="the restrictions" lines={3} />}
+      {decisions.of && (
         <ul class="detail-list">
-          {actions.map(([action, words], at) => (
-            <Said key={action} words={words} decision={decisions[at]!} nameOf={nameOf} />
-          ))}
+          {actions.map(([action, words]) => {
+            const decision = decisions.of?.get(action);
+            return (
+              decision && <Said key={action} words={words} decision={decision} nameOf={nameOf} />
+            );
+          })}
         </ul>
       )}
     </section>

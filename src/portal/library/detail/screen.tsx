@@ -1,5 +1,4 @@
-import { useEffect } from 'preact/hooks';
-import { Link, useLocation, useSearch } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import type { ImageRecord } from '../../../contracts/wire/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { useAction } from '../../api/hooks.ts';
@@ -10,9 +9,11 @@ import { DialogButton } from '../../kit/dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { addressOfTag } from '../browse/filters.ts';
-import { itemOfImage, itemOfObject, pathOfItem } from '../browse/item.ts';
+import { itemOfImage, itemOfObject } from '../browse/item.ts';
 import { getObject, restore, trash } from '../browse/requests.ts';
 import type { Results } from '../browse/results.ts';
+import { Around } from './around.tsx';
+import { type Decisions, useDecisions } from './decisions.ts';
 import { Describe } from './describe.tsx';
 import type { Described } from './draft.ts';
 import { Facts } from './facts.tsx';
@@ -42,6 +43,7 @@ export function DetailScreen(props: DetailProps) {
     ? { kind: 'image', record: image }
     : { kind: 'object', record: object! };
   const writable = can(image ? 'images:write' : 'objects:write') && record.state !== 'trashed';
+  const decisions = useDecisions(objectId, record.version, can('policies:read'));
   const saved = (now: Described): void => {
     if (now.kind === 'image') props.onImage(now.record);
     else props.onObject(now.record);
@@ -55,7 +57,7 @@ export function DetailScreen(props: DetailProps) {
         <h1 class="detail-title" dir="auto">
           {image?.title ?? record.filename}
         </h1>
-        <Actions {...props} objectId={objectId} />
+        <Actions {...props} objectId={objectId} decisions={decisions} />
       </div>
       {record.state === 'trashed' && <Trashed id={record.id} reload={reload} />}
       {object?.rejection && <Rejected rejection={object.rejection} />}
@@ -80,7 +82,7 @@ export function DetailScreen(props: DetailProps) {
               <ReadOnly described={described} />
             )}
           </section>
-          {can('policies:read') && <Restrictions key={record.version} objectId={objectId} />}
+          {can('policies:read') && <Restrictions objectId={objectId} decisions={decisions} />}
           {can('collections:read') && can('objects:read') && <InCollections objectId={objectId} />}
           {can('documents:read') && can('objects:read') && isAvailable && (
             <Jobs objectId={objectId} />
@@ -91,7 +93,8 @@ export function DetailScreen(props: DetailProps) {
   );
 }
 
-function Actions({ image, object, objectId, results, reload }: DetailProps & { objectId: string }) {
+function Actions(props: DetailProps & { objectId: string; decisions: Decisions }) {
+  const { image, object, objectId, results, reload } = props;
   const { can } = useSession();
   const { run, busy } = useAction();
   const record = image ?? object!;
@@ -118,9 +121,13 @@ function Actions({ image, object, objectId, results, reload }: DetailProps & { o
     <>
       {can('objects:download') && isAvailable && (
         <>
-          <a class="button" href={urlOf({ path: content })} download={record.filename}>
-            Download
-          </a>
+          {props.decisions.of?.get('download')?.decision === 'deny' ? (
+            <a href="#detail-restrictions">Download refused</a>
+          ) : (
+            <a class="button" href={urlOf({ path: content })} download={record.filename}>
+              Download
+            </a>
+          )}
           <DialogButton
             label="Signed URL"
             dialog={(close) => <SignedUrlDialog objectId={objectId} onClose={close} />}
@@ -141,51 +148,6 @@ function Actions({ image, object, objectId, results, reload }: DetailProps & { o
         ]}
       />
     </>
-  );
-}
-
-/** Back to the list, and on to what stands beside it there. */
-function Around({ id, results }: { id: string; results: Results }) {
-  const search = useSearch();
-  const [, navigate] = useLocation();
-  const query = search && `?${search}`;
-  const at = results.items.findIndex((item) => item.id === id);
-  const before = at > 0 ? results.items[at - 1] : undefined;
-  const after = at >= 0 ? results.items[at + 1] : undefined;
-  useEffect(() => {
-    if (at >= 0) results.need(at + 10);
-  }, [at]);
-  useEffect(() => {
-    const go = (event: KeyboardEvent): void => {
-      const { target } = event;
-      const isElsewhere =
-        target instanceof HTMLElement && !target.matches('body, main, .detail-around a');
-      if (isElsewhere || event.altKey || event.ctrlKey || event.metaKey) return;
-      const to = { ArrowLeft: before, ArrowRight: after }[event.key];
-      if (to) navigate(pathOfItem(to) + query, { replace: true });
-    };
-    window.addEventListener('keydown', go);
-    return () => window.removeEventListener('keydown', go);
-  }, [before, after, query]);
-  return (
-    <nav class="detail-around row" aria-label="In the list">
-      <Link href={query}>Back to the list</Link>
-      {before && (
-        <Link href={pathOfItem(before) + query} replace>
-          Previous
-        </Link>
-      )}
-      {after && (
-        <Link href={pathOfItem(after) + query} replace>
-          Next
-        </Link>
-      )}
-      {at >= 0 && (
-        <span class="soft">
-          {(at + 1).toLocaleString()} of {results.count.toLocaleString()}
-        </span>
-      )}
-    </nav>
   );
 }
 

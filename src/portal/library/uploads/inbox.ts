@@ -44,3 +44,27 @@ export function watchOffers(listener: () => void): () => void {
     onOffer = () => undefined;
   };
 }
+
+/** An upload that has come to its end. */
+export interface Stored {
+  mime: string | undefined;
+  /** False where its bytes were there already, under that name. */
+  isNew: boolean;
+  /** The collection it is in now. */
+  target: Target | null;
+}
+
+const onStored = new Set<(stored: Stored) => void>();
+
+/** Tells the screens of an upload that was stored, or was there already. */
+export function tellStored(stored: Stored): void {
+  for (const listener of onStored) listener(stored);
+}
+
+/** Calls for each of them; the answer ends that. */
+export function watchStored(listener: (stored: Stored) => void): () => void {
+  onStored.add(listener);
+  return () => {
+    onStored.delete(listener);
+  };
+}

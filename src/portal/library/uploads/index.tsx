@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/button.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { filesOfTransfer, hasFiles } from './files.ts';
-import { offerFiles, type Target } from './inbox.ts';
+import { offerFiles, type Target, watchStored } from './inbox.ts';
 import './uploads.css';
+
+/** So close to each other uploads are told of as one. */
+const togetherMs = 500;
 
 /**
  * Opens the form for an upload, in which files are chosen and tagged; with a collection they are put
@@ -80,6 +83,23 @@ export function DropTarget({
       )}
     </div>
   );
+}
+
+/** Calls when uploads were stored, once for those that come together: what a screen lists is older. */
+export function useStored(listener: (target: Target | null) => void): void {
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => {
+    let timer: number | undefined;
+    const end = watchStored(({ target }) => {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => latest.current(target), togetherMs);
+    });
+    return () => {
+      end();
+      window.clearTimeout(timer);
+    };
+  }, []);
 }
 
 function overText(allowed: boolean, collection: Target | null): string {

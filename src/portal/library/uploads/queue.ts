@@ -2,7 +2,7 @@ import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { type ApiProblem, fetchOrProblem, send } from '../../api/request.ts';
 import type { ChosenFile } from './files.ts';
-import type { Target } from './inbox.ts';
+import { type Target, tellStored } from './inbox.ts';
 import { terminateUpload } from './requests.ts';
 import { settle } from './settle.ts';
 import { startTransfer, type Transfer } from './transfer.ts';
@@ -143,7 +143,11 @@ function createUploadQueue(projectId: string) {
     const item = find(id);
     if (!item) return;
     try {
-      finishWith(id, await settle(uploadId, item.batch.target));
+      const settled = await settle(uploadId, item.batch.target);
+      finishWith(id, settled);
+      if (settled.stage === 'refused') return;
+      const isNew = settled.stage === 'stored';
+      tellStored({ mime: settled.object?.mime, isNew, target: item.batch.target });
     } catch (error) {
       const problem = asProblem(error);
       if (problem.status === 0 || problem.status === 401) interrupt(id, problem);

@@ -110,7 +110,15 @@ export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean })
           dialog={(close) => <TrashDialog {...bulk} onClose={close} />}
         />
       )}
-      <Button quiet small onClick={selection.clear}>
+      <Button
+        quiet
+        small
+        onClick={() => {
+          selection.clear();
+          // The button goes away with the selection.
+          document.querySelector<HTMLElement>('.browse-grid [tabindex="0"]')?.focus();
+        }}
+      >
         Clear selection
       </Button>
     </section>

@@ -1,13 +1,13 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
+import { TagsField } from '../../../kit/tags-field.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { formatCount } from '../../../kit/values.tsx';
 import { imageFiltersOf } from '../filters.ts';
 import { patchImages, patchMatching, patchObject } from '../requests.ts';
-import { TagInput } from '../tag-input.tsx';
 import { allSelected } from './all.ts';
 import type { BulkProps } from './bar.tsx';
 import {
@@ -26,7 +26,6 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
   const { address, results, selection, count, how, onClose } = props;
   const [tags, setTags] = useState<string[]>([]);
   const [expected, setExpected] = useState(count);
-  const pending = useRef<string>('');
   const bulk = useBulk();
   const isImages = results.kind === 'images';
   const byFilter = isImages && selection.all;
@@ -37,10 +36,8 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
       : (results.facets?.tag.map(({ value }) => value) ?? []);
 
   const start = async (): Promise<void> => {
-    const last = pending.current.trim();
-    const all = last && !tags.includes(last) ? [...tags, last] : tags;
-    if (all.length === 0 || bulk.busy) return;
-    const change: TagChange = { how, tags: all };
+    if (tags.length === 0 || bulk.busy) return;
+    const change: TagChange = { how, tags };
     const outcome = await bulk.run(async (onProgress) => {
       if (byFilter) return tagMatching(filter, expected, change);
       const items = await allSelected(results, selection, () => undefined);
@@ -53,7 +50,7 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
     );
     if (outcome.done.length > 0) {
       const verb = how === 'add' ? 'tagged' : 'changed';
-      toast('good', `${formatCount(outcome.done.length)} ${verb}: ${all.join(', ')}.`);
+      toast('good', `${formatCount(outcome.done.length)} ${verb}: ${tags.join(', ')}.`);
     }
     if (outcome.failed.length === 0) onClose();
   };
@@ -85,15 +82,13 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
         </>
       }
     >
-      <TagInput
+      <TagsField
         label={how === 'add' ? 'Tags to add' : 'Tags to remove'}
+        hint="Enter or a comma ends a tag."
         tags={tags}
         autofocus
         suggestions={suggestions}
         onChange={setTags}
-        onText={(text) => {
-          pending.current = text;
-        }}
       />
       {bulk.busy && !byFilter && <BulkProgress settled={bulk.settled} count={count} />}
       {bulk.failed.length > 0 && <Failures failed={bulk.failed} />}

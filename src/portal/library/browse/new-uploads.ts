@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { watchStored } from '../uploads/inbox.ts';
+import type { Results } from './results.ts';
+
+/** Uploads that end soon after each other are shown together. */
+const togetherMs = 1_000;
+
+/** How many uploads the list does not show yet, and what shows them. */
+export interface NewUploads {
+  count: number;
+  show: () => void;
+}
+
+/**
+ * Watches for uploads that are stored. They are shown by themselves where that takes nothing away:
+ * the page stands at its top, nothing is selected, and nobody is in the grid. Otherwise they are
+ * offered.
+ */
+export function useNewUploads(
+  { kind, reload }: Results,
+  isList: boolean,
+  isSelecting: boolean,
+): NewUploads {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    setCount(0);
+    return watchStored(({ mime, isNew }) => {
+      if (isNew && (kind === 'objects' || mime?.startsWith('image/'))) setCount((now) => now + 1);
+    });
+  }, [kind]);
+  const show = useCallback(() => {
+    setCount(0);
+    reload();
+  }, [reload]);
+  useEffect(() => {
+    if (count === 0 || !isList || isSelecting) return;
+    const timer = window.setTimeout(() => {
+      const isInGrid = document.activeElement?.closest('[role=grid]');
+      if (window.scrollY < window.innerHeight / 2 && !isInGrid) show();
+    }, togetherMs);
+    return () => window.clearTimeout(timer);
+  }, [count === 0, isList, isSelecting, show]);
+  return { count, show };
+}

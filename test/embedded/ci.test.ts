@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { checkout } from '../support/run.ts';
+
+const passes = `it('passes', () => {});\n`;
+const fails = `it('fails', () => { throw new Error('as it should'); });\n`;
+const dies = `it('dies', () => process.kill(process.pid, 'SIGKILL'));\n`;
+/** Runs until it is ended, and tells who it is. */
+const stays = (name: string): string =>
+  `it('stays', () => {
+    require('node:fs').writeFileSync('${name}.pid', String(process.pid));
+    return new Promise(() => setInterval(() => {}, 1000));
+  });\n`;
+
+describe('script/test and .ci/run, in a project with two tests', function () {
+  this.timeout(60_000);
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'scriptorium-test-'));
+    for (const name of ['script/test', '.ci/run', 'test/support/reporter.cjs']) {
+      await cp(join(checkout, name), join(folder, name));
+    }
+    await mkdir(join(folder, 'test/flows'), { recursive: true });
+    // A browser is there, and setting up and checking are for other tests.
+    for (const name of ['script/setup', 'script/check', 'chromium']) {
+      await writeFile(join(folder, name), '#!/bin/sh\n');
+      await chmod(join(folder, name), 0o755);
+    }
+    await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'));
+    const settings = {
+      // As in the project: mocha starts a process that runs the tests.
+      'node-option': ['no-warnings'],
+      reporter: './test/support/reporter.cjs',
+      extension: ['test.cjs'],
+      recursive: true,
+      timeout: 0,
+    };
+    await writeFile(join(folder, '.mocharc.json'), JSON.stringify(settings));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const write = async (rest: string, flow: string): Promise<void> => {
+    await writeFile(join(folder, 'test/rest.test.cjs'), rest);
+    await writeFile(join(folder, 'test/flows/flow.test.cjs'), flow);
+  };
+  const start = (script: string, env: NodeJS.ProcessEnv = {}) => {
+    const child = spawn(join(folder, script), [], {
+      env: { PATH: `${folder}:${process.env.PATH}`, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+    }
+    const ended = once(child, 'close').then(([code]: unknown[]) => {
+      const lines = said.trim().split('\n');
+      return { code, said, last: lines.at(-1) };
+    });
+    return { child, ended };
+  };
+  const pidOf = async (name: string): Promise<number> =>
+    eventually(async () => {
+      const text = await readFile(join(folder, `${name}.pid`), 'utf8').catch(() => '');
+      return text === '' ? undefined : Number(text);
+    });
+  /** What nobody has waited for yet may still be in the process table for a moment. */
+  const gone = (pid: number): Promise<boolean> =>
+    eventually(async () => {
+      try {
+        process.kill(pid, 0);
+        return false;
+      } catch {
+        return true;
+      }
+    }, 5_000);
+
+  it('adds up the counts of both runs, and fails when one does', async () => {
+    await write(passes, passes);
+    expect(await start('.ci/run').ended).to.include({ code: 0, last: '2 passed, 0 failed' });
+    await write(passes, `${passes}${fails}`);
+    const failed = await start('.ci/run').ended;
+    expect(failed).to.include({ code: 1, last: '2 passed, 1 failed' });
+    expect(failed.said).to.include('as it should');
+  });
+
+  it('fails when a run breaks off, whichever it is', async () => {
+    for (const [rest, flow] of [
+      [passes, dies],
+      [dies, passes],
+    ] as const) {
+      await write(rest, flow);
+      const { code, said, last } = await start('.ci/run').ended;
+      expect([code, last]).to.deep.equal([1, '1 passed, 0 failed']);
+      expect(said).to.include('A run of the tests did not come to its end');
+    }
+  });
+
+  it('fails and ends both runs when it is interrupted, or takes too long', async () => {
+    await write(stays('rest'), stays('flow'));
+    for (const script of ['script/test', '.ci/run']) {
+      const running = start(script);
+      const pids = [await pidOf('rest'), await pidOf('flow')];
+      running.child.kill('SIGINT');
+      expect((await running.ended).code, script).to.not.be.oneOf([0, null]);
+      for (const pid of pids) await gone(pid);
+      await Promise.all(['rest', 'flow'].map((name) => rm(join(folder, `${name}.pid`))));
+    }
+    const late = start('.ci/run', { CI_TIME_LIMIT: '5s' });
+    const pids = [await pidOf('rest'), await pidOf('flow')];
+    const { code, said } = await late.ended;
+    expect(code).to.equal(1);
+    expect(said).to.include('did not end within 5s');
+    for (const pid of pids) await gone(pid);
+  });
+});

@@ -1,0 +1,114 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { startApi, type TestApi } from '../support/api.ts';
+import { describeInBrowser, openTab, startBrowser } from '../support/browser.ts';
+import { openImaging, type TestImaging } from '../support/imaging.ts';
+import { addImages } from '../support/library.ts';
+import { quartered } from '../support/pictures.ts';
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === element.ownerDocument.activeElement);
+
+/** Presses Tab, or Shift and Tab, until something has the focus. */
+async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
+  await target.waitFor();
+  for (let at = 0; at < 80; at++) {
+    if (await hasFocus(target)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} does not lead there.`);
+}
+
+describeInBrowser('a picture on its way through the portal', () => {
+  let api: TestApi;
+  let imaging: TestImaging;
+  let browser: Browser;
+  let folder: string;
+  before(async () => {
+    [api, browser, folder] = await Promise.all([
+      startApi(),
+      startBrowser(),
+      mkdtemp(join(tmpdir(), 'journey-')),
+    ]);
+    imaging = await openImaging(api);
+    await addImages(api, api, [{ title: 'Another one' }, { title: 'And one more' }]);
+    await writeFile(join(folder, 'lighthouse.png'), await quartered(60, 40).png().toBuffer());
+  });
+  after(async () => {
+    await browser.close();
+    await imaging.close();
+    await api.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('is uploaded, found, tagged and collected by keyboard alone', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    const { keyboard } = page;
+    const press = async (target: Locator): Promise<void> => {
+      await tabTo(page, target);
+      await keyboard.press('Enter');
+    };
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+    await page.goto(`${api.url}/portal/library`);
+    await tabTo(page, page.getByLabel('Project'));
+    await keyboard.type(api.projectId);
+    await tabTo(page, page.getByLabel('API key'));
+    await keyboard.type(api.key);
+    await keyboard.press('Enter');
+    await page.getByText('2 images', { exact: true }).waitFor();
+
+    await press(button('Upload'));
+    const chooser = page.waitForEvent('filechooser');
+    await press(button('Choose files…'));
+    await (await chooser).setFiles(join(folder, 'lighthouse.png'));
+    await press(button('Upload 1 file'));
+    const tray = page.getByRole('complementary', { name: 'Uploads' });
+    await tray.getByText('Stored.').waitFor();
+
+    // It comes into the list by itself, and its picture, too, once a worker has made it.
+    await page.getByText('3 images', { exact: true }).waitFor();
+    const cell = page.getByRole('gridcell').filter({ hasText: 'lighthouse.png' });
+    await cell.getByText('Processing').waitFor();
+    await imaging.run();
+    await cell.locator('img.shown').waitFor();
+
+    // Whoever closed the dialog goes on where it was opened.
+    await tabTo(page, page.getByLabel('Search the library'));
+    await keyboard.type('lighthouse');
+    await page.getByText('1 image', { exact: true }).waitFor();
+    await tabTo(page, cell);
+    await keyboard.press('Space');
+    await press(button('Add tags'));
+    await page.getByLabel('Tags to add', { exact: true }).waitFor();
+    await keyboard.type('harbour');
+    await press(button('Add to 1'));
+    await page.getByText('1 tagged: harbour.').waitFor();
+    await press(button('Add to collection'));
+    await page.getByLabel('Collection', { exact: true }).waitFor();
+    await keyboard.type('By the sea');
+    await button('Create and add').waitFor();
+    await keyboard.press('Enter');
+    await page.getByText('1 added to By the sea.').waitFor();
+    await press(button('Clear selection'));
+    expect(await hasFocus(cell)).to.equal(true);
+
+    await tabTo(page, page.getByRole('link', { name: 'Collections' }), 'Shift+Tab');
+    await keyboard.press('Enter');
+    await press(page.getByRole('treeitem', { name: 'By the sea' }));
+    await page.getByRole('heading', { name: 'By the sea' }).waitFor();
+    const members = page.getByRole('list', { name: 'Members' });
+    await members.getByRole('listitem').filter({ hasText: 'lighthouse.png' }).waitFor();
+    const { json } = await api.call('GET', '/v1/images?tag=harbour&include=collections');
+    expect(json.data.map((one: { filename: string }) => one.filename)).to.deep.equal([
+      'lighthouse.png',
+    ]);
+    expect(json.data[0].collections[0].name).to.equal('By the sea');
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+});
