@@ -36,25 +36,25 @@ export async function addImages(
     tags: one.tags ?? [],
     created_at: one.created_at ?? new Date().toISOString(),
   }));
-  const values = [tenant.projectId, JSON.stringify(rows)];
+  // Both at once, as the service does: an object that waits for its image could be changed meanwhile
+  // by somebody who cannot see the image yet.
   await api.rows(
-    `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, tags, source_kind,
-       created_at, updated_at)
-     SELECT r.object_id, $1, r.state, r.filename, r.mime, r.bytes, repeat('0', 64), r.tags, 'upload',
-       r.created_at, r.created_at
-     FROM jsonb_to_recordset($2) AS r (object_id text, state text, filename text, mime text,
-       bytes bigint, tags text[], created_at timestamptz)`,
-    values,
-  );
-  await api.rows(
-    `INSERT INTO image (id, project_id, object_id, processing, title, description, alt_text, rating,
+    `WITH objects AS (
+       INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, tags, source_kind,
+         created_at, updated_at)
+       SELECT r.object_id, $1, r.state, r.filename, r.mime, r.bytes, repeat('0', 64), r.tags,
+         'upload', r.created_at, r.created_at
+       FROM jsonb_to_recordset($2) AS r (object_id text, state text, filename text, mime text,
+         bytes bigint, tags text[], created_at timestamptz)
+     )
+     INSERT INTO image (id, project_id, object_id, processing, title, description, alt_text, rating,
        width, height, orientation, captured_at, created_at, updated_at)
      SELECT r.id, $1, r.object_id, false, r.title, r.description, r.alt_text, r.rating,
        r.width, r.height, r.orientation, r.captured_at, r.created_at, r.created_at
      FROM jsonb_to_recordset($2) AS r (id text, object_id text, title text, description text,
        alt_text text, rating smallint, width integer, height integer, orientation text,
        captured_at timestamptz, created_at timestamptz)`,
-    values,
+    [tenant.projectId, JSON.stringify(rows)],
   );
   return rows.map(({ id }) => id);
 }
