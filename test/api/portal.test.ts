@@ -143,7 +143,7 @@ describeInBrowser('the portal’s files', () => {
   });
 
   it('let nothing compile WebAssembly but the worker that reads PDFs', async () => {
-    const names = await readdir(new URL('../../dist/portal/assets/', import.meta.url));
+    const names = await readdir(new URL('../../dist/browser/assets/', import.meta.url));
     const compiling: string[] = [];
     for (const name of names.filter((one) => /\.m?js$/.test(one))) {
       const { headers } = await api.call('GET', `/portal/assets/${name}`);
