@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { newId } from '../../src/contracts/ids.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
-import { readValues } from '../../src/portal/developers/webhooks/fields.ts';
+import { readValues } from '../../src/portal/developers/webhooks/form/fields.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { describeInBrowser, logIn, openTab, sendLogin, startBrowser } from '../support/browser.ts';
 import { deliverTo } from '../support/deliver.ts';

@@ -14,7 +14,7 @@ import { toast } from '../../kit/toasts.tsx';
 import { formatCount, State } from '../../kit/values.tsx';
 import { overlaps } from '../overlaps.ts';
 import { SecretDialog } from '../secret.tsx';
-import { Exchange } from './attempt.tsx';
+import { Exchange } from './deliveries/attempt.tsx';
 import { deleteWebhook, moveWebhook, rotateSecret, testWebhook } from './requests.ts';
 import { Verify } from './verify.tsx';
 

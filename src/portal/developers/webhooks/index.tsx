@@ -1,7 +1,7 @@
 import { Route, Switch } from 'wouter-preact';
-import { OneDelivery } from './delivery.tsx';
+import { OneDelivery } from './deliveries/delivery.tsx';
+import { NewWebhook } from './form/new.tsx';
 import { WebhookList } from './list.tsx';
-import { NewWebhook } from './new.tsx';
 import { OneWebhook } from './one.tsx';
 import '../developers.css';
 import './webhooks.css';

@@ -5,10 +5,10 @@ import { ApiCalls } from '../../kit/api-call.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { Actions } from './actions.tsx';
-import { Deliveries } from './deliveries.tsx';
-import { EditWebhook } from './edit.tsx';
+import { Deliveries } from './deliveries/deliveries.tsx';
+import { Replays } from './deliveries/replays.tsx';
+import { EditWebhook } from './form/edit.tsx';
 import { Health } from './health.tsx';
-import { Replays } from './replays.tsx';
 import {
   deleteWebhook,
   getWebhook,

@@ -3,7 +3,7 @@ import type { EventData, EventTypeName } from '../../../contracts/events.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { formatBytes } from '../../kit/values.tsx';
-import { actionWords, formatDuration, ruleTitles } from '../policies/words.ts';
+import { actionWords, formatDuration, ruleTitles } from '../policies/rules/words.ts';
 import { PolicyRef } from './names.tsx';
 
 /** What an event says, to be read after who did it; `it` is the resource that it is about. */

@@ -4,9 +4,9 @@ import { useAction, useAnswer } from '../../api/hooks.ts';
 import { Confirm } from '../../kit/dialog.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { ImpactWords } from './impact.tsx';
 import { deletePolicy, policyImpact } from './requests.ts';
-import { holdsInWords } from './words.ts';
+import { holdsInWords } from './rules/words.ts';
+import { ImpactWords } from './trial/impact.tsx';
 
 /** Asks before a policy goes, with what it lets go. */
 export function DeletePolicy(props: {

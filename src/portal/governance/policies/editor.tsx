@@ -7,7 +7,6 @@ import { faultAt, faultsIn } from '../../kit/field.tsx';
 import { Empty, Loading, ProblemNotice, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { DryRun } from './dry-run.tsx';
 import { PolicyForm } from './policy-form.tsx';
 import {
   createPolicy,
@@ -19,6 +18,7 @@ import {
   updatePolicy,
 } from './requests.ts';
 import { SaveDialog } from './save-dialog.tsx';
+import { DryRun } from './trial/dry-run.tsx';
 
 export function NewPolicy() {
   return <Editor id={null} etag="" start={emptyDraft} />;

@@ -1,11 +1,18 @@
 import type { PolicyAction, PolicyMode, PolicyRule, RuleName } from '../../../contracts/rules.ts';
 import { Button } from '../../kit/button.tsx';
 import { CheckField, SelectField, TextField } from '../../kit/field.tsx';
-import { ListField } from './list-field.tsx';
 import type { Draft } from './requests.ts';
-import { actionsOf, formOf, labelOptions, typeOptions } from './rule-forms.tsx';
-import { ScopeField } from './scope-field.tsx';
-import { actionNames, actionWords, modeNames, modeWords, ruleNames, ruleTitles } from './words.ts';
+import { ListField } from './rules/list-field.tsx';
+import { actionsOf, formOf, labelOptions, typeOptions } from './rules/rule-forms.tsx';
+import { ScopeField } from './rules/scope-field.tsx';
+import {
+  actionNames,
+  actionWords,
+  modeNames,
+  modeWords,
+  ruleNames,
+  ruleTitles,
+} from './rules/words.ts';
 
 interface PolicyFormProps {
   draft: Draft;

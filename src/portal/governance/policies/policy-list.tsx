@@ -6,10 +6,10 @@ import { Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { DryRun } from './dry-run.tsx';
 import { listPolicies } from './requests.ts';
+import { actionsInWords, scopeInWords, whenInWords } from './rules/words.ts';
 import { RuleList, useCollectionNames } from './summary.tsx';
-import { actionsInWords, scopeInWords, whenInWords } from './words.ts';
+import { DryRun } from './trial/dry-run.tsx';
 
 /** What the project allows and refuses. */
 export function PolicyList() {

@@ -7,11 +7,11 @@ import { Loading, ProblemNotice, ProblemState } from '../../kit/states.tsx';
 import { Id, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { DeletePolicy } from './delete-policy.tsx';
-import { DryRun } from './dry-run.tsx';
-import { ImpactWords } from './impact.tsx';
 import { deletePolicy, getPolicy, policyImpact } from './requests.ts';
+import { holdsInWords } from './rules/words.ts';
 import { Summary } from './summary.tsx';
-import { holdsInWords } from './words.ts';
+import { DryRun } from './trial/dry-run.tsx';
+import { ImpactWords } from './trial/impact.tsx';
 
 /** One policy: what it says, what it did, and what it would do. */
 export function PolicyPage({ id }: { id: string }) {

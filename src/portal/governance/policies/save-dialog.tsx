@@ -5,10 +5,10 @@ import type { ApiRequest } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
-import { ImpactWords } from './impact.tsx';
 import { type Draft, getPolicy } from './requests.ts';
+import { holdsInWords } from './rules/words.ts';
 import { Summary } from './summary.tsx';
-import { holdsInWords } from './words.ts';
+import { ImpactWords } from './trial/impact.tsx';
 
 interface SaveDialogProps {
   id: string | null;

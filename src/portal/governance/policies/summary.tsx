@@ -11,7 +11,7 @@ import {
   ruleTitles,
   scopeInWords,
   whenInWords,
-} from './words.ts';
+} from './rules/words.ts';
 
 /** The names of collections that scopes speak of, as far as this key may see them. */
 export function useCollectionNames(scopes: readonly PolicyScope[]): ReadonlyMap<string, string> {

@@ -4,10 +4,10 @@ import { Route, Switch, useLocation } from 'wouter-preact';
 import { useQueryState } from '../../api/location.ts';
 import { Loading } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { useSelection } from './grid/selection.ts';
 import { useNewUploads } from './new-uploads.ts';
 import { useResults } from './results.ts';
 import { BrowseScreen } from './screen.tsx';
-import { useSelection } from './selection.ts';
 import './browse.css';
 
 const Detail = lazy(() => import('../detail/index.tsx'));

@@ -3,9 +3,9 @@ import type { Facets, ListedImage } from '../../../contracts/wire/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import type { ApiProblem, QueryValue } from '../../api/request.ts';
-import { type Kind, kindOf, queryOf } from './filters.ts';
+import { type Kind, kindOf, queryOf } from './filters/filters.ts';
+import { usePictures } from './grid/pictures.ts';
 import { type Item, itemOfImage, itemOfObject } from './item.ts';
-import { usePictures } from './pictures.ts';
 import {
   countImages,
   countObjects,

@@ -8,15 +8,15 @@ import { formatCount } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { DropTarget, UploadButton } from '../uploads/index.tsx';
 import { BulkBar } from './bulk/bar.tsx';
-import { Chips } from './chips.tsx';
-import { FilterPanel } from './filter-panel.tsx';
-import { type Changes, isFiltered, withoutFilters } from './filters.ts';
-import { Grid } from './grid.tsx';
+import { Chips } from './filters/chips.tsx';
+import { FilterPanel } from './filters/filter-panel.tsx';
+import { type Changes, isFiltered, withoutFilters } from './filters/filters.ts';
+import { Tools } from './filters/tools.tsx';
+import { Grid } from './grid/grid.tsx';
+import type { Selection } from './grid/selection.ts';
 import type { NewUploads } from './new-uploads.ts';
 import { countImages, countObjects, getCollection, listImages, listObjects } from './requests.ts';
 import type { Results } from './results.ts';
-import type { Selection } from './selection.ts';
-import { Tools } from './tools.tsx';
 
 export interface BrowseProps {
   address: URLSearchParams;

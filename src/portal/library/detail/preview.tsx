@@ -8,8 +8,8 @@ import { Button } from '../../kit/button.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { formatBytes } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { mimeName } from '../browse/filters.ts';
-import { Placeholder } from '../browse/placeholder.tsx';
+import { mimeName } from '../browse/filters/filters.ts';
+import { Placeholder } from '../browse/grid/placeholder.tsx';
 
 const FilePreview = lazy(() => import('../../jobs/preview/file.tsx'));
 

@@ -8,7 +8,7 @@ import { Button } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { addressOfTag } from '../browse/filters.ts';
+import { addressOfTag } from '../browse/filters/filters.ts';
 import { itemOfImage, itemOfObject } from '../browse/item.ts';
 import { getObject, restore, trash } from '../browse/requests.ts';
 import type { Results } from '../browse/results.ts';

@@ -5,7 +5,7 @@ import { useAnswer, useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { formatBytes, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { mimeName } from '../browse/filters.ts';
+import { mimeName } from '../browse/filters/filters.ts';
 import { getLimits } from '../uploads/requests.ts';
 import {
   type CollectionPage,

@@ -1,8 +1,8 @@
 import { send } from '../../../api/request.ts';
+import type { Selection } from '../grid/selection.ts';
 import { type Item, itemOfImage, itemOfObject } from '../item.ts';
 import { listImages, listObjects } from '../requests.ts';
 import type { Results } from '../results.ts';
-import type { Selection } from '../selection.ts';
 
 /**
  * All that is selected, also what was never loaded: that is asked for page by page.

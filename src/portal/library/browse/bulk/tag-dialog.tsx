@@ -6,7 +6,7 @@ import { ProblemNotice } from '../../../kit/states.tsx';
 import { TagsField } from '../../../kit/tags-field.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { formatCount } from '../../../kit/values.tsx';
-import { imageFiltersOf } from '../filters.ts';
+import { imageFiltersOf } from '../filters/filters.ts';
 import { patchImages, patchMatching, patchObject } from '../requests.ts';
 import { allSelected } from './all.ts';
 import type { BulkProps } from './bar.tsx';

@@ -5,10 +5,10 @@ import { CheckField, SelectField, TextField } from '../../../kit/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { TagsField } from '../../../kit/tags-field.tsx';
 import { formatCount } from '../../../kit/values.tsx';
-import { dayFrom, dayUntil, fromDay, mimeName, untilDay } from '../../browse/filters.ts';
+import { dayFrom, dayUntil, fromDay, mimeName, untilDay } from '../../browse/filters/filters.ts';
+import { parseTagTerm, writeTagTerm } from '../../browse/filters/tag-terms.ts';
+import { Thumb } from '../../browse/grid/thumb.tsx';
 import { itemOfImage } from '../../browse/item.ts';
-import { parseTagTerm, writeTagTerm } from '../../browse/tag-terms.ts';
-import { Thumb } from '../../browse/thumb.tsx';
 import { previewQuery, searchOf } from '../requests.ts';
 
 const mimes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif', 'image/tiff'];

@@ -1,5 +1,5 @@
 import type { ImageFilters } from '../../../../contracts/wire/images.ts';
-import { chipsOf } from '../../browse/filters.ts';
+import { chipsOf } from '../../browse/filters/filters.ts';
 import { searchOf } from '../requests.ts';
 
 /** A query as Browse words its filters. */

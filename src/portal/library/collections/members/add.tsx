@@ -7,8 +7,8 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { SelectField, TextField } from '../../../kit/field.tsx';
 import { Loading, ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
+import { Thumb } from '../../browse/grid/thumb.tsx';
 import { type Item, itemOfImage, itemOfObject } from '../../browse/item.ts';
-import { Thumb } from '../../browse/thumb.tsx';
 import { changeMembers, findImages, findObjects } from '../requests.ts';
 
 const searchMs = 250;

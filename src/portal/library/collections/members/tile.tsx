@@ -1,8 +1,8 @@
 import { Link } from 'wouter-preact';
 import type { ListedMember } from '../../../../contracts/wire/collections.ts';
 import { Button } from '../../../kit/button.tsx';
+import { Thumb } from '../../browse/grid/thumb.tsx';
 import { type Item, itemOfImage, itemOfObject, pathOfItem } from '../../browse/item.ts';
-import { Thumb } from '../../browse/thumb.tsx';
 
 interface TileProps {
   member: ListedMember;

@@ -1,0 +1,63 @@
+import type { AttemptRecord, WebhookTest } from '../../../../contracts/wire/webhooks.ts';
+import { visible } from '../../../kit/json-tree.tsx';
+import { State, Time } from '../../../kit/values.tsx';
+import { Timings } from './timings.tsx';
+
+const triggers: Record<string, string> = {
+  schedule: 'by the schedule',
+  manual: 'asked for by hand',
+  probe: 'to see whether it answers again',
+};
+
+/** One try at a delivery: what was answered, how long it took, and what comes next. */
+export function Attempt({ of: attempt }: { of: AttemptRecord }) {
+  return (
+    <div class="stack">
+      <div class="row">
+        <h3>Attempt {attempt.number}</h3>
+        <State state={attempt.outcome} />
+        <span class="soft">
+          {triggers[attempt.trigger] ?? attempt.trigger}, <Time at={attempt.at} exact />
+        </span>
+      </div>
+      <Exchange of={attempt} />
+      {attempt.next_attempt_at && (
+        <p class="soft">
+          The next attempt was set for <Time at={attempt.next_attempt_at} exact />.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What came of one POST. */
+export function Exchange({ of: exchange }: { of: AttemptRecord | WebhookTest }) {
+  const { status, duration_ms: duration, error, timings, response_excerpt: excerpt } = exchange;
+  return (
+    <>
+      <dl class="facts">
+        <dt>Answer</dt>
+        <dd>{status === null ? 'none' : `HTTP ${status}`}</dd>
+        <dt>Took</dt>
+        <dd>{duration === null ? '–' : `${Math.round(duration)} ms`}</dd>
+        {error && (
+          <>
+            <dt>Error</dt>
+            <dd class="dev-any">
+              {error.message} <code>{error.code}</code>
+            </dd>
+          </>
+        )}
+      </dl>
+      {timings && <Timings of={timings} />}
+      {excerpt && (
+        <div class="stack">
+          <h4>The beginning of the answer</h4>
+          <pre class="code webhook-excerpt" tabIndex={0}>
+            {visible(excerpt)}
+          </pre>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { useEffect } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { DeliveryWithAttempts } from '../../../../contracts/wire/webhooks.ts';
+import { useAction, useAnswer } from '../../../api/hooks.ts';
+import { ApiCalls } from '../../../kit/api-call.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { ResourceLink } from '../../../kit/resource-link.tsx';
+import { Loading, ProblemState } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+import { Id, State, Time } from '../../../kit/values.tsx';
+import { useSession } from '../../../shell/session.tsx';
+import { getDelivery, redeliver } from '../requests.ts';
+import { Attempt } from './attempt.tsx';
+
+/** How often a delivery that is about to be tried is looked at again. */
+const lookMs = 1_500;
+
+/** A delivery with every attempt at it. */
+export function OneDelivery({ webhookId, id }: { webhookId: string; id: string }) {
+  const answer = useAnswer(getDelivery(webhookId, id));
+  const { data, loading, reload } = answer;
+  const isDue =
+    data?.state === 'delivering' ||
+    (data?.state === 'pending' &&
+      data.next_attempt_at !== null &&
+      new Date(data.next_attempt_at).getTime() < Date.now() + 2 * lookMs);
+  useEffect(() => {
+    if (!isDue || loading) return;
+    const timer = window.setTimeout(reload, lookMs);
+    return () => window.clearTimeout(timer);
+  }, [isDue, loading, reload]);
+  return (
+    <>
+      <p class="row">
+        <Link href="/">Webhooks</Link> / <Link href={`/${webhookId}`}>The webhook</Link>
+      </p>
+      {answer.problem ? (
+        <ProblemState problem={answer.problem} onRetry={reload} />
+      ) : data ? (
+        <Shown of={data} reload={reload} />
+      ) : (
+        <Loading what="the delivery" lines={6} />
+      )}
+    </>
+  );
+}
+
+function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () => void }) {
+  const { can } = useSession();
+  const { run, busy } = useAction();
+  const again = redeliver(delivery.webhook_id, delivery.id);
+  const tryAgain = async () => {
+    if (!(await run(again))) return;
+    toast('good', 'It is tried once more, at once.');
+    reload();
+  };
+  return (
+    <>
+      <div class="page-head">
+        <h1 class="dev-any">{delivery.event_type}</h1>
+        {can('webhooks:write') && (
+          <Button
+            primary
+            busy={busy}
+            disabled={delivery.state === 'delivering'}
+            onClick={() => void tryAgain()}
+          >
+            Redeliver
+          </Button>
+        )}
+        <ApiCalls
+          calls={[
+            ['Get the delivery', getDelivery(delivery.webhook_id, delivery.id)],
+            ['Redeliver it', again],
+          ]}
+        />
+      </div>
+      <div class="stack">
+        <section class="card">
+          <dl class="facts">
+            <dt>Delivery</dt>
+            <dd>
+              <Id id={delivery.id} />
+            </dd>
+            <dt>Event</dt>
+            <dd>
+              <ResourceLink id={delivery.event_id} />
+            </dd>
+            <dt>State</dt>
+            <dd>
+              <State state={delivery.state} />{' '}
+              {delivery.reason && <span class="soft">{delivery.reason.replaceAll('_', ' ')}</span>}
+            </dd>
+            <dt>Made</dt>
+            <dd>
+              <Time at={delivery.created_at} exact />
+            </dd>
+            <dt>Ended</dt>
+            <dd>
+              <Time at={delivery.finished_at} exact />
+            </dd>
+            <dt>Next attempt</dt>
+            <dd>
+              {delivery.next_attempt_at ? (
+                <>
+                  <Time at={delivery.next_attempt_at} />,{' '}
+                  <Time at={delivery.next_attempt_at} exact />
+                </>
+              ) : (
+                'none'
+              )}
+            </dd>
+          </dl>
+        </section>
+        <h2>
+          {delivery.attempts.length === 1 ? '1 attempt' : `${delivery.attempts.length} attempts`}
+        </h2>
+        {delivery.attempts.length === 0 && <p class="soft">None has begun yet.</p>}
+        <ol class="dev-lines webhook-attempts">
+          {delivery.attempts.toReversed().map((attempt) => (
+            <li key={attempt.number} class="card">
+              <Attempt of={attempt} />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </>
+  );
+}

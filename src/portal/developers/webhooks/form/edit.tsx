@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
+import { type Loaded, useAction } from '../../../api/hooks.ts';
+import { ApiCalls } from '../../../kit/api-call.tsx';
+import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { ProblemNotice } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+import { updateWebhook } from '../requests.ts';
+import { fieldsOf, patchBody } from './fields.ts';
+import { WebhookForm } from './form.tsx';
+
+interface EditProps {
+  of: WebhookRecord;
+  loaded: Loaded<WebhookRecord>;
+}
+
+export function EditWebhook({ of: webhook, loaded }: EditProps) {
+  const [, navigate] = useLocation();
+  const [fields, setFields] = useState(() => fieldsOf(webhook));
+  const { run, busy, problem, forget } = useAction({ quiet: true });
+  const patch = patchBody(webhook, fields);
+  const isSame = Object.keys(patch).length === 0;
+  const save = async () => {
+    const answer = await run(updateWebhook(webhook, patch));
+    if (!answer) return;
+    loaded.put(answer);
+    toast('good', 'The webhook is changed.');
+    navigate(`/${webhook.id}/settings`);
+  };
+  const takeNewest = () => {
+    forget();
+    loaded.reload();
+  };
+  return (
+    <>
+      <div class="page-head">
+        <h1>Edit the webhook</h1>
+        <ApiCalls calls={[['Change the webhook', updateWebhook(webhook, patch)]]} />
+      </div>
+      <form
+        class="dev-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <WebhookForm fields={fields} onChange={setFields} problem={problem} />
+        {problem?.code === 'etag_mismatch' ? (
+          <div class="notice warn row" role="alert">
+            <p>
+              Somebody has changed this webhook since you opened it, so nothing was saved. What you
+              have typed stays here.
+            </p>
+            <Button onClick={takeNewest}>Keep mine over the newest version</Button>
+            <Button onClick={() => window.location.reload()}>Drop mine and show theirs</Button>
+          </div>
+        ) : (
+          <ProblemNotice problem={problem} />
+        )}
+        <div class="row">
+          <Button
+            primary
+            type="submit"
+            busy={busy || loaded.loading}
+            disabled={isSame || fields.event_types.length === 0}
+          >
+            Save
+          </Button>
+          <ButtonLink href={`/${webhook.id}/settings`}>Cancel</ButtonLink>
+          {isSame && <span class="soft">Nothing is changed yet.</span>}
+        </div>
+      </form>
+    </>
+  );
+}

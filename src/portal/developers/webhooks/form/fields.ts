@@ -1,0 +1,134 @@
+import type {
+  SignatureKind,
+  WebhookCreate,
+  WebhookPatch,
+  WebhookRecord,
+} from '../../../../contracts/wire/webhooks.ts';
+
+/** A name and what stands beside it, as a form has them. */
+export type Pair = readonly [name: string, value: string];
+
+/** A webhook as the form has it. */
+export interface WebhookFields {
+  url: string;
+  event_types: string[];
+  description: string;
+  payload: string;
+  filter: Pair[];
+  headers: Pair[];
+  max_per_second: string;
+  max_in_flight: string;
+  signing: SignatureKind[];
+}
+
+type FilterValues = NonNullable<WebhookRecord['filter']>[string];
+
+export function fieldsOf(webhook?: WebhookRecord): WebhookFields {
+  return {
+    url: webhook?.url ?? '',
+    event_types: webhook?.event_types ?? [],
+    description: webhook?.description ?? '',
+    payload: webhook?.payload ?? 'full',
+    filter: Object.entries(webhook?.filter ?? {}).map(([pointer, values]) => [
+      pointer,
+      values.map(writeValue).join(', '),
+    ]),
+    headers: Object.entries(webhook?.headers ?? {}),
+    max_per_second: webhook?.max_per_second?.toString() ?? '',
+    max_in_flight: webhook?.max_in_flight.toString() ?? '',
+    signing: webhook?.signing ?? ['v1'],
+  };
+}
+
+/** A new webhook out of its form. */
+export function createBody(fields: WebhookFields): WebhookCreate {
+  const filter = filterOf(fields);
+  const headers = named(fields.headers);
+  return {
+    url: fields.url.trim(),
+    event_types: fields.event_types,
+    signing: fields.signing,
+    payload: fields.payload === 'thin' ? 'thin' : 'full',
+    ...(fields.description ? { description: fields.description } : {}),
+    ...(Object.keys(filter).length > 0 ? { filter } : {}),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(fields.max_per_second ? { max_per_second: Number(fields.max_per_second) } : {}),
+    ...(fields.max_in_flight ? { max_in_flight: Number(fields.max_in_flight) } : {}),
+  };
+}
+
+/** What the form changes of a webhook, as a merge patch: what is taken away is null. */
+export function patchBody(webhook: WebhookRecord, fields: WebhookFields): WebhookPatch {
+  const wanted: WebhookPatch = {
+    url: fields.url.trim(),
+    event_types: fields.event_types,
+    description: fields.description || null,
+    payload: fields.payload === 'thin' ? 'thin' : 'full',
+    filter: merged(webhook.filter ?? {}, filterOf(fields)),
+    headers: merged(webhook.headers, named(fields.headers)),
+    max_per_second: fields.max_per_second ? Number(fields.max_per_second) : null,
+    ...(fields.max_in_flight ? { max_in_flight: Number(fields.max_in_flight) } : {}),
+    signing: fields.signing,
+  };
+  const present: Record<string, unknown> = { ...webhook };
+  const same = (name: string, value: unknown) =>
+    JSON.stringify(value) === JSON.stringify(present[name] ?? null);
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) =>
+      name === 'filter' || name === 'headers'
+        ? Object.keys(value ?? {}).length > 0
+        : !same(name, value),
+    ),
+  );
+}
+
+/** The names to send of an object that is merged: what changed, and null for what is gone. */
+function merged<T>(
+  present: Record<string, T>,
+  wanted: Record<string, T>,
+): Record<string, T | null> {
+  const gone = Object.keys(present).filter((name) => !Object.hasOwn(wanted, name));
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) =>
+      !Object.hasOwn(present, name) || JSON.stringify(present[name]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries([...gone.map((name) => [name, null] as const), ...changed]);
+}
+
+function named(pairs: readonly Pair[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.filter(([name]) => name.trim() !== '').map(([n, v]) => [n.trim(), v]),
+  );
+}
+
+function filterOf({ filter }: WebhookFields): Record<string, FilterValues> {
+  return Object.fromEntries(
+    Object.entries(named(filter)).map(([pointer, text]) => [pointer, readValues(text)]),
+  );
+}
+
+/** `a, 2, true, "x, y"`: numbers, true, false, null and what is quoted are what JSON has them as. */
+export function readValues(text: string): FilterValues {
+  const parts = text.match(/\s*"(?:[^"\\]|\\.)*"\s*|[^,]+/g) ?? [];
+  return parts
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map(readValue);
+}
+
+function readValue(text: string): FilterValues[number] {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) {
+      return value as FilterValues[number];
+    }
+  } catch {
+    // A bare word: it stands for itself.
+  }
+  return text;
+}
+
+function writeValue(value: FilterValues[number]): string {
+  const isPlain = typeof value === 'string' && !value.includes(',') && readValue(value) === value;
+  return isPlain && value.trim() === value && value !== '' ? value : JSON.stringify(value);
+}

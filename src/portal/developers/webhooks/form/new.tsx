@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { WebhookWithSecret } from '../../../../contracts/wire/webhooks.ts';
+import { useAction } from '../../../api/hooks.ts';
+import { ApiCalls } from '../../../kit/api-call.tsx';
+import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { Empty, ProblemNotice } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+import { useSession } from '../../../shell/session.tsx';
+import { SecretDialog } from '../../secret.tsx';
+import { createWebhook } from '../requests.ts';
+import { Verify } from '../verify.tsx';
+import { createBody, fieldsOf } from './fields.ts';
+import { WebhookForm } from './form.tsx';
+
+export function NewWebhook() {
+  const { can } = useSession();
+  const [, navigate] = useLocation();
+  const [fields, setFields] = useState(() => fieldsOf());
+  const [made, setMade] = useState<WebhookWithSecret | null>(null);
+  const { run, busy, problem } = useAction({ quiet: true });
+  const done = (webhook: WebhookWithSecret) => {
+    toast('good', 'The webhook is made. Send a test to try it.');
+    navigate(`/${webhook.id}`);
+  };
+  const create = async () => {
+    const answer = await run(createWebhook(createBody(fields)));
+    if (!answer) return;
+    if (answer.data.secret === null) done(answer.data);
+    else setMade(answer.data);
+  };
+  if (!can('webhooks:write')) {
+    return (
+      <Empty title="This key may not make webhooks">
+        It needs the scope <code>webhooks:write</code>.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <div class="page-head">
+        <h1>Create a webhook</h1>
+        <ApiCalls calls={[['Create the webhook', createWebhook(createBody(fields))]]} />
+      </div>
+      <form
+        class="dev-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <WebhookForm fields={fields} onChange={setFields} problem={problem} />
+        <ProblemNotice problem={problem} />
+        <div class="row">
+          <Button primary type="submit" busy={busy} disabled={fields.event_types.length === 0}>
+            Create webhook
+          </Button>
+          <ButtonLink href="/">Cancel</ButtonLink>
+          {fields.event_types.length === 0 && (
+            <span class="soft">Choose at least one event type first.</span>
+          )}
+        </div>
+      </form>
+      {made?.secret && (
+        <SecretDialog
+          title="The secret of the webhook"
+          what="the secret"
+          secret={made.secret}
+          onClose={() => done(made)}
+        >
+          <Verify />
+        </SecretDialog>
+      )}
+    </>
+  );
+}

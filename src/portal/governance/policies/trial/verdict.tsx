@@ -1,0 +1,71 @@
+import { useMemo } from 'preact/hooks';
+import type { Decision, Violation } from '../../../../contracts/wire/policies.ts';
+import { useAnswer } from '../../../api/hooks.ts';
+import { RemedyLine } from '../../../kit/remedy.tsx';
+import { ResourceLink } from '../../../kit/resource-link.tsx';
+import { listPolicies } from '../requests.ts';
+import { obligationInWords, ruleTitles } from '../rules/words.ts';
+
+const said = {
+  allow: ['good', 'It would be allowed.'],
+  deny: ['bad', 'It would be refused.'],
+  pending: [
+    'warn',
+    'It would begin, and be settled when a worker has found out what a rule has to know.',
+  ],
+} as const;
+
+/** What the policies say, why, and what can be done about it. */
+export function Verdict({ decision }: { decision: Decision }) {
+  const { data } = useAnswer(listPolicies());
+  const names = useMemo(
+    () => new Map((data?.data ?? []).map(({ id, name }) => [id, name])),
+    [data],
+  );
+  const [tone, words] = said[decision.decision];
+  return (
+    <div class={`notice ${tone} stack`} role="status">
+      <p>
+        <strong>{words}</strong>
+      </p>
+      <Violations violations={decision.violations} names={names} />
+      {decision.obligations.length > 0 && (
+        <ul>
+          {decision.obligations.map((obligation, at) => (
+            <li key={at}>{obligationInWords(obligation)}</li>
+          ))}
+        </ul>
+      )}
+      {decision.denials_observed.length > 0 && (
+        <>
+          <p>Policies in audit mode would refuse it, and record that:</p>
+          <Violations violations={decision.denials_observed} names={names} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Violations(props: {
+  violations: readonly Violation[];
+  names: ReadonlyMap<string, string>;
+}) {
+  if (props.violations.length === 0) return null;
+  return (
+    <ul class="policy-violations">
+      {props.violations.map(({ policy_id: id, rule_type, detail, remedy }, at) => (
+        <li key={at}>
+          {id.startsWith('pol_') ? (
+            <ResourceLink id={id}>
+              <bdi>{props.names.get(id) ?? id}</bdi>
+            </ResourceLink>
+          ) : (
+            <strong>This draft</strong>
+          )}
+          , {ruleTitles[rule_type].toLowerCase()}: {detail}
+          {remedy && <RemedyLine remedy={remedy} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

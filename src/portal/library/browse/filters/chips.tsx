@@ -1,0 +1,34 @@
+import { Button } from '../../../kit/button.tsx';
+import { type Changes, chipsOf, withoutFilters } from './filters.ts';
+
+/** The filters that are active, each with a way out. */
+export function Chips(props: {
+  address: URLSearchParams;
+  set: (changes: Changes) => void;
+  collectionName: string | undefined;
+}) {
+  const chips = chipsOf(props.address, props.collectionName);
+  if (chips.length === 0) return null;
+  return (
+    <ul class="browse-chips" aria-label="Active filters">
+      {chips.map(({ label, without }) => (
+        <li key={label} class="chip">
+          <span dir="auto">{label}</span>
+          <Button
+            quiet
+            small
+            label={`Remove the filter ${label}`}
+            onClick={() => props.set(without)}
+          >
+            ×
+          </Button>
+        </li>
+      ))}
+      <li>
+        <Button quiet small onClick={() => props.set(withoutFilters(props.address))}>
+          Clear all
+        </Button>
+      </li>
+    </ul>
+  );
+}

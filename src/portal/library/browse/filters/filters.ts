@@ -1,0 +1,194 @@
+import type { ImageFilters, ImageSort } from '../../../../contracts/wire/images.ts';
+import type { QueryValue } from '../../../api/request.ts';
+import { formatBytes } from '../../../kit/values.tsx';
+import { parseTagTerm, writeTagTerm } from './tag-terms.ts';
+
+/** What Browse lists: images with all that is known of them, or every file of the library. */
+export type Kind = 'images' | 'objects';
+
+/** Changes to the query of the address. */
+export type Changes = Record<string, string | readonly string[] | undefined>;
+
+const lists = ['mime', 'orientation'] as const;
+const numbers = [
+  'min_width',
+  'max_width',
+  'min_height',
+  'max_height',
+  'min_bytes',
+  'max_bytes',
+  'min_rating',
+] as const;
+const texts = [
+  'q',
+  'created_after',
+  'created_before',
+  'captured_after',
+  'captured_before',
+  'collection_id',
+  'state',
+] as const;
+const ofImages = [...texts, 'tag', 'untagged', ...lists, ...numbers];
+const ofObjects = ['q', 'tag', 'mime', 'state', 'created_after', 'created_before'];
+
+export function kindOf(address: URLSearchParams): Kind {
+  return address.get('show') === 'objects' ? 'objects' : 'images';
+}
+
+export function filterNames(kind: Kind): readonly string[] {
+  return kind === 'images' ? ofImages : ofObjects;
+}
+
+/** The filters and the sort in the address, as the list takes them: the names are the API's. */
+export function queryOf(address: URLSearchParams): Record<string, QueryValue> {
+  const names = [...filterNames(kindOf(address)), 'sort'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const values = address.getAll(name);
+      return values.length > 0 ? [[name, values] as const] : [];
+    }),
+  );
+}
+
+export function isFiltered(address: URLSearchParams): boolean {
+  return filterNames(kindOf(address)).some((name) => address.has(name));
+}
+
+export function withoutFilters(address: URLSearchParams): Changes {
+  return Object.fromEntries(filterNames(kindOf(address)).map((name) => [name, undefined]));
+}
+
+/** The filters as a change of all that match takes them in its body. */
+export function imageFiltersOf(address: URLSearchParams, mended?: string): ImageFilters {
+  const filters: Record<string, unknown> = {};
+  for (const name of texts) if (address.has(name)) filters[name] = address.get(name);
+  for (const name of lists) if (address.has(name)) filters[name] = address.get(name)!.split(',');
+  for (const name of numbers) if (address.has(name)) filters[name] = Number(address.get(name));
+  if (address.has('tag')) filters.tag = address.getAll('tag');
+  if (address.has('untagged')) filters.untagged = address.get('untagged') === 'true';
+  if (mended !== undefined) filters.q = mended;
+  return filters;
+}
+
+export const imageSorts: readonly (readonly [ImageSort | '', string])[] = [
+  ['', 'Best first'],
+  ['-created_at', 'Newest first'],
+  ['created_at', 'Oldest first'],
+  ['-updated_at', 'Changed last'],
+  ['-captured_at', 'Taken last'],
+  ['captured_at', 'Taken first'],
+  ['filename', 'Name, A to Z'],
+  ['-filename', 'Name, Z to A'],
+  ['-bytes', 'Largest first'],
+  ['bytes', 'Smallest first'],
+];
+export const objectSorts = imageSorts.filter(
+  ([sort]) => !['', '-updated_at', '-captured_at', 'captured_at'].includes(sort),
+);
+
+/** The last part of a type as people say it: `image/svg+xml` as SVG. */
+export function mimeName(mime: string): string {
+  return (
+    officeNames[mime] ??
+    mime
+      .replace(/^[^/]*\//, '')
+      .replace(/\+xml$/, '')
+      .toUpperCase()
+  );
+}
+
+const office = 'application/vnd.openxmlformats-officedocument.';
+const officeNames: Record<string, string> = {
+  [`${office}wordprocessingml.document`]: 'DOCX',
+  [`${office}spreadsheetml.sheet`]: 'XLSX',
+  'text/plain': 'Text',
+  'text/markdown': 'Markdown',
+  'image/*': 'All images',
+  'application/octet-stream': 'File',
+};
+
+/** An active filter: what it says, and how the address is without it. */
+export interface Chip {
+  label: string;
+  without: Changes;
+}
+
+export function chipsOf(address: URLSearchParams, collectionName?: string): Chip[] {
+  const names = filterNames(kindOf(address));
+  const chips: Chip[] = [];
+  const one = (name: string, say: (value: string) => string): void => {
+    const value = address.get(name);
+    if (value === null || !names.includes(name)) return;
+    chips.push({ label: say(value), without: { [name]: undefined } });
+  };
+  const list = (name: string, say: (value: string) => string): void => {
+    const values = address.get(name)?.split(',') ?? [];
+    if (!names.includes(name)) return;
+    for (const value of values) {
+      const rest = values.filter((other) => other !== value).join(',');
+      chips.push({ label: say(value), without: { [name]: rest } });
+    }
+  };
+  one('q', (value) => `Search: ${value}`);
+  const terms = address.getAll('tag');
+  for (const [at, text] of terms.entries()) {
+    const { not, anyOf } = parseTagTerm(text);
+    const rest = terms.filter((_, other) => other !== at);
+    chips.push({
+      label: `${not ? 'Not tagged' : 'Tagged'} ${anyOf.join(' or ')}`,
+      without: { tag: rest },
+    });
+  }
+  one('untagged', (value) => (value === 'true' ? 'Without tags' : 'With tags'));
+  list('mime', mimeName);
+  list('orientation', (value) => value[0]!.toUpperCase() + value.slice(1));
+  one('collection_id', (value) => `In ${collectionName ?? value}`);
+  one('state', (value) => `State: ${value}`);
+  one('min_rating', (value) => `${value} stars or more`);
+  one('min_width', (value) => `At least ${value} px wide`);
+  one('max_width', (value) => `At most ${value} px wide`);
+  one('min_height', (value) => `At least ${value} px high`);
+  one('max_height', (value) => `At most ${value} px high`);
+  one('min_bytes', (value) => `At least ${formatBytes(Number(value))}`);
+  one('max_bytes', (value) => `At most ${formatBytes(Number(value))}`);
+  one('created_after', (value) => `Added from ${dayFrom(value)}`);
+  one('created_before', (value) => `Added until ${dayUntil(value)}`);
+  one('captured_after', (value) => `Taken from ${dayFrom(value)}`);
+  one('captured_before', (value) => `Taken until ${dayUntil(value)}`);
+  return chips;
+}
+
+/** The query of the address that lists one tag. */
+export function addressOfTag(tag: string): string {
+  return `?${new URLSearchParams({ tag: writeTagTerm({ not: false, anyOf: [tag] }) })}`;
+}
+
+/** A day of this place as the moment that "from this day on" is after. */
+export function fromDay(day: string): string {
+  return day && new Date(new Date(`${day}T00:00`).getTime() - 1).toISOString();
+}
+
+/** A day of this place as the moment that "until the end of this day" is before. */
+export function untilDay(day: string): string {
+  if (!day) return '';
+  const date = new Date(`${day}T00:00`);
+  date.setDate(date.getDate() + 1);
+  return date.toISOString();
+}
+
+/** The day that `fromDay` was given. */
+export function dayFrom(moment: string | null): string {
+  return moment ? dayOf(new Date(moment).getTime() + 1) : '';
+}
+
+/** The day that `untilDay` was given. */
+export function dayUntil(moment: string | null): string {
+  return moment ? dayOf(new Date(moment).getTime() - 1) : '';
+}
+
+function dayOf(time: number): string {
+  const date = new Date(time);
+  if (Number.isNaN(time)) return '';
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

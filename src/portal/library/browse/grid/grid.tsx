@@ -1,0 +1,209 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLocation, useRouter, useSearch } from 'wouter-preact';
+import { type Item, pathOfItem } from '../item.ts';
+import { useProcessing } from '../processing.ts';
+import type { Results } from '../results.ts';
+import { layoutFor, moveBy, rowsIn } from './grid-layout.ts';
+import { useKeptScroll } from './scroll.ts';
+import type { Selection } from './selection.ts';
+import { Tile } from './tile.tsx';
+
+interface GridProps {
+  results: Results;
+  selection: Selection;
+  selectable: boolean;
+  label: string;
+}
+
+/**
+ * All that matches, as tiles of one size. Only the rows in sight are in the page; the height is there
+ * from the start, from the count, so nothing moves when more comes.
+ */
+export function Grid({ results, selection, selectable, label }: GridProps) {
+  const { items, count } = results;
+  const grid = useRef<HTMLDivElement>(null);
+  const [box, setBox] = useState({ width: 0, rem: 16 });
+  const layout = layoutFor(box.width, box.rem);
+  const rows = useVisibleRows(grid, layout, count, box.width > 0);
+  const [active, setActive] = useState(0);
+  const anchor = useRef(0);
+  const wantsFocus = useRef(false);
+  const [, navigate] = useLocation();
+  const { base } = useRouter();
+  const search = useSearch();
+  const keepScroll = useKeptScroll(results.key, box.width > 0 && !results.stale, count);
+
+  useLayoutEffect(() => {
+    const element = grid.current!;
+    const measure = (): void => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      setBox({ width: element.clientWidth, rem });
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const [first, end] = rows;
+  useEffect(() => results.need((end + 4) * layout.columns), [end, layout.columns, results.need]);
+  useProcessing(items.slice(first * layout.columns, end * layout.columns), results.put);
+  useEffect(() => setActive((now) => Math.max(0, Math.min(now, count - 1))), [count]);
+
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    const cell = grid.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
+    cell?.focus({ preventScroll: true });
+    cell?.scrollIntoView({ block: 'nearest' });
+  });
+
+  const between = (from: number, to: number): Item[] =>
+    items.slice(Math.min(from, to), Math.max(from, to) + 1);
+  const check = (index: number, extend: boolean): void => {
+    const item = items[index];
+    if (!item) return;
+    if (extend) selection.add(between(anchor.current, index));
+    else {
+      selection.toggle(item);
+      anchor.current = index;
+    }
+    setActive(index);
+  };
+  const open = (index: number): void => {
+    const item = items[index];
+    if (!item) return;
+    keepScroll();
+    navigate(pathOfItem(item) + (search && `?${search}`));
+  };
+  const onOpen = (index: number, event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.button !== 0) return;
+    event.preventDefault();
+    if (selectable && (event.shiftKey || !selection.isEmpty)) check(index, event.shiftKey);
+    else open(index);
+  };
+  // What the tiles are given stays the same, so that only those that change are drawn anew.
+  const latest = useRef({ check, onOpen });
+  latest.current = { check, onOpen };
+  const onTileCheck = useCallback(
+    (index: number, extend: boolean) => latest.current.check(index, extend),
+    [],
+  );
+  const onTileOpen = useCallback(
+    (index: number, event: MouseEvent) => latest.current.onOpen(index, event),
+    [],
+  );
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const rowsAPage = Math.max(1, Math.floor(window.innerHeight / layout.rowHeight) - 1);
+    const to = moveBy(event.key, active, count, layout.columns, rowsAPage);
+    if (to !== undefined) {
+      if (selectable && event.shiftKey) selection.add(between(anchor.current, to));
+      else anchor.current = to;
+      results.need(to + layout.columns);
+      wantsFocus.current = true;
+      setActive(to);
+    } else if (event.key === ' ' && selectable) check(active, false);
+    else if (event.key === 'Enter') open(active);
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && selectable) {
+      selection.add(items);
+    } else if (event.key === 'Escape' && !selection.isEmpty) selection.clear();
+    else return;
+    event.preventDefault();
+  };
+
+  const activeRow = Math.floor(active / layout.columns);
+  const shown = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+  // The row that has the focus stays, wherever the page is scrolled to.
+  if (count > 0 && (activeRow < first || activeRow >= end)) shown.push(activeRow);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot be windowed with its rows placed freely
+    <div
+      ref={grid}
+      class={`browse-grid${results.stale ? ' stale' : ''}`}
+      role="grid"
+      aria-label={label}
+      aria-multiselectable={selectable || undefined}
+      aria-rowcount={Math.ceil(count / layout.columns)}
+      aria-colcount={layout.columns}
+      aria-busy={results.loading}
+      style={{ height: `${Math.max(0, Math.ceil(count / layout.columns) * layout.rowHeight)}px` }}
+      onKeyDown={onKeyDown}
+      onFocusIn={(event) => {
+        const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
+        if (cell) setActive(Number(cell.dataset.index));
+      }}
+    >
+      {box.width > 0 &&
+        shown.map((row) => (
+          // biome-ignore lint/a11y/useSemanticElements: as above
+          // biome-ignore lint/a11y/useFocusableInteractive: its cells are
+          <div
+            key={row}
+            role="row"
+            class="browse-row"
+            aria-rowindex={row + 1}
+            style={{
+              transform: `translateY(${row * layout.rowHeight}px)`,
+              height: `${layout.rowHeight - layout.gap}px`,
+              gap: `${layout.gap}px`,
+            }}
+          >
+            {Array.from(
+              { length: Math.min(layout.columns, count - row * layout.columns) },
+              (_, column) => {
+                const index = row * layout.columns + column;
+                const item = items[index];
+                return (
+                  <Tile
+                    key={item?.id ?? `at ${index}`}
+                    item={item}
+                    index={index}
+                    column={column}
+                    width={layout.tileWidth}
+                    href={item ? base + pathOfItem(item) + (search && `?${search}`) : ''}
+                    active={index === active}
+                    selected={item !== undefined && selection.has(item.id)}
+                    selectable={selectable}
+                    onCheck={onTileCheck}
+                    onOpen={onTileOpen}
+                  />
+                );
+              },
+            )}
+          </div>
+        ))}
+    </div>
+  );
+}
+
+/** The rows in sight, as the page scrolls. */
+function useVisibleRows(
+  grid: { current: HTMLDivElement | null },
+  layout: ReturnType<typeof layoutFor>,
+  count: number,
+  ready: boolean,
+): readonly [first: number, end: number] {
+  const [rows, setRows] = useState<readonly [number, number]>([0, 0]);
+  useLayoutEffect(() => {
+    if (!ready) return;
+    let frame = 0;
+    const look = (): void => {
+      frame = 0;
+      const top = -(grid.current?.getBoundingClientRect().top ?? 0);
+      const next = rowsIn(layout, count, top, top + window.innerHeight);
+      setRows((now) => (now[0] === next[0] && now[1] === next[1] ? now : next));
+    };
+    const later = (): void => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    window.addEventListener('scroll', later, { passive: true });
+    window.addEventListener('resize', later);
+    return () => {
+      cancelAnimationFrame(frame);
+      window.removeEventListener('scroll', later);
+      window.removeEventListener('resize', later);
+    };
+  }, [ready, count, layout.rowHeight, layout.columns]);
+  return rows;
+}

@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Item } from '../item.ts';
+
+export interface Selection {
+  /** What was chosen one by one; empty when it is all that match. */
+  items: ReadonlyMap<string, Item>;
+  /** All that match the filters, loaded or not. */
+  all: boolean;
+  isEmpty: boolean;
+  has: (id: string) => boolean;
+  toggle: (item: Item) => void;
+  add: (items: readonly Item[]) => void;
+  setAll: () => void;
+  clear: () => void;
+}
+
+const none: ReadonlyMap<string, Item> = new Map();
+
+/** What is selected; another `list` begins with nothing. */
+export function useSelection(list: string): Selection {
+  const [state, setState] = useState({ items: none, all: false });
+  const clear = useCallback(() => setState({ items: none, all: false }), []);
+  useEffect(clear, [list]);
+  return {
+    ...state,
+    isEmpty: !state.all && state.items.size === 0,
+    has: (id) => state.all || state.items.has(id),
+    toggle: useCallback((item: Item) => {
+      setState((now) => {
+        const items = new Map(now.items);
+        if (!items.delete(item.id)) items.set(item.id, item);
+        return { items, all: false };
+      });
+    }, []),
+    add: useCallback((added: readonly Item[]) => {
+      setState((now) => ({
+        items: new Map([...now.items, ...added.map((item) => [item.id, item] as const)]),
+        all: false,
+      }));
+    }, []),
+    setAll: useCallback(() => setState({ items: none, all: true }), []),
+    clear,
+  };
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { urlOf } from '../../../api/request.ts';
+import { mimeName } from '../filters/filters.ts';
+import type { Item } from '../item.ts';
+import { Placeholder } from './placeholder.tsx';
+
+/** So long a tile has to stay before anything is made of its picture: what flies by is not. */
+const stayMs = 90;
+
+/** The picture of a tile: its colours first; the kind of file where there is none. */
+export function Thumb({ item, width }: { item: Item; width: number }) {
+  const { picture } = item;
+  const [wanted, setWanted] = useState(false);
+  const [shown, setShown] = useState<'no' | 'yes' | 'failed'>('no');
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setWanted(true), stayMs);
+    return () => {
+      window.clearTimeout(timer);
+      // Scrolled away: what is still on its way need not come.
+      if (image.current && !image.current.complete) image.current.removeAttribute('src');
+    };
+  }, []);
+  const widest = picture?.sizes.at(-1);
+  if (!picture || !widest || shown === 'failed') {
+    return (
+      <span class="browse-picture" aria-hidden="true">
+        {picture && wanted && <Placeholder {...picture} />}
+        <span class="browse-kind">{item.processing ? 'Processing' : mimeName(item.mime)}</span>
+      </span>
+    );
+  }
+  const url = (name: string): string =>
+    urlOf({ path: `/v1/images/${picture.imageId}/renditions/${name}` });
+  return (
+    <span class="browse-picture">
+      {wanted && <Placeholder {...picture} />}
+      {wanted && (
+        <img
+          ref={image}
+          class={shown === 'yes' ? 'shown' : ''}
+          loading="lazy"
+          decoding="async"
+          alt={picture.alt}
+          sizes={`${width}px`}
+          srcset={picture.sizes.map(([name, size]) => `${url(name)} ${size}w`).join(', ')}
+          src={url(widest[0])}
+          draggable={false}
+          onLoad={() => setShown('yes')}
+          onError={() => setShown('failed')}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,100 @@
+import { memo } from 'preact/compat';
+import { formatBytes } from '../../../kit/values.tsx';
+import { mimeName } from '../filters/filters.ts';
+import type { Item } from '../item.ts';
+import { Thumb } from './thumb.tsx';
+
+interface TileProps {
+  item: Item | undefined;
+  index: number;
+  column: number;
+  width: number;
+  href: string;
+  active: boolean;
+  selected: boolean;
+  selectable: boolean;
+  onCheck: (index: number, extend: boolean) => void;
+  onOpen: (index: number, event: MouseEvent) => void;
+}
+
+/** One cell of the grid; grey while what belongs there has not come. */
+export const Tile = memo(function Tile(props: TileProps) {
+  const { item, index, selected } = props;
+  const tabIndex = props.active ? 0 : -1;
+  const common = {
+    class: `browse-tile${selected ? ' selected' : ''}`,
+    'data-index': index,
+    'aria-colindex': props.column + 1,
+    style: { width: `${props.width}px` },
+  };
+  if (!item) {
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: see the grid
+      <div {...common} role="gridcell" tabIndex={tabIndex} aria-label="Loading" aria-busy="true">
+        <span class="browse-picture" />
+      </div>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    <div
+      {...common}
+      role="gridcell"
+      tabIndex={tabIndex}
+      aria-selected={props.selectable ? selected : undefined}
+    >
+      <a
+        href={props.href}
+        tabIndex={-1}
+        draggable={false}
+        onClick={(event) => props.onOpen(index, event)}
+      >
+        <Thumb item={item} width={props.width} />
+        <span class="browse-name" dir="auto">
+          {item.name}
+        </span>
+        <Told item={item} />
+      </a>
+      {props.selectable && (
+        <input
+          type="checkbox"
+          class="browse-check"
+          tabIndex={-1}
+          aria-label={`Select ${item.name}`}
+          checked={selected}
+          onClick={(event) => {
+            event.preventDefault();
+            props.onCheck(index, event.shiftKey);
+          }}
+        />
+      )}
+    </div>
+  );
+});
+
+/** Where the search found it, or what kind of file it is. */
+function Told({ item }: { item: Item }) {
+  const found = Object.entries(item.highlights ?? {}).find(
+    ([field, parts]) => field !== 'title' && parts.some(({ match }) => match),
+  );
+  if (found) {
+    const [field, parts] = found;
+    // From a little before the first match: the line is short.
+    const first = parts.findIndex(({ match }) => match);
+    const lead = parts[first - 1]?.text.slice(-16) ?? '';
+    return (
+      <span class="browse-told" dir="auto">
+        {field.replace('_', ' ')}: {lead}
+        {parts
+          .slice(first)
+          .map(({ text, match }, at) => (match ? <mark key={at}>{text}</mark> : text))}
+      </span>
+    );
+  }
+  return (
+    <span class="browse-told">
+      {mimeName(item.mime)} · {formatBytes(item.bytes)}
+      {item.state === 'available' ? '' : ` · ${item.state}`}
+    </span>
+  );
+}
