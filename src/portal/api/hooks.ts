@@ -72,7 +72,10 @@ export interface LoadedList<T, P> {
 }
 
 /** A list that goes on by cursor. */
-export function useList<T, P extends Page<T>>(request: ApiRequest<P> | null): LoadedList<T, P> {
+export function useList<P extends Page<unknown>>(
+  request: ApiRequest<P> | null,
+): LoadedList<P['data'][number], P> {
+  type T = P['data'][number];
   const key = request ? pathOf(request) : null;
   interface State {
     key: string | null;

@@ -7,22 +7,15 @@ import type {
 } from '../../contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../contracts/wire/objects.ts';
 import type { Capabilities } from '../../contracts/wire/service.ts';
+import type { Page } from '../api/hooks.ts';
 import type { ApiRequest, QueryValue } from '../api/request.ts';
-
-/** A page of a list, as the API answers with it. */
-export interface ListOf<T> {
-  data: T[];
-  has_more: boolean;
-  next_cursor: string | null;
-  total: number | null;
-}
 
 export type Operation = JobRecord['operations'][number];
 export type Output = JobRecord['outputs'][number];
 
 const jobs = '/v1/documents/jobs';
 
-export const listJobs = (query: Record<string, QueryValue>): ApiRequest<ListOf<JobRecord>> => ({
+export const listJobs = (query: Record<string, QueryValue>): ApiRequest<Page<JobRecord>> => ({
   method: 'GET',
   path: jobs,
   query,
@@ -41,7 +34,7 @@ export const getPageStates = (id: string): ApiRequest<PageStates> => ({
 export const listPages = (
   id: string,
   query: Record<string, QueryValue>,
-): ApiRequest<ListOf<PageRecord>> => ({ method: 'GET', path: `${jobs}/${id}/pages`, query });
+): ApiRequest<Page<PageRecord>> => ({ method: 'GET', path: `${jobs}/${id}/pages`, query });
 
 export const cancelJob = (id: string): ApiRequest<JobRecord> => ({
   method: 'POST',
@@ -84,7 +77,7 @@ export const getObject = (id: string): ApiRequest<ObjectRecord> => ({
   path: `/v1/objects/${id}`,
 });
 
-export const findObjects = (q: string): ApiRequest<ListOf<ObjectRecord>> => ({
+export const findObjects = (q: string): ApiRequest<Page<ObjectRecord>> => ({
   method: 'GET',
   path: '/v1/objects',
   query: { q, limit: 20 },
@@ -96,7 +89,7 @@ export const getContent = (id: string): ApiRequest<never> => ({
   path: `/v1/objects/${id}/content`,
 });
 
-export const listEvents = (query: Record<string, QueryValue>): ApiRequest<ListOf<EventRecord>> => ({
+export const listEvents = (query: Record<string, QueryValue>): ApiRequest<Page<EventRecord>> => ({
   method: 'GET',
   path: '/v1/events',
   query,

@@ -1,5 +1,5 @@
 import type { ConsumerRecord } from '../../../contracts/wire/consumers.ts';
-import { type Page, useAction, useList } from '../../api/hooks.ts';
+import { useAction, useList } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
 import { More } from '../../kit/more.tsx';
@@ -15,7 +15,7 @@ import { EventTabs } from './tabs.tsx';
 /** Named readers of the feed, and how far behind they are. */
 export function Consumers() {
   const { can } = useSession();
-  const list = useList<ConsumerRecord, Page<ConsumerRecord>>(listConsumers());
+  const list = useList(listConsumers());
   const create = can('events:ack') && (
     <DialogButton
       primary

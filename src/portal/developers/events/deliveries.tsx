@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
-import type { DeliveryRecord, WebhookRecord } from '../../../contracts/wire/webhooks.ts';
-import { type Page, useAnswer, useList } from '../../api/hooks.ts';
+import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
+import { useAnswer, useList } from '../../api/hooks.ts';
 import { More } from '../../kit/more.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
@@ -23,7 +23,7 @@ export function EventDeliveries({ of: event }: { of: EventRecord }) {
 }
 
 function Deliveries({ id }: { id: string }) {
-  const list = useList<DeliveryRecord, Page<DeliveryRecord>>(listEventDeliveries(id));
+  const list = useList(listEventDeliveries(id));
   const webhooks = useAnswer(listWebhooks());
   const urls = new Map(webhooks.data?.data.map((one: WebhookRecord) => [one.id, one.url]));
   return (

@@ -11,7 +11,7 @@ import { Time } from '../../kit/values.tsx';
 import { FilterForm, filtersOf } from './filters.tsx';
 import { type Live, useLive } from './live.ts';
 import { OneEvent } from './one.tsx';
-import { type EventPage, type Filters, listEvents, streamEvents } from './requests.ts';
+import { type Filters, listEvents, streamEvents } from './requests.ts';
 import { EventTabs } from './tabs.tsx';
 
 /** The feed with its live end, and beside it the event that is open. */
@@ -47,7 +47,7 @@ export function Feed({ open }: { open: string | null }) {
 }
 
 function Rows({ filters, open }: { filters: Filters; open: string | null }) {
-  const list = useList<EventRecord, EventPage>(listEvents(filters));
+  const list = useList(listEvents(filters));
   const follows = filters.occurred_before === '';
   const live = useLive(
     filters,

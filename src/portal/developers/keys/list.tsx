@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact';
 import { scopes } from '../../../contracts/scopes.ts';
 import type { KeyRecord } from '../../../contracts/wire/keys.ts';
-import { type Page, useList } from '../../api/hooks.ts';
+import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
@@ -17,7 +17,7 @@ export function KeyList() {
   const [query, setQuery] = useQueryState();
   const state = query.get('state') ?? '';
   const request = listKeys(state);
-  const list = useList<KeyRecord, Page<KeyRecord>>(request);
+  const list = useList(request);
   return (
     <>
       <div class="page-head">

@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
 import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
-import { type Page, useList } from '../../api/hooks.ts';
+import { useList } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { More } from '../../kit/more.tsx';
@@ -11,7 +11,7 @@ import { listWebhooks } from './requests.ts';
 
 export function WebhookList() {
   const { can } = useSession();
-  const list = useList<WebhookRecord, Page<WebhookRecord>>(listWebhooks());
+  const list = useList(listWebhooks());
   const create = can('webhooks:write') && (
     <ButtonLink primary href="/new">
       Create webhook

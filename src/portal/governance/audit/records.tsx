@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
@@ -16,7 +15,6 @@ import { Entry } from './record.tsx';
 import {
   addressOf,
   type Category,
-  type EventPage,
   exportRecords,
   filterNames,
   listRecords,
@@ -36,7 +34,7 @@ const categories: readonly (readonly [Category, string, string])[] = [
 export function Records() {
   const [query, setQuery] = useQueryState();
   const filters = readFilters(query);
-  const list = useList<EventRecord, EventPage>(listRecords(filters));
+  const list = useList(listRecords(filters));
   useEffect(() => void removeLeftovers(), []);
   const filtered = Object.keys(filters.values).length > 0;
   const clear = () =>

@@ -1,20 +1,18 @@
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
-import { type LoadedList, useList } from '../../api/hooks.ts';
+import { type LoadedList, type Page, useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
-import { type ListOf, listPages } from '../requests.ts';
+import { listPages } from '../requests.ts';
 import { count } from '../words.ts';
 
-type FailedPages = LoadedList<PageRecord, ListOf<PageRecord>>;
+type FailedPages = LoadedList<PageRecord, Page<PageRecord>>;
 
 /** The pages that failed, asked for again when there are more of them. */
 export function useFailures(job: JobRecord): FailedPages {
   const failed = failedOf(job);
-  const list = useList<PageRecord, ListOf<PageRecord>>(
-    failed > 0 ? listPages(job.id, { state: 'failed', limit: 200 }) : null,
-  );
+  const list = useList(failed > 0 ? listPages(job.id, { state: 'failed', limit: 200 }) : null);
   const { reload } = list;
   useEffect(() => {
     if (failed > 0) reload();

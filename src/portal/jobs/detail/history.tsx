@@ -1,12 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { EventRecord } from '../../../contracts/wire/events.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { type ListOf, listEvents, listJobs } from '../requests.ts';
+import { listEvents, listJobs } from '../requests.ts';
 import { hasEnded } from '../words.ts';
 
 /** What a job retries, what retried it, and its events. */
@@ -45,7 +44,7 @@ function Retries({ job }: { job: JobRecord }) {
 
 function Events({ job }: { job: JobRecord }) {
   const request = listEvents({ resource_id: job.id, order: 'desc', limit: 12 });
-  const list = useList<EventRecord, ListOf<EventRecord>>(request);
+  const list = useList(request);
   const { reload } = list;
   useEffect(() => {
     if (hasEnded(job)) reload();

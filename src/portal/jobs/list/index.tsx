@@ -9,7 +9,7 @@ import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { formatSeconds, Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
-import { type ListOf, listJobs, streamEvents } from '../requests.ts';
+import { listJobs, streamEvents } from '../requests.ts';
 import { hasEnded, steps } from '../words.ts';
 import { Filters, isFiltered, queryOf } from './filters.tsx';
 import { pageSize, useLiveJobs } from './live.ts';
@@ -20,7 +20,7 @@ export function JobList() {
   const { can } = useSession();
   const [search, set] = useQueryState();
   const request = listJobs({ ...queryOf(search), limit: pageSize });
-  const list = useList<JobRecord, ListOf<JobRecord>>(request);
+  const list = useList(request);
   useLiveJobs(list);
   const names = useFilenames(
     can('objects:read') ? list.items.map((job) => job.source_object_id) : [],

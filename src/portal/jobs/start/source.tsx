@@ -5,7 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/field.tsx';
 import { Empty, ProblemNotice } from '../../kit/states.tsx';
 import { formatBytes, State } from '../../kit/values.tsx';
-import { findObjects, getObject, type ListOf } from '../requests.ts';
+import { findObjects, getObject } from '../requests.ts';
 
 /** How long a search waits for the next letter, in milliseconds. */
 const typingMs = 250;
@@ -52,7 +52,7 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
     const timer = window.setTimeout(() => setAsked(text.trim()), typingMs);
     return () => window.clearTimeout(timer);
   }, [text]);
-  const found = useList<ObjectRecord, ListOf<ObjectRecord>>(findObjects(asked));
+  const found = useList(findObjects(asked));
   const left = found.items.filter(({ id }) => !props.chosen.includes(id));
   return (
     <div class="stack">

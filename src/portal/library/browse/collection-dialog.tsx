@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { CollectionRecord } from '../../../contracts/wire/collections.ts';
 import { useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { type CollectionPage, findCollections } from './requests.ts';
+import { findCollections } from './requests.ts';
 
 /** What was chosen: a collection there is, or the name of a new one. */
 export type Chosen = { id: string; name: string } | { id: null; name: string };
@@ -23,7 +22,7 @@ export function CollectionDialog<C extends boolean = false>(props: {
   const { can } = useSession();
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
-  const found = useList<CollectionRecord, CollectionPage>(findCollections(name.trim()));
+  const found = useList(findCollections(name.trim()));
   const isNew =
     props.create === true &&
     can('collections:write') &&

@@ -1,20 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Facets, ListedImage } from '../../../contracts/wire/images.ts';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import type { ApiProblem, QueryValue } from '../../api/request.ts';
 import { type Kind, kindOf, queryOf } from './filters/filters.ts';
 import { usePictures } from './grid/pictures.ts';
 import { type Item, itemOfImage, itemOfObject } from './item.ts';
-import {
-  countImages,
-  countObjects,
-  type ImagePage,
-  listImages,
-  listObjects,
-  type ObjectPage,
-  pageSize,
-} from './requests.ts';
+import { countImages, countObjects, listImages, listObjects, pageSize } from './requests.ts';
 
 /** What matches the filters: the beginning of it that is loaded, and how much it is in all. */
 export interface Results {
@@ -53,10 +44,8 @@ export function useResults(
   const query = queryOf(address);
   const { sort: _, ...filters } = query;
   const isImages = kind === 'images';
-  const images = useList<ListedImage, ImagePage>(active && isImages ? listImages(query) : null);
-  const objects = useList<ObjectRecord, ObjectPage>(
-    active && !isImages ? listObjects(query) : null,
-  );
+  const images = useList(active && isImages ? listImages(query) : null);
+  const objects = useList(active && !isImages ? listObjects(query) : null);
   const imageCount = useAnswer(active && isImages ? countImages(filters) : null);
   const objectCount = useAnswer(active && !isImages ? countObjects(filters) : null);
   const list = isImages ? images : objects;

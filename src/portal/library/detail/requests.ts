@@ -8,14 +8,9 @@ import type {
   SignedUrlWish,
 } from '../../../contracts/wire/objects.ts';
 import type { Decision, EvaluateRequest, PolicyRecord } from '../../../contracts/wire/policies.ts';
+import type { Page } from '../../api/hooks.ts';
 import type { ApiRequest } from '../../api/request.ts';
 import type { CollectionPage } from '../browse/requests.ts';
-
-interface ListOf<T> {
-  data: T[];
-  next_cursor: string | null;
-  total: number | null;
-}
 
 const policies = '/v1/dam/security/policies';
 
@@ -47,7 +42,7 @@ export const patchObject = (
   body,
 });
 
-export const jobsOf = (objectId: string): ApiRequest<ListOf<JobRecord>> => ({
+export const jobsOf = (objectId: string): ApiRequest<Page<JobRecord>> => ({
   method: 'GET',
   path: `/v1/objects/${objectId}/jobs`,
   query: { limit: 20 },
@@ -68,7 +63,7 @@ export const evaluate = (
   body: { action, resource: { type: 'object', id: objectId } } satisfies EvaluateRequest,
 });
 
-export const listPolicies = (): ApiRequest<ListOf<PolicyRecord>> => ({
+export const listPolicies = (): ApiRequest<Page<PolicyRecord>> => ({
   method: 'GET',
   path: policies,
   query: { limit: 200 },

@@ -1,5 +1,4 @@
 import { Link } from 'wouter-preact';
-import type { CollectionRecord } from '../../../contracts/wire/collections.ts';
 import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
@@ -7,13 +6,7 @@ import { formatBytes, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { mimeName } from '../browse/filters/filters.ts';
 import { getLimits } from '../uploads/requests.ts';
-import {
-  type CollectionPage,
-  type EndedState,
-  listEnded,
-  listTrashedCollections,
-  type ObjectPage,
-} from './requests.ts';
+import { type EndedState, listEnded, listTrashedCollections } from './requests.ts';
 import { EndedTable } from './table.tsx';
 import './trash.css';
 
@@ -58,7 +51,7 @@ export default function Trash() {
 
 function Objects({ state, days }: { state: EndedState; days: number | undefined }) {
   const request = listEnded(state);
-  const list = useList<ObjectRecord, ObjectPage>(request);
+  const list = useList(request);
   return (
     <EndedTable
       key={state}
@@ -84,7 +77,7 @@ function Objects({ state, days }: { state: EndedState; days: number | undefined 
 
 function TrashedCollections({ days }: { days: number | undefined }) {
   const request = listTrashedCollections();
-  const list = useList<CollectionRecord, CollectionPage>(request);
+  const list = useList(request);
   return (
     <EndedTable
       list={list}

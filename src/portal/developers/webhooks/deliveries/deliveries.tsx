@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
-import type { DeliveryRecord, WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
-import { type Page, useList } from '../../../api/hooks.ts';
+import type { WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
+import { useList } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/field.tsx';
@@ -24,9 +24,7 @@ export function Deliveries({ of: webhook }: { of: WebhookRecord }) {
   const [query, setQuery] = useQueryState();
   const state = query.get('state') ?? '';
   const type = query.get('event_type') ?? '';
-  const list = useList<DeliveryRecord, Page<DeliveryRecord>>(
-    listDeliveries(webhook.id, { state, event_type: type }),
-  );
+  const list = useList(listDeliveries(webhook.id, { state, event_type: type }));
   const types = [...new Set([...webhook.event_types, ...(type ? [type] : [])])];
   return (
     <section class="stack" aria-label="Deliveries">

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { ReplayRecord } from '../../../../contracts/wire/replays.ts';
 import type { WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
-import { type Page, useAction, useList } from '../../../api/hooks.ts';
+import { useAction, useList } from '../../../api/hooks.ts';
 import { Button } from '../../../kit/button.tsx';
 import { DialogButton } from '../../../kit/dialog.tsx';
 import { More } from '../../../kit/more.tsx';
@@ -18,7 +18,7 @@ const lookMs = 1_500;
 /** What was and is sent to a webhook again. */
 export function Replays({ of: webhook }: { of: WebhookRecord }) {
   const { can } = useSession();
-  const list = useList<ReplayRecord, Page<ReplayRecord>>(listReplays(webhook.id));
+  const list = useList(listReplays(webhook.id));
   const isRunning = list.items.some(({ state }) => state === 'running');
   useEffect(() => {
     if (!isRunning || list.loading) return;

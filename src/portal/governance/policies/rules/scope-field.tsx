@@ -1,6 +1,4 @@
-import type { CollectionRecord } from '../../../../contracts/wire/collections.ts';
 import type { PolicyScope } from '../../../../contracts/wire/policies.ts';
-import type { Page } from '../../../api/hooks.ts';
 import { useList } from '../../../api/hooks.ts';
 import { CheckField, SelectField } from '../../../kit/field.tsx';
 import { More } from '../../../kit/more.tsx';
@@ -66,7 +64,7 @@ function CollectionPicker(props: {
   const { ids, fault, onChange } = props;
   const { can } = useSession();
   const sees = can('collections:read');
-  const list = useList<CollectionRecord, Page<CollectionRecord>>(sees ? listCollections() : null);
+  const list = useList(sees ? listCollections() : null);
   const known = new Set(list.items.map(({ id }) => id));
   // By their paths, so that each stands under its parent.
   const tree = list.items

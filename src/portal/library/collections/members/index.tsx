@@ -22,9 +22,7 @@ const batchSize = 500;
 
 export function useMembers(id: string): List {
   const { can } = useSession();
-  return useList<ListedMember, MemberPage>(
-    listMembers(id, can('images:read') && can('objects:read')),
-  );
+  return useList(listMembers(id, can('images:read') && can('objects:read')));
 }
 
 interface MembersProps {
