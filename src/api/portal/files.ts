@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { Problem } from '../../contracts/problems.ts';
-import { isKnown } from '../frame/preconditions.ts';
+import {
+  requireReading,
+  type StaticFile,
+  sendStaticFile,
+  staticFile,
+} from '../downloads/static-files.ts';
 
 /** Where `npm run build:portal` puts them: the same place from `src/` and from `dist/`. */
 const built = fileURLToPath(new URL('../../../dist/browser/', import.meta.url));
@@ -51,22 +53,11 @@ const pdfWorkerPolicy = [
   "connect-src 'self'",
 ].join('; ');
 
-interface File {
-  type: string;
-  bytes: Buffer;
-  gzipped: Buffer;
-  etag: string;
-}
-
 /** The files of the built portal by their path under it; read once. */
 export function createPortalFiles(): (ctx: Context) => Promise<void> {
-  let reading: Promise<Map<string, File>> | undefined;
+  let reading: Promise<Map<string, StaticFile>> | undefined;
   return async (ctx) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      throw new Problem('method_not_allowed', 'This path answers GET, HEAD.', {
-        headers: { Allow: 'GET, HEAD' },
-      });
-    }
+    requireReading(ctx);
     reading ??= readFiles();
     const files = await reading;
     const path = ctx.path.slice('/portal/'.length);
@@ -78,27 +69,11 @@ export function createPortalFiles(): (ctx: Context) => Promise<void> {
       reading = undefined;
       throw new Problem('not_found', 'The portal is not built: run script/setup.');
     }
-    ctx.set('Content-Type', file.type);
-    // What is in assets has its hash in its name.
-    ctx.set('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
-    ctx.set('Content-Security-Policy', pdfWorker.test(path) ? pdfWorkerPolicy : contentPolicy);
-    ctx.set('Referrer-Policy', 'same-origin');
-    ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
-    ctx.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
-    ctx.set('ETag', file.etag);
-    ctx.set('Vary', 'Accept-Encoding');
-    if (isKnown(ctx.get('If-None-Match') || undefined, file.etag)) {
-      ctx.status = 304;
-      return;
-    }
-    const zipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-    if (zipped) ctx.set('Content-Encoding', 'gzip');
-    ctx.body = zipped ? file.gzipped : file.bytes;
-    ctx.set('Content-Type', file.type);
+    sendStaticFile(ctx, file, { policy: pdfWorker.test(path) ? pdfWorkerPolicy : contentPolicy });
   };
 }
 
-async function readFiles(): Promise<Map<string, File>> {
+async function readFiles(): Promise<Map<string, StaticFile>> {
   let names: string[];
   try {
     names = await readdir(built, { recursive: true });
@@ -110,11 +85,11 @@ async function readFiles(): Promise<Map<string, File>> {
     names
       .filter((name) => extname(name) in types)
       .map(async (name) => {
+        const path = name.replaceAll('\\', '/');
+        // What is in assets has its hash in its name.
+        const isAsset = path.startsWith('assets/');
         const bytes = await readFile(join(built, name));
-        const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
-        const type = types[extname(name)]!;
-        const file = { type, bytes, gzipped: await promisify(gzip)(bytes), etag: `"${hash}"` };
-        return [name.replaceAll('\\', '/'), file] as const;
+        return [path, await staticFile(types[extname(name)]!, bytes, isAsset)] as const;
       }),
   );
   return new Map(files);

@@ -10,10 +10,10 @@ import { MetadataEditor } from '../../kit/metadata-editor.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { TagsField } from '../../kit/tags-field.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { getObject } from '../browse/requests.ts';
+import { getObject, patchObject } from '../browse/requests.ts';
 import { Conflict } from './conflict.tsx';
 import { changedFields, type Described, type Draft, draftOf, patchOf } from './draft.ts';
-import { getImage, patchImage, patchObject } from './requests.ts';
+import { getImage, patchImage } from './requests.ts';
 
 type AnyRecord = ImageRecord | ObjectRecord;
 

@@ -1,12 +1,7 @@
 import type { Static } from 'typebox';
 import type { ImagePatch, ImageRecord } from '../../../contracts/wire/images.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
-import type {
-  ObjectPatch,
-  ObjectRecord,
-  SignedUrl,
-  SignedUrlWish,
-} from '../../../contracts/wire/objects.ts';
+import type { SignedUrl, SignedUrlWish } from '../../../contracts/wire/objects.ts';
 import type { Decision, EvaluateRequest, PolicyRecord } from '../../../contracts/wire/policies.ts';
 import type { Page } from '../../api/hooks.ts';
 import type { ApiRequest } from '../../api/request.ts';
@@ -27,17 +22,6 @@ export const patchImage = (
 ): ApiRequest<ImageRecord> => ({
   method: 'PATCH',
   path: `/v1/images/${id}`,
-  headers: { 'If-Match': `"${version}"` },
-  body,
-});
-
-export const patchObject = (
-  id: string,
-  version: number,
-  body: ObjectPatch,
-): ApiRequest<ObjectRecord> => ({
-  method: 'PATCH',
-  path: `/v1/objects/${id}`,
   headers: { 'If-Match': `"${version}"` },
   body,
 });

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context } from 'koa';
+import { Problem } from '../../contracts/problems.ts';
+import { isKnown } from '../frame/preconditions.ts';
+
+/** A file of ours for browsers, as it is kept in memory: a page, a script, a style. */
+export interface StaticFile {
+  type: string;
+  bytes: Buffer;
+  gzipped: Buffer;
+  etag: string;
+  /** Its name changes with its contents, so it may be kept for ever. */
+  isAsset: boolean;
+}
+
+export async function staticFile(
+  type: string,
+  content: Buffer | string,
+  isAsset = false,
+): Promise<StaticFile> {
+  const bytes = Buffer.from(content);
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
+  return { type, bytes, gzipped: await promisify(gzip)(bytes), etag: `"${hash}"`, isAsset };
+}
+
+/** @throws Problem 405 for whatever is no reading */
+export function requireReading(ctx: Context): void {
+  if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
+  throw new Problem('method_not_allowed', 'This path answers GET, HEAD.', {
+    headers: { Allow: 'GET, HEAD' },
+  });
+}
+
+/** Sends a file under a Content-Security-Policy; with 404, the page that says there is none. */
+export function sendStaticFile(
+  ctx: Context,
+  file: StaticFile,
+  { policy, status = 200 }: { policy: string; status?: 200 | 404 },
+): void {
+  ctx.set('Content-Security-Policy', policy);
+  ctx.set('Referrer-Policy', 'same-origin');
+  ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
+  ctx.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
+  ctx.set('Vary', 'Accept-Encoding');
+  ctx.status = status;
+  if (status === 200) {
+    // What is no asset is asked after each time.
+    ctx.set('Cache-Control', file.isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
+    ctx.set('ETag', file.etag);
+    if (isKnown(ctx.get('If-None-Match') || undefined, file.etag)) {
+      ctx.status = 304;
+      return;
+    }
+  }
+  const zipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (zipped) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = zipped ? file.gzipped : file.bytes;
+  ctx.set('Content-Type', file.type);
+}
