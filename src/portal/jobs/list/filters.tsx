@@ -1,18 +1,10 @@
 import { useState } from 'preact/hooks';
+import { jobStates } from '../../../contracts/jobs.ts';
 import type { QueryValue } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { SelectField, TextField } from '../../kit/field.tsx';
 import { operationTitles } from '../words.ts';
 
-const states = [
-  'queued',
-  'running',
-  'cancelling',
-  'succeeded',
-  'partially_succeeded',
-  'failed',
-  'cancelled',
-];
 const names = ['state', 'op', 'source_object_id', 'created_after', 'created_before'] as const;
 const objectId = /^obj_[0-9a-hjkmnp-tv-z]{26}$/;
 
@@ -55,7 +47,7 @@ export function Filters({ search, set }: FiltersProps) {
         label="State"
         value={value('state')}
         onChange={setField('state')}
-        options={[['', 'Any'], ...states.map((one) => [one, one.replaceAll('_', ' ')] as const)]}
+        options={[['', 'Any'], ...jobStates.map((one) => [one, one.replaceAll('_', ' ')] as const)]}
       />
       <SelectField
         label="Operation"
