@@ -12,7 +12,9 @@ import { createRouter } from './frame/router.ts';
 import { createHealth } from './operator/health.ts';
 import { countRequests, gaugePipeline } from './operator/metrics.ts';
 import { mountOperator } from './operator/operator.ts';
-import { createPortal, enterPortal } from './portal/mount.ts';
+import { credentialsIn, enterPortal, showPortal } from './portal/mount.ts';
+import { portalRoutes } from './portal/routes.ts';
+import { createPortalSessions } from './portal/session.ts';
 import { endRequestSpan, startRequestSpan } from './requests/trace.ts';
 import { routes } from './routes/index.ts';
 import { announceTus } from './uploads/tus.ts';
@@ -86,8 +88,10 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
   mountOperator(app, deps);
   const noteDenial = createDenialNotes(deps.database);
   app.use(createSignedUrls(deps, noteDenial));
-  app.use(createPortal(served, deps, noteDenial));
-  app.use(createRouter(served, { deps, noteDenial }));
+  app.use(showPortal());
+  const sessions = createPortalSessions(deps.seal, deps.signer);
+  const all = [...served, ...portalRoutes(sessions)];
+  app.use(createRouter(all, { deps, noteDenial, credentialsOf: credentialsIn(sessions) }));
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');
   });

@@ -14,7 +14,7 @@ export interface Frame {
   deps: Deps;
   noteDenial: NoteDenial;
   /** Where a request's credentials stand: the two headers, or for the portal its session. */
-  credentialsOf?: (ctx: Context) => Credentials;
+  credentialsOf: (ctx: Context) => Credentials;
 }
 
 /** One request, from its first byte to its answer. */

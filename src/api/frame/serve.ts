@@ -15,7 +15,6 @@ import {
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { causedBy } from '../../outbox/cause.ts';
 import { allowBody, type RawBody, readBody, requireJson } from '../requests/body.ts';
-import { readCredentials } from '../requests/credentials.ts';
 import { readJson } from '../requests/json.ts';
 import { causeOfRequest } from '../requests/trace.ts';
 import { admit, occupy, requireScopes, settle } from './admit.ts';
@@ -62,7 +61,7 @@ export function serve(
       cause: causeOfRequest(ctx),
     };
     try {
-      const credentials = (frame.credentialsOf ?? ((c) => readCredentials(c.req)))(ctx);
+      const credentials = frame.credentialsOf(ctx);
       const full: Exchange = Object.assign(exchange, { credentials });
       if (route.kind === 'json') await serveJson(full, route, running);
       else await serveStream(full, route, running);

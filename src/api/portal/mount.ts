@@ -1,11 +1,7 @@
-import type { Middleware } from 'koa';
-import type { NoteDenial } from '../../access/denials.ts';
-import type { Deps } from '../deps.ts';
-import type { Route } from '../frame/route.ts';
-import { createRouter } from '../frame/router.ts';
+import type { Context, Middleware } from 'koa';
+import { type Credentials, readCredentials } from '../requests/credentials.ts';
 import { createPortalFiles } from './files.ts';
-import { portalRoutes } from './routes.ts';
-import { createPortalSessions, sessionPath } from './session.ts';
+import { type PortalSessions, sessionPath } from './session.ts';
 
 const api = '/portal/api';
 
@@ -28,33 +24,25 @@ export const enterPortal: Middleware = async (ctx, next) => {
   }
 };
 
-/**
- * The portal: its pages, its sessions, and the routes of the API for whoever has one. A cookie counts
- * nowhere else, and here nothing else does.
- */
-export function createPortal(
-  served: readonly Route[],
-  deps: Deps,
-  noteDenial: NoteDenial,
-): Middleware {
-  const sessions = createPortalSessions(deps.seal, deps.signer);
+/** The portal's pages. Its session and what it asks the API for are left to the routes. */
+export function showPortal(): Middleware {
   const show = createPortalFiles();
-  // Made when first asked for: schemas take a moment to compile.
-  let router: Middleware | undefined;
   return async (ctx, next) => {
-    const isPortal = ctx.path === '/portal' || ctx.path.startsWith('/portal/');
-    if (ctx.state.portal !== true && !isPortal) return next();
-    if (ctx.state.portal === true || ctx.path === sessionPath) {
-      router ??= createRouter([...served, ...portalRoutes(sessions)], {
-        deps,
-        noteDenial,
-        credentialsOf: sessions.credentialsOf,
-      });
-      return router(ctx, next);
-    }
     if (ctx.path === '/portal') return ctx.redirect('/portal/');
+    if (!ctx.path.startsWith('/portal/') || ctx.path === sessionPath) return next();
     ctx.state.operation = 'portal';
     if (ctx.path === api || ctx.path.startsWith(`${api}/`)) return next();
     await show(ctx);
   };
+}
+
+/**
+ * Where a request's credentials stand: under the portal its session, everywhere else the two headers.
+ * Neither counts for anything in the other's place.
+ */
+export function credentialsIn(sessions: PortalSessions): (ctx: Context) => Credentials {
+  return (ctx) =>
+    ctx.state.portal === true || ctx.path === sessionPath
+      ? sessions.credentialsOf(ctx)
+      : readCredentials(ctx.req);
 }
