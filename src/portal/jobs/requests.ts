@@ -72,11 +72,6 @@ export const getCapabilities = (): ApiRequest<Capabilities> => ({
   path: '/v1/capabilities',
 });
 
-export const getObject = (id: string): ApiRequest<ObjectRecord> => ({
-  method: 'GET',
-  path: `/v1/objects/${id}`,
-});
-
 export const findObjects = (q: string): ApiRequest<Page<ObjectRecord>> => ({
   method: 'GET',
   path: '/v1/objects',

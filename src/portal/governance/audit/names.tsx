@@ -4,10 +4,11 @@ import type { EventRecord } from '../../../contracts/wire/events.ts';
 import type { KeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { ApiProblem, send } from '../../api/request.ts';
+import { getKey } from '../../developers/keys/requests.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { listPolicies } from '../policies/requests.ts';
-import { getKey, listKeys } from './requests.ts';
+import { listKeys } from './requests.ts';
 
 interface Names {
   keys: ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { EventList, EventRecord, EventTypeRecord } from '../../../contracts/wire/events.ts';
-import type { KeyList, KeyRecord } from '../../../contracts/wire/keys.ts';
+import type { KeyList } from '../../../contracts/wire/keys.ts';
 import type { ApiRequest } from '../../api/request.ts';
 
 export type EventPage = Static<typeof EventList>;
@@ -84,9 +84,4 @@ export const listKeys = (): ApiRequest<Static<typeof KeyList>> => ({
   method: 'GET',
   path: '/v1/keys',
   query: { limit: 200 },
-});
-
-export const getKey = (id: string): ApiRequest<KeyRecord> => ({
-  method: 'GET',
-  path: `/v1/keys/${id}`,
 });

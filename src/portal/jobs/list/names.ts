@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, send } from '../../api/request.ts';
-import { getObject } from '../requests.ts';
+import { getObject } from '../../library/browse/requests.ts';
 
 /** The names of objects that were asked for in this tab, or null where there is none to be had. */
 const known = new Map<string, string | null>();

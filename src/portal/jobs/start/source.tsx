@@ -5,7 +5,8 @@ import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/field.tsx';
 import { Empty, ProblemNotice } from '../../kit/states.tsx';
 import { formatBytes, State } from '../../kit/values.tsx';
-import { findObjects, getObject } from '../requests.ts';
+import { getObject } from '../../library/browse/requests.ts';
+import { findObjects } from '../requests.ts';
 
 /** How long a search waits for the next letter, in milliseconds. */
 const typingMs = 250;

@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import type { limits } from '../../../contracts/limits.ts';
 import type { MemberRecord, MemberRef } from '../../../contracts/wire/collections.ts';
 import type { ImageList } from '../../../contracts/wire/images.ts';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import type { Candidate, Decision } from '../../../contracts/wire/policies.ts';
 import type { ResumableUpload } from '../../../contracts/wire/uploads.ts';
 import type { ApiRequest } from '../../api/request.ts';
@@ -43,11 +42,6 @@ export const terminateUpload = (id: string): ApiRequest<null> => ({
   method: 'DELETE',
   path: `/v1/uploads/${id}`,
   headers: { 'Tus-Resumable': '1.0.0' },
-});
-
-export const getObject = (id: string): ApiRequest<ObjectRecord> => ({
-  method: 'GET',
-  path: `/v1/objects/${id}`,
 });
 
 /** The image that an object is, if it is one. */

@@ -1,9 +1,10 @@
 import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { ApiProblem, send } from '../../api/request.ts';
+import { getObject } from '../browse/requests.ts';
 import type { Target } from './inbox.ts';
 import type { UploadItem } from './queue.ts';
-import { addMember, getObject, getUpload, imageOf } from './requests.ts';
+import { addMember, getUpload, imageOf } from './requests.ts';
 import { rejected } from './transfer.ts';
 
 const firstLookMs = 400;

@@ -3,9 +3,10 @@ import { Link } from 'wouter-preact';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { formatBytes, formatSeconds, Progress } from '../../../kit/values.tsx';
+import { getObject } from '../../browse/requests.ts';
 import { hasEnded, metadataOf, type UploadItem, type UploadQueue } from '../queue.ts';
 import { refusalOf } from '../refusal.ts';
-import { addMember, beginUpload, getObject, getUpload } from '../requests.ts';
+import { addMember, beginUpload, getUpload } from '../requests.ts';
 
 /** One upload: its file, how far it is or what became of it, and what can be done. */
 export function UploadLine({ item, queue }: { item: UploadItem; queue: UploadQueue }) {
