@@ -121,9 +121,12 @@ export function notAvailable(noun: string, { id, state }: { id: string; state: s
   );
 }
 
-/** A body names a resource that is not there for this project. */
-export function referenceNotFound(pointer: string, id: string): Problem {
-  const detail = `'${id}' does not exist.`;
+/** A body names a resource that is not there for this project, or not where it has to be. */
+export function referenceNotFound(
+  pointer: string,
+  id: string,
+  detail = `'${id}' does not exist.`,
+): Problem {
   return new Problem('reference_not_found', detail, {
     errors: [{ pointer, code: 'reference_not_found', detail }],
   });

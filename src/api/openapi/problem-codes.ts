@@ -24,7 +24,7 @@ export const problemMeanings: Record<ProblemCode, string> = {
   csrf_token_invalid:
     'A change in the portal came without its session’s token. Log in to the portal again.',
   origin_not_allowed:
-    'A browser sent this from a page of another site. The portal takes changes from its own pages only.',
+    'A browser sent this from a page of another origin. The portal takes changes from its own pages only.',
   ip_not_allowed: 'The API key is not good for the address that the request came from.',
   policy_denied:
     'A security policy refuses it. `violations` says which rule, and in `remedy` what would help.',
