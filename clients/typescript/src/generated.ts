@@ -53,6 +53,8 @@ export interface Limits {
   read_requests_per_minute: number;
   write_requests_per_minute: number;
   failed_authentications_per_minute: number;
+  portal_session_hours: number;
+  portal_sessions_per_key: number;
 }
 
 export interface Capabilities {
