@@ -48,6 +48,7 @@ export const problemCodes = {
   operation_order_invalid: 422,
   idempotency_key_reused: 422,
   reference_not_found: 422,
+  pages_out_of_range: 422,
   destination_not_allowed: 422,
   upload_locked: 423,
   precondition_required: 428,

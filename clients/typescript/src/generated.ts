@@ -1135,6 +1135,19 @@ export interface Violation {
   } | null;
 }
 
+export interface UnknownResource {
+  policy_id: null;
+  rule_type: null;
+  code: 'resource_not_found';
+  detail: string;
+  parameters: Record<string, unknown>;
+  remedy: {
+    method: string;
+    path: string;
+    body: Record<string, unknown> | null;
+  } | null;
+}
+
 export interface StripMetadataObligation {
   type: 'strip_metadata';
   fields: ('gps' | 'all')[];
@@ -1148,10 +1161,11 @@ export interface ServeRedactedObligation {
 
 export type Obligation = StripMetadataObligation | ServeRedactedObligation;
 
-export interface Decision {
+export interface Evaluation {
   /** pending: what a rule has to know is not known yet, and nothing refuses so far. */
   decision: 'allow' | 'deny' | 'pending';
-  violations: Violation[];
+  /** A resource that the project does not have is denied as `resource_not_found`. */
+  violations: (Violation | UnknownResource)[];
   /** What an allowed delivery must do. */
   obligations: Obligation[];
   /** What policies in audit mode would refuse. */
@@ -1610,6 +1624,7 @@ export type ProblemCode =
   | 'operation_order_invalid'
   | 'idempotency_key_reused'
   | 'reference_not_found'
+  | 'pages_out_of_range'
   | 'destination_not_allowed'
   | 'upload_locked'
   | 'precondition_required'
@@ -2274,7 +2289,7 @@ export interface Operations {
       body: {
         source_object_id: string;
         operations: JobOperation[];
-        /** Which pages, as in "1-3,7"; all unless said. */
+        /** Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object's `pages` is known, else the operation fails with that code. */
         pages?: string | undefined;
         /** Anything of yours; at most 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
@@ -2354,7 +2369,7 @@ export interface Operations {
         deskew?: boolean | undefined;
         /** Find out which way up a page is, and turn it in the PDF. */
         rotate?: boolean | undefined;
-        /** Which pages, as in "1-3,7"; all unless said. */
+        /** Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object's `pages` is known, else the operation fails with that code. */
         pages?: string | undefined;
         /** Anything of yours; at most 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
@@ -2436,7 +2451,7 @@ export interface Operations {
         allow_list?: string[] | undefined;
         /** Store outputs of the operations before this one as objects, unredacted as they are. Needs pii:read. */
         keep_unredacted?: boolean | undefined;
-        /** Which pages, as in "1-3,7"; all unless said. */
+        /** Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object's `pages` is known, else the operation fails with that code. */
         pages?: string | undefined;
         /** Anything of yours; at most 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
@@ -2455,7 +2470,7 @@ export interface Operations {
         source_object_id: string;
         /** How many of the likeliest labels to tell. */
         top_k?: number | undefined;
-        /** Which pages, as in "1-3,7"; all unless said. */
+        /** Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object's `pages` is known, else the operation fails with that code. */
         pages?: string | undefined;
         /** Anything of yours; at most 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
@@ -2557,7 +2572,7 @@ export interface Operations {
   /**
    * Ask what the policies say of an action, without doing it.
    *
-   * About a stored resource, or a candidate that need not exist; with drafts as if they were saved. Always 200: a refusal is an answer.
+   * About a stored resource, or a candidate that need not exist; with drafts as if they were saved. Always 200: a refusal is an answer, and so is a resource that is not there: `deny`, with the violation `resource_not_found`.
    */
   evaluatePolicies: {
     input: {
@@ -2593,7 +2608,7 @@ export interface Operations {
         with?: PolicyDraft[] | undefined;
       };
     };
-    answer: Decision;
+    answer: Evaluation;
   };
   /**
    * Count what a policy that is not saved would refuse if it were enforced, alone.

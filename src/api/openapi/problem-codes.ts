@@ -64,6 +64,8 @@ export const problemMeanings: Record<ProblemCode, string> = {
     'The Idempotency-Key was used with another body. Take a new key for a new request.',
   reference_not_found:
     'The body names something that is not in this project. `errors` points at it.',
+  pages_out_of_range:
+    '`pages` names a page that the document does not have. `detail` says which, and how many there are.',
   destination_not_allowed: 'The URL leads to an address that webhooks are not sent to.',
   upload_locked: 'Another request goes on with this upload. Ask again in a moment.',
   precondition_required: 'The operation demands If-Match. Read the resource and send its ETag.',
