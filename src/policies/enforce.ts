@@ -12,7 +12,7 @@ import {
   type Signing,
   unknown,
 } from './decision/fact-table.ts';
-import { type Denial, PolicyDenied, recordDenial } from './denials.ts';
+import { type Denial, PolicyDenied, type RefusedFile, recordDenial } from './denials.ts';
 import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/gather.ts';
 import { lockScopes } from './facts/holds.ts';
 import { loadPolicies } from './store.ts';
@@ -109,6 +109,8 @@ export interface UploadFacts {
 export interface Upload {
   objectId: string | null;
   facts: UploadFacts;
+  /** What the record of a refusal tells the file by. */
+  file: RefusedFile;
   by?: 'request' | 'worker';
 }
 
@@ -119,7 +121,7 @@ export interface Upload {
 export function judgeUpload(
   policies: readonly Policy[],
   origin: Origin,
-  { objectId, facts, by = 'request' }: Upload,
+  { objectId, facts, by = 'request' }: Omit<Upload, 'file'>,
 ): Decision {
   return decide(policies, {
     action: 'upload',
@@ -136,14 +138,14 @@ export function judgeUpload(
 export async function enforceUpload(tx: Tx, origin: Origin, upload: Upload): Promise<Decision> {
   const decision = await askAboutUpload(tx, origin, upload);
   if (decision.decision !== 'deny') return decision;
-  throw new PolicyDenied(denialOf('upload', upload.objectId, decision));
+  throw new PolicyDenied(uploadDenial(upload, decision));
 }
 
 /** The same for whoever goes on after a refusal, and records it. */
 export async function askAboutUpload(tx: Tx, origin: Origin, upload: Upload): Promise<Decision> {
   const policies = await loadPolicies(tx, origin.projectId, 'upload');
   const decision = judgeUpload(policies, origin, upload);
-  await recordObserved(tx, origin, denialOf('upload', upload.objectId, decision), decision);
+  await recordObserved(tx, origin, uploadDenial(upload, decision), decision);
   return decision;
 }
 
@@ -181,6 +183,14 @@ function circumstances(
 function denialOf(action: PolicyAction, resourceId: string | null, decision: Decision): Denial {
   const { violations, denials_observed: observed } = decision;
   return { action, resourceId, violations, observed };
+}
+
+/** What is recorded of an upload that policies refuse. */
+export function uploadDenial(
+  { objectId, file }: Pick<Upload, 'objectId' | 'file'>,
+  decision: Decision,
+): Denial {
+  return { ...denialOf('upload', objectId, decision), file };
 }
 
 async function recordObserved(
