@@ -95,6 +95,25 @@ export async function judge(tx: Tx, origin: Origin, attempt: Attempt): Promise<D
   return decision;
 }
 
+/**
+ * What policies would say of a download by a signed URL, whoever uses it and whenever: the address
+ * and the time of its making say nothing about those of its use. Records nothing.
+ */
+export async function foreseeDownload(
+  tx: Tx,
+  projectId: string,
+  objectId: string,
+  signing: Signing,
+): Promise<Decision> {
+  const policies = await loadPolicies(tx, projectId, 'download');
+  if (policies.length === 0) return nothingToSay;
+  const [object] = await gatherFacts(tx, projectId, [objectId]);
+  if (!object) throw notFound('object', objectId);
+  const unforeseen = { address: notApplicable, time: notApplicable };
+  const facts = { ...object.facts, ...unforeseen, signing: known(signing) };
+  return decide(policies, { action: 'download', facts, holds: object.holds, objectId });
+}
+
 /** What is known of an upload so far; what is left out is not known yet. */
 export interface UploadFacts {
   mime?: string;
