@@ -6,7 +6,7 @@ import { hasActiveContent, OVERLAP } from './patterns.ts';
 import { XmlScripts } from './xml-scripts.ts';
 
 /** What is longer is not read: it counts as scripted. */
-export const maxMarkupBytes = 32 * 2 ** 20;
+export const maxMarkupBytes = 16 * 2 ** 20;
 
 /** What was found in a file so far. */
 export interface Markup {
