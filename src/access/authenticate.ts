@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Problem } from '../contracts/problems.ts';
 import type { Scope } from '../contracts/scopes.ts';
+import { type WorkClass, workBounds } from '../contracts/work.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 
 /** The key behind a request, and what it may do. */
@@ -24,8 +25,9 @@ interface Row {
 }
 
 /**
- * Checks a key and puts the transaction behind the wall of its project: login and wall in one
- * statement. `projectId` is null where the project header was missing or malformed.
+ * Checks a key and puts the transaction behind the wall of its project: login, wall and the time that
+ * each later statement may take in one statement. `projectId` is null where the project header was
+ * missing or malformed.
  * @throws Problem 401 for a key that is unknown, revoked or expired, then 400 without a project,
  *   then 403 for a project that is not the key's, there or not
  */
@@ -33,8 +35,13 @@ export async function authenticate(
   tx: Tx,
   keyHash: Buffer,
   projectId: string | null,
+  work: WorkClass,
 ): Promise<Identity> {
-  const [row] = await prepared<Row>(tx, 'SELECT * FROM authenticate($1, $2)', [keyHash, projectId]);
+  const [row] = await prepared<Row>(
+    tx,
+    `SELECT a.*, set_config('statement_timeout', $3, true) FROM authenticate($1, $2) a`,
+    [keyHash, projectId, timeoutOf(work)],
+  );
   if (!row || row.outcome === 'invalid') throw keyInvalid();
   if (!row.stored_hash || !timingSafeEqual(row.stored_hash, keyHash)) throw keyInvalid();
   if (row.outcome === 'revoked') throw new Problem('api_key_revoked', 'The API key was revoked.');
@@ -67,10 +74,14 @@ export async function authenticateSigned(
 ): Promise<Scope[] | null> {
   const [row] = await prepared<{ scopes: Scope[] | null }>(
     tx,
-    'SELECT authenticate_signed($1, $2) AS scopes',
-    [projectId, keyId],
+    `SELECT authenticate_signed($1, $2) AS scopes, set_config('statement_timeout', $3, true)`,
+    [projectId, keyId, timeoutOf('quick')],
   );
   return row?.scopes ?? null;
+}
+
+function timeoutOf(work: WorkClass): string {
+  return `${workBounds[work].statementSeconds}s`;
 }
 
 /** The key is missing from the database, revoked or expired: all answer alike. */

@@ -25,6 +25,9 @@ export interface Limits {
   description_characters: number;
   alt_text_characters: number;
   ids_per_patch: number;
+  images_per_filter_edit: number;
+  search_words: number;
+  search_tags: number;
   members_per_batch: number;
   jobs_per_batch: number;
   members_per_collection: number;
@@ -1565,6 +1568,7 @@ export type ProblemCode =
   | 'checksum_mismatch'
   | 'internal_error'
   | 'dependency_unavailable'
+  | 'query_timeout'
   | 'storage_full';
 
 /** An event as webhooks send it: thin ones without `data`. */

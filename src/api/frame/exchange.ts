@@ -8,11 +8,13 @@ import type { Deps } from '../deps.ts';
 import type { Credentials } from '../requests/credentials.ts';
 import type { Checks } from './checks.ts';
 import type { Route } from './route.ts';
+import type { Turns } from './turns.ts';
 
 /** What serving needs besides the routes. */
 export interface Frame {
   deps: Deps;
   noteDenial: NoteDenial;
+  turns: Turns;
   /** Where a request's credentials stand: the two headers, or for the portal its session. */
   credentialsOf: (ctx: Context) => Credentials;
 }
