@@ -11,12 +11,7 @@ import { type Route, rateOf, workOf } from './route.ts';
 /** Credential, project header, address, scope, rate: who may go on. */
 export async function admit(exchange: Exchange, tx: Tx): Promise<Identity> {
   const { ctx, route, frame, credentials } = exchange;
-  const identity = await authenticate(
-    tx,
-    credentials.keyHash,
-    credentials.projectId,
-    workOf(route),
-  );
+  const identity = await authenticate(tx, credentials, workOf(route));
   exchange.identity = identity;
   ctx.state.keyId = identity.keyId;
   ctx.state.projectId = identity.projectId;

@@ -214,8 +214,7 @@ function inProjectOf(exchange: Exchange): InProject {
   const { route, frame, credentials } = exchange;
   return (work) =>
     frame.turns.transact(exchange, workOf(route), async (tx) => {
-      const { keyHash, projectId } = credentials;
-      const identity = await authenticate(tx, keyHash, projectId, workOf(route));
+      const identity = await authenticate(tx, credentials, workOf(route));
       requireScopes(route, identity);
       return work(tx, identity);
     });

@@ -31,13 +31,12 @@ export function createTurns(shares: Shares): Turns {
   };
   const partyOf = async (exchange: Exchange): Promise<Party> => {
     const { credentials, address, frame } = exchange;
-    const { keyHash, projectId } = credentials;
-    const key = keyHash.toString('base64');
+    const key = credentials.keyHash.toString('base64');
     const known = projects.get(key);
     if (known !== undefined) return { project: known, key };
     const newcomer: Party = { project: 'newcomers', key: address ?? '' };
     const identity = await shares.during(newcomer, 'quick', () =>
-      inTransaction(frame.deps.database, (tx) => authenticate(tx, keyHash, projectId, 'quick')),
+      inTransaction(frame.deps.database, (tx) => authenticate(tx, credentials, 'quick')),
     );
     remember(key, identity.projectId);
     return { project: identity.projectId, key };
