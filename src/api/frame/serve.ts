@@ -14,6 +14,7 @@ import {
 } from '../../contracts/problems.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { causedBy } from '../../outbox/cause.ts';
+import { departure, requirePresence, whenOver } from '../connections/presence.ts';
 import { allowBody, type RawBody, readBody, requireJson } from '../requests/body.ts';
 import { readJson } from '../requests/json.ts';
 import { causeOfRequest } from '../requests/trace.ts';
@@ -95,6 +96,7 @@ async function serveJson(
   if (route.prepare) {
     const ready = await transact((tx) => begin(exchange, route, tx, raw, parse));
     if ('stored' in ready) return send(exchange, ready.stored);
+    requirePresence(ctx.res);
     const most = route.concurrency ?? mostForOneKey;
     const release = occupy(running, ready.call.key.keyId, most, mostPreparing);
     try {
@@ -174,19 +176,16 @@ async function serveStream(
       return { base, resource };
     }),
   );
-  const gone = new AbortController();
+  requirePresence(ctx.res);
   const release = occupy(running, start.base.key.keyId, route.concurrency ?? mostForOneKey);
-  ctx.res.once('close', () => {
-    release();
-    if (!ctx.res.writableFinished) gone.abort();
-  });
+  whenOver(ctx.res, release);
   const reply = await route.handler({
     ...start.base,
     resource: start.resource,
     ctx,
     req: ctx.req,
     res: ctx.res,
-    signal: gone.signal,
+    signal: departure(ctx.res),
     readable: () => {
       allowBody(ctx.req, ctx.res);
       return ctx.req;
