@@ -88,6 +88,8 @@ export async function listen(app: Koa, host: string, port: number): Promise<Runn
 function cutOffLateBodies(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {
     if (request.complete || request.destroyed) return;
+    // Whoever began to read it may have paused it.
+    request.resume();
     const late = setTimeout(() => request.socket.destroy(), lateBodyMs);
     request.once('end', () => clearTimeout(late));
     request.once('close', () => clearTimeout(late));

@@ -15,7 +15,7 @@ import {
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { causedBy } from '../../outbox/cause.ts';
 import { departure, requirePresence, whenOver } from '../connections/presence.ts';
-import { allowBody, type RawBody, readBody, requireJson } from '../requests/body.ts';
+import { allowBody, type RawBody, requireJson } from '../requests/body.ts';
 import { readJson } from '../requests/json.ts';
 import { causeOfRequest } from '../requests/trace.ts';
 import { admit, occupy, requireScopes, settle } from './admit.ts';
@@ -24,6 +24,7 @@ import { type Exchange, type Frame, originOf } from './exchange.ts';
 import { claimOf, isReplay, keep, replay } from './idempotent.ts';
 import { requireMatch } from './preconditions.ts';
 import { isLostRace } from './problem.ts';
+import { receiveBody } from './receive.ts';
 import { etagOf } from './reply.ts';
 import { type JsonRoute, paramNames, type Route, type StreamRoute } from './route.ts';
 import { negotiate, render, send } from './send.ts';
@@ -78,8 +79,6 @@ async function serveJson(
   running: Map<string, number>,
 ): Promise<void> {
   const { ctx, frame } = exchange;
-  const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
-  const raw = mayHaveBody ? await readBody(ctx.req, ctx.res) : null;
   const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     retryRaces(() =>
       inTransaction(frame.deps.database, (tx) => {
@@ -87,6 +86,10 @@ async function serveJson(
         return work(tx);
       }),
     );
+  const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
+  const raw = mayHaveBody
+    ? await receiveBody(exchange, () => transact((tx) => admit(exchange, tx)))
+    : null;
   const parse = once(() => ({
     ...readBodyValue(exchange, route, raw),
     query: readQuery(exchange),
