@@ -44,6 +44,8 @@ export const limits = {
   read_requests_per_minute: 6000,
   write_requests_per_minute: 1200,
   failed_authentications_per_minute: 30,
+  portal_session_hours: 12,
+  portal_sessions_per_key: 100,
 } as const;
 
 /** How long the trash keeps what is in it. */

@@ -11,7 +11,7 @@ import { type Route, rateOf } from './route.ts';
 /** Credential, project header, address, scope, rate: who may go on. */
 export async function admit(exchange: Exchange, tx: Tx): Promise<Identity> {
   const { ctx, route, frame, credentials } = exchange;
-  const identity = await authenticate(tx, credentials.keyHash, credentials.projectId);
+  const identity = await authenticate(tx, credentials);
   exchange.identity = identity;
   ctx.state.keyId = identity.keyId;
   ctx.state.projectId = identity.projectId;

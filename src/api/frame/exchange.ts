@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Identity } from '../../access/authenticate.ts';
+import type { Credentials, Identity } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
 import type { Standing } from '../../access/rate-limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
@@ -7,7 +7,6 @@ import type { Cause } from '../../outbox/cause.ts';
 import type { ClientLimits } from '../connections/limits.ts';
 import type { Room } from '../connections/room.ts';
 import type { Deps } from '../deps.ts';
-import type { Credentials } from '../requests/credentials.ts';
 import type { Checks } from './checks.ts';
 import type { Route } from './route.ts';
 

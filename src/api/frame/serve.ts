@@ -197,11 +197,7 @@ async function serveStream(
       const result = await retryRaces(() =>
         inTransaction(database, async (tx) => {
           causedBy(tx, exchange.cause);
-          const identity = await authenticate(
-            tx,
-            exchange.credentials.keyHash,
-            exchange.credentials.projectId,
-          );
+          const identity = await authenticate(tx, exchange.credentials);
           requireScopes(route, identity);
           return work(tx, identity);
         }),

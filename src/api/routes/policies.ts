@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { limits } from '../../contracts/limits.ts';
 import {
-  Decision,
   EvaluateRequest,
+  Evaluation,
   ImpactRecord,
   PolicyCreate,
   PolicyPatch,
@@ -130,12 +130,12 @@ const ask = route({
   tag,
   summary: 'Ask what the policies say of an action, without doing it.',
   description:
-    'About a stored resource, or a candidate that need not exist; with drafts as if they were saved. Always 200: a refusal is an answer.',
+    'About a stored resource, or a candidate that need not exist; with drafts as if they were saved. Always 200: a refusal is an answer, and so is a resource that is not there: `deny`, with the violation `resource_not_found`.',
   scopes: ['policies:read'],
   rate: 'read',
   idempotent: false,
   body: EvaluateRequest,
-  responses: { 200: Decision },
+  responses: { 200: Evaluation },
   problems: ['reference_not_found'],
   handler: async (call) => ok(await evaluate(call.tx, call.origin, call.body)),
 });

@@ -187,7 +187,13 @@ const retry = route({
     ),
   }),
   responses: { 202: JobRecord },
-  problems: ['state_conflict', 'reference_not_found', 'policy_denied', 'results_expired'],
+  problems: [
+    'state_conflict',
+    'reference_not_found',
+    'policy_denied',
+    'results_expired',
+    'pages_out_of_range',
+  ],
   load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { id } = call.params;
