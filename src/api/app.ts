@@ -5,6 +5,8 @@ import { newId } from '../contracts/ids.ts';
 import { Problem } from '../contracts/problems.ts';
 import { connectionsOf, type Database } from '../db/database.ts';
 import { traceField } from '../tracing.ts';
+import { type ClientLimits, clientLimits, keysRoom, strangersRoom } from './connections/limits.ts';
+import { createRoom } from './connections/room.ts';
 import type { Deps } from './deps.ts';
 import { createDocs } from './docs/mount.ts';
 import { createSignedUrls } from './downloads/signed-urls.ts';
@@ -25,7 +27,11 @@ import { announceTus } from './uploads/tus.ts';
 const maximumUrl = 8 * 1024;
 
 /** The API as a Koa application; `listen` (server.ts) puts it on a port. */
-export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
+export function createApp(
+  deps: Deps,
+  served: readonly Route[] = routes,
+  allowed: ClientLimits = clientLimits,
+): Koa {
   const app = new Koa({ proxy: deps.settings.trustProxy });
   // What is thrown after the headers are out, when all that is left is to break the connection off.
   app.on('error', (error: NodeJS.ErrnoException) => {
@@ -95,8 +101,11 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
   app.use(showPortal());
   const sessions = createPortalSessions(deps.seal, deps.signer);
   const all = [...served, ...portalRoutes(sessions)];
+  const bodies = { ofStrangers: createRoom(strangersRoom), ofKeys: createRoom(keysRoom) };
+  const credentialsOf = credentialsIn(sessions);
   const turns = createTurns(shares);
-  app.use(createRouter(all, { deps, noteDenial, turns, credentialsOf: credentialsIn(sessions) }));
+  const frame = { deps, noteDenial, turns, credentialsOf, clientLimits: allowed, bodies };
+  app.use(createRouter(all, frame));
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');
   });

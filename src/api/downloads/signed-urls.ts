@@ -10,6 +10,7 @@ import { grants } from '../../contracts/scopes.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { findDeliverable } from '../../library/objects/signed.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
+import { departure, requirePresence, whenOver } from '../connections/presence.ts';
 import type { ApiSettings, Deps } from '../deps.ts';
 import { occupy } from '../frame/admit.ts';
 import { sendReply } from '../frame/send.ts';
@@ -77,7 +78,7 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
     const right = readRight(deps.signer, ctx.path.slice(prefix.length));
     ctx.state.keyId = right.keyId;
     const release = occupy(running, right.keyId, concurrency);
-    ctx.res.once('close', release);
+    whenOver(ctx.res, release);
     const origin = {
       projectId: right.projectId,
       actor: { type: 'api_key' as const, id: right.keyId },
@@ -108,10 +109,10 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
       throw error;
     });
     if (!delivery) throw invalidUrl();
-    const gone = new AbortController();
-    ctx.res.once('close', () => gone.abort());
+    requirePresence(ctx.res);
+    const signal = departure(ctx.res);
     const reply = await deliver(
-      { deps, signal: gone.signal, inProject, method: ctx.method, headers: ctx.req.headers },
+      { deps, signal, inProject, method: ctx.method, headers: ctx.req.headers },
       delivery,
       shown.test(delivery.object.mime) ? right.disposition : 'attachment',
     );

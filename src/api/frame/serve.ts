@@ -13,7 +13,8 @@ import {
   sumUp,
 } from '../../contracts/problems.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { allowBody, type RawBody, readBody, requireJson } from '../requests/body.ts';
+import { departure, requirePresence, whenOver } from '../connections/presence.ts';
+import { allowBody, type RawBody, requireJson } from '../requests/body.ts';
 import { readJson } from '../requests/json.ts';
 import { causeOfRequest } from '../requests/trace.ts';
 import { admit, occupy, requireScopes, settle } from './admit.ts';
@@ -21,6 +22,7 @@ import { compileChecks, nounOf } from './checks.ts';
 import { type Exchange, type Frame, originOf } from './exchange.ts';
 import { claimOf, isReplay, keep, replay } from './idempotent.ts';
 import { requireMatch } from './preconditions.ts';
+import { receiveBody } from './receive.ts';
 import { etagOf } from './reply.ts';
 import {
   type InProject,
@@ -80,10 +82,14 @@ async function serveJson(
   running: Map<string, number>,
 ): Promise<void> {
   const { ctx, frame } = exchange;
-  const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
-  const raw = mayHaveBody ? await readBody(ctx.req, ctx.res) : null;
   const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     frame.turns.transact(exchange, workOf(route), work);
+  const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
+  const raw = mayHaveBody
+    ? await receiveBody(exchange, () =>
+        frame.turns.transact(exchange, 'quick', (tx) => admit(exchange, tx)),
+      )
+    : null;
   const parse = once(() => ({
     ...readBodyValue(exchange, route, raw),
     query: readQuery(exchange),
@@ -93,6 +99,7 @@ async function serveJson(
   if (route.prepare) {
     const ready = await transact((tx) => begin(exchange, route, tx, raw, parse));
     if ('stored' in ready) return send(exchange, ready.stored);
+    requirePresence(ctx.res);
     const most = route.concurrency ?? mostForOneKey;
     const release = occupy(running, ready.call.key.keyId, most, mostPreparing);
     try {
@@ -170,19 +177,16 @@ async function serveStream(
     return { base, resource };
   });
   const inProject = inProjectOf(exchange);
-  const gone = new AbortController();
+  requirePresence(ctx.res);
   const release = occupy(running, start.base.key.keyId, route.concurrency ?? mostForOneKey);
-  ctx.res.once('close', () => {
-    release();
-    if (!ctx.res.writableFinished) gone.abort();
-  });
+  whenOver(ctx.res, release);
   const reply = await route.handler({
     ...start.base,
     resource: start.resource,
     ctx,
     req: ctx.req,
     res: ctx.res,
-    signal: gone.signal,
+    signal: departure(ctx.res),
     readable: () => {
       allowBody(ctx.req, ctx.res);
       return ctx.req;
