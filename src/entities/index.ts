@@ -41,6 +41,7 @@ import { Labels1000000000024 } from './migrations/24-labels.ts';
 import { InheritedRedactions1000000000025 } from './migrations/25-inherited-redactions.ts';
 import { Operations1000000000026 } from './migrations/26-operations.ts';
 import { ObjectText1000000000031 } from './migrations/31-object-text.ts';
+import { PortalSessions1000000000032 } from './migrations/32-portal-sessions.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -124,4 +125,5 @@ export const migrations = [
   InheritedRedactions1000000000025,
   Operations1000000000026,
   ObjectText1000000000031,
+  PortalSessions1000000000032,
 ];

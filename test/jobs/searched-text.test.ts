@@ -57,7 +57,11 @@ describe('what an object is found by, job after job', function () {
     );
     return id;
   };
-  const run = async (op: OperationName, pages: string | null = null, options: Record<string, unknown> = {}) => {
+  const run = async (
+    op: OperationName,
+    pages: string | null = null,
+    options: Record<string, unknown> = {},
+  ) => {
     const { id } = await inProject(ground.api, project, (tx) =>
       createJob(tx, originOf(project), {
         sourceObjectId: source,

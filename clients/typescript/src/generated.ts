@@ -25,6 +25,9 @@ export interface Limits {
   description_characters: number;
   alt_text_characters: number;
   ids_per_patch: number;
+  images_per_filter_edit: number;
+  search_words: number;
+  search_tags: number;
   members_per_batch: number;
   jobs_per_batch: number;
   members_per_collection: number;
@@ -53,6 +56,8 @@ export interface Limits {
   read_requests_per_minute: number;
   write_requests_per_minute: number;
   failed_authentications_per_minute: number;
+  portal_session_hours: number;
+  portal_sessions_per_key: number;
 }
 
 export interface Capabilities {
@@ -105,6 +110,8 @@ export interface ApiKey {
   allowed_cidrs: string[];
   state: 'active' | 'revoked' | 'expired';
   expires_at: string | null;
+  /** When it was revoked, or will be: a key that was rolled works until then. */
+  revoked_at: string | null;
   last_used_at: string | null;
   created_at: string;
   version: number;
@@ -141,11 +148,58 @@ export interface NewApiKey {
   allowed_cidrs: string[];
   state: 'active' | 'revoked' | 'expired';
   expires_at: string | null;
+  /** When it was revoked, or will be: a key that was rolled works until then. */
+  revoked_at: string | null;
   last_used_at: string | null;
   created_at: string;
   version: number;
   /** The secret: shown this once. */
   api_key: string;
+}
+
+export interface RolledApiKey {
+  id: string;
+  name: string;
+  /** The start of the secret, to tell keys apart. */
+  prefix: string;
+  scopes: (
+    | 'objects:read'
+    | 'objects:write'
+    | 'objects:download'
+    | 'images:read'
+    | 'images:write'
+    | 'collections:read'
+    | 'collections:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'policies:read'
+    | 'policies:write'
+    | 'keys:read'
+    | 'keys:write'
+    | 'events:read'
+    | 'events:ack'
+    | 'pii:read'
+    | 'audit:read'
+    | '*'
+  )[];
+  /** Ranges of addresses the key may be used from; empty means anywhere. */
+  allowed_cidrs: string[];
+  state: 'active' | 'revoked' | 'expired';
+  expires_at: string | null;
+  /** When it was revoked, or will be: a key that was rolled works until then. */
+  revoked_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+  version: number;
+  /** The secret: shown this once. */
+  api_key: string;
+  /** The key that was rolled, and when it stops working. */
+  replaces: {
+    id: string;
+    ends_at: string;
+  };
 }
 
 export interface Object {
@@ -1540,8 +1594,10 @@ export type ProblemCode =
   | 'api_key_expired'
   | 'api_key_revoked'
   | 'insufficient_scope'
+  | 'key_limits_exceeded'
   | 'project_forbidden'
   | 'csrf_token_invalid'
+  | 'origin_not_allowed'
   | 'ip_not_allowed'
   | 'policy_denied'
   | 'signed_url_invalid'
@@ -1580,6 +1636,7 @@ export type ProblemCode =
   | 'checksum_mismatch'
   | 'internal_error'
   | 'dependency_unavailable'
+  | 'query_timeout'
   | 'storage_full';
 
 /** An event as webhooks send it: thin ones without `data`. */
@@ -1638,7 +1695,7 @@ export interface Operations {
   /**
    * Issue an API key.
    *
-   * A key grants only scopes it has. The secret is in this answer and nowhere else.
+   * A key grants only what it has: its scopes or fewer, addresses within its own, a time no later than its own, its rates. What is left out is inherited. The secret is in this answer and nowhere else.
    */
   createKey: {
     input: {
@@ -1677,7 +1734,11 @@ export interface Operations {
   getOwnKey: { input: Record<string, never>; answer: ApiKey };
   /** Get an API key. */
   getKey: { input: { params: { id: string } }; answer: ApiKey };
-  /** Change fields of an API key. */
+  /**
+   * Change fields of an API key.
+   *
+   * A key changes only keys within its own limits, itself included, and never widens one beyond them.
+   */
   updateKey: {
     input: {
       params: { id: string };
@@ -1714,12 +1775,16 @@ export interface Operations {
     };
     answer: ApiKey;
   };
-  /** Revoke an API key: it stops working at once. */
+  /**
+   * Revoke an API key: it stops working at once.
+   *
+   * A key revokes only keys within its own limits, itself included.
+   */
   revokeKey: { input: { params: { id: string } }; answer: undefined };
   /**
    * Replace an API key by a new one with the same rights.
    *
-   * The old key goes on working for `overlap_seconds`.
+   * The old key goes on working for `overlap_seconds`; `replaces.ends_at` says until when. A key rolls only keys within its own limits, itself included.
    */
   rollKey: {
     input: {
@@ -1728,7 +1793,7 @@ export interface Operations {
         overlap_seconds?: number | undefined;
       };
     };
-    answer: NewApiKey;
+    answer: RolledApiKey;
   };
   /** List the objects of the project, newest first unless said. */
   listObjects: {
@@ -3516,6 +3581,7 @@ export interface EventData {
   'access.api_key.rolled': {
     new_key_id: string;
     overlap_seconds: number;
+    ends_at?: string | undefined;
   };
   /** Fields of a key changed. */
   'access.api_key.updated': {

@@ -36,6 +36,7 @@ const list = route({
   tag,
   summary: 'List the objects of the project, newest first unless said.',
   scopes: ['objects:read'],
+  work: 'search',
   query: ObjectQuery,
   responses: { 200: ObjectList },
   handler: async (call) => {
