@@ -2,9 +2,10 @@ import { limits } from '../contracts/limits.ts';
 import type { Origin } from '../contracts/origin.ts';
 import type { Problem } from '../contracts/problems.ts';
 import type { Database } from '../db/database.ts';
-import { inProject, prepared } from '../db/transaction.ts';
+import { inProject, prepared, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { PolicyDenied, recordRefusal } from '../policies/denials.ts';
+import type { Shares } from './shares.ts';
 
 /** Records that a key was refused something in its own project. */
 export type NoteDenial = (origin: Origin, refusal: Problem, operation: string) => Promise<void>;
@@ -16,7 +17,11 @@ export type NoteDenial = (origin: Origin, refusal: Problem, operation: string) =
  * recorded each time. Rates bound writes; reading bytes has none, so above as many refusals a minute
  * as a key may have writes, those of the same rule and resource are one event.
  */
-export function createDenialNotes(database: Database, now: () => number = Date.now): NoteDenial {
+export function createDenialNotes(
+  database: Database,
+  shares: Shares,
+  now: () => number = Date.now,
+): NoteDenial {
   let minute = 0;
   let noted = new Set<string>();
   let reads = new Map<string, number>();
@@ -37,7 +42,7 @@ export function createDenialNotes(database: Database, now: () => number = Date.n
     const refusedReads = (reads.get(keyId) ?? 0) + (isRead ? 1 : 0);
     if (isRead) reads.set(keyId, refusedReads);
     const merged = isRead && refusedReads > limits.write_requests_per_minute;
-    await inProject(database, origin.projectId, async (tx) => {
+    const note = async (tx: Tx): Promise<void> => {
       if (denied) await recordRefusal(tx, origin, denied, merged);
       const first = await prepared(
         tx,
@@ -48,7 +53,11 @@ export function createDenialNotes(database: Database, now: () => number = Date.n
       if (first.length === 0) return;
       const data = { code, operation };
       await record(tx, origin, { type: 'access.request.denied', resourceId: keyId, data });
-    });
+    };
+    // Never refused for the number of those that wait: what was denied is told.
+    await shares.during({ project: origin.projectId, key: keyId, patient: true }, 'quick', () =>
+      inProject(database, origin.projectId, note),
+    );
     noted.add(mark);
   };
 }

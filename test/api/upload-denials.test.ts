@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createDenialNotes } from '../../src/access/denials.ts';
+import { createShares } from '../../src/access/shares.ts';
 import { limits } from '../../src/contracts/limits.ts';
 import { PolicyDenied } from '../../src/policies/denials.ts';
 import { startApi, type TestApi } from '../support/api.ts';
@@ -85,7 +86,7 @@ describe('the record of refused uploads', () => {
 
   it('merges what reads without a rate would flood, never uploads', async () => {
     const id = await only({ type: 'max_bytes', bytes: 3 });
-    const note = createDenialNotes(api.deps.database, () => 0);
+    const note = createDenialNotes(api.deps.database, createShares(4), () => 0);
     const origin = {
       ...originOf(api.projectId),
       actor: { type: 'api_key', id: api.keyId },

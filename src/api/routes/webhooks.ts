@@ -188,7 +188,7 @@ const test = route({
   tag,
   summary: 'Send one signed example to a webhook, and see what came of it.',
   description:
-    'The example is a `webhooks.endpoint.tested` event with `sequence` 0: it stands in no feed, is no delivery, and is sent whatever the state of the webhook and its filter are. The answer is 200 also when the receiver failed.',
+    'The example is a `webhooks.endpoint.tested` event with `sequence` 0, sent before the event of the same `id` is recorded with what came of it. It is no delivery, and is sent whatever the state of the webhook and its filter are. The answer is 200 also when the receiver failed.',
   scopes: ['webhooks:write'],
   params: { id: 'webhook' },
   responses: { 200: WebhookTest },
@@ -198,7 +198,7 @@ const test = route({
   prepare: ({ deps, origin, resource }) => sendTest(deps, origin, resource),
   handler: async ({ tx, origin, resource, prepared: sent }) => {
     await recordTest(tx, origin, resource, sent);
-    return ok(sent);
+    return ok(sent.shown);
   },
 });
 
@@ -254,6 +254,7 @@ const deliveries = route({
   tag,
   summary: 'List what a webhook was and is owed, newest first.',
   scopes: ['webhooks:read'],
+  work: 'search',
   params: { id: 'webhook' },
   query: strictObject({
     ...listQuery(),
