@@ -936,7 +936,7 @@ export interface CollectionPolicyScope {
   ids: string[];
 }
 
-/** Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. */
+/** Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. Whoever may untag a resource, or take it out of the collection, takes it out of such a scope: only `legal_hold` and `retention` stay with what was once in it. A scope of the project cannot be left. */
 export type PolicyScope = ProjectPolicyScope | TagPolicyScope | CollectionPolicyScope;
 
 /** Which types of file may pass, told from the bytes. */
@@ -1276,7 +1276,7 @@ export interface Consumer {
   position: number;
   /** The sequence of the newest event of the category. */
   latest_sequence: number;
-  /** How many sequences the position is behind the newest event, those included that the filters leave out. */
+  /** How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts. */
   lag: number;
   /** Part of what follows the position is no longer kept: reading is 410 until it seeks. */
   expired: boolean;
@@ -1310,7 +1310,7 @@ export interface ConsumerEvents {
   commit_sequence: number;
   /** The sequence of the newest event of the category. */
   latest_sequence: number;
-  /** How many sequences the position is behind the newest event, those included that the filters leave out. */
+  /** How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts. */
   lag: number;
 }
 
@@ -1333,7 +1333,7 @@ export interface ConsumerCommitted {
   position: number;
   /** The sequence of the newest event of the category. */
   latest_sequence: number;
-  /** How many sequences the position is behind the newest event, those included that the filters leave out. */
+  /** How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts. */
   lag: number;
   /** Part of what follows the position is no longer kept: reading is 410 until it seeks. */
   expired: boolean;
@@ -2898,7 +2898,7 @@ export interface Operations {
   /**
    * Send one signed example to a webhook, and see what came of it.
    *
-   * The example is a `webhooks.endpoint.tested` event with `sequence` 0: it stands in no feed, is no delivery, and is sent whatever the state of the webhook and its filter are. The answer is 200 also when the receiver failed.
+   * The example is a `webhooks.endpoint.tested` event with `sequence` 0, sent before the event of the same `id` is recorded with what came of it. It is no delivery, and is sent whatever the state of the webhook and its filter are. The answer is 200 also when the receiver failed.
    */
   testWebhook: { input: { params: { id: string } }; answer: WebhookTest };
   /**
