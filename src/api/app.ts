@@ -5,6 +5,7 @@ import { Problem } from '../contracts/problems.ts';
 import { traceField } from '../tracing.ts';
 import { type ClientLimits, clientLimits, keysRoom, strangersRoom } from './connections/limits.ts';
 import { createRoom } from './connections/room.ts';
+import { requireSoundShape } from './connections/shape.ts';
 import type { Deps } from './deps.ts';
 import { createDocs } from './docs/mount.ts';
 import { createSignedUrls } from './downloads/signed-urls.ts';
@@ -20,8 +21,6 @@ import { createPortalSessions } from './portal/session.ts';
 import { endRequestSpan, startRequestSpan } from './requests/trace.ts';
 import { routes } from './routes/index.ts';
 import { announceTus } from './uploads/tus.ts';
-
-const maximumUrl = 8 * 1024;
 
 /** The API as a Koa application; `listen` (server.ts) puts it on a port. */
 export function createApp(
@@ -54,7 +53,7 @@ export function createApp(
     const started = performance.now();
     const span = startRequestSpan(deps.tracing, ctx);
     try {
-      refuseOddRequests(ctx.req.url ?? '', ctx.req.headers.host, ctx.req.httpVersion);
+      requireSoundShape(ctx.req);
       await next();
     } catch (error) {
       let problem = toProblem(error);
@@ -104,23 +103,4 @@ export function createApp(
     throw new Problem('not_found', 'There is nothing at this path.');
   });
   return app;
-}
-
-/** What Node's parser lets through and no route should have to look at. */
-function refuseOddRequests(url: string, host: string | undefined, version: string): void {
-  if (url.length > maximumUrl) {
-    throw new Problem(
-      'uri_too_long',
-      `The path and query are longer than ${maximumUrl} characters.`,
-    );
-  }
-  if (host === undefined && version === '1.1') {
-    throw new Problem('malformed_request', 'The Host header is missing.');
-  }
-  const path = url.split('?', 1)[0]!;
-  try {
-    decodeURIComponent(path);
-  } catch {
-    throw new Problem('malformed_request', 'The path has an escape (%) that is not valid UTF-8.');
-  }
 }
