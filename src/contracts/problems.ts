@@ -57,6 +57,7 @@ export const problemCodes = {
   checksum_mismatch: 460,
   internal_error: 500,
   dependency_unavailable: 503,
+  query_timeout: 503,
   storage_full: 507,
 } as const;
 

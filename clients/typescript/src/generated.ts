@@ -25,6 +25,9 @@ export interface Limits {
   description_characters: number;
   alt_text_characters: number;
   ids_per_patch: number;
+  images_per_filter_edit: number;
+  search_words: number;
+  search_tags: number;
   members_per_batch: number;
   jobs_per_batch: number;
   members_per_collection: number;
@@ -1633,6 +1636,7 @@ export type ProblemCode =
   | 'checksum_mismatch'
   | 'internal_error'
   | 'dependency_unavailable'
+  | 'query_timeout'
   | 'storage_full';
 
 /** An event as webhooks send it: thin ones without `data`. */
@@ -1802,7 +1806,7 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` counts all that match; it costs a count. */
             include?: 'total'[] | undefined;
-            /** Searches the filename, tags, strings of the metadata and the text that the newest job recognised. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix. */
+            /** Searches the filename, tags, strings of the metadata and the text that jobs have read of its pages: of each page the fullest reading. Text that a policy does not let the caller read, from this address and now, is not searched; where a redaction is required, what it left is. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix. */
             q?: string | undefined;
             /** Without it, all but what is in the trash. */
             state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;

@@ -3,6 +3,7 @@ import type { Middleware } from 'koa';
 import { clientAddress, networkOf } from '../../access/addresses.ts';
 import { authenticateSigned } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
+import type { Shares } from '../../access/shares.ts';
 import type { Signer } from '../../access/signer.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { grants } from '../../contracts/scopes.ts';
@@ -66,7 +67,7 @@ export function publicOrigin(settings: ApiSettings, headers: IncomingHttpHeaders
 }
 
 /** Answers `/s/…`. No token is ever logged: the logs have operations, not paths. */
-export function createSignedUrls(deps: Deps, noteDenial: NoteDenial): Middleware {
+export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDenial): Middleware {
   const places = () => new Map<string, number>();
   const open = { URL: places(), address: places(), key: places() };
   return async (ctx, next) => {
@@ -97,12 +98,15 @@ export function createSignedUrls(deps: Deps, noteDenial: NoteDenial): Middleware
       address,
       requestId: String(ctx.state.requestId),
     };
+    const party = { project: right.projectId, key: right.keyId };
     const inProject = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-      inTransaction(deps.database, async (tx) => {
-        const scopes = await authenticateSigned(tx, right.projectId, right.keyId);
-        if (!scopes || !grants(scopes, 'objects:download')) throw invalidUrl();
-        return work(tx);
-      });
+      shares.during(party, 'quick', () =>
+        inTransaction(deps.database, async (tx) => {
+          const scopes = await authenticateSigned(tx, right.projectId, right.keyId);
+          if (!scopes || !grants(scopes, 'objects:download')) throw invalidUrl();
+          return work(tx);
+        }),
+      );
     const delivery = await inProject((tx) =>
       findDeliverable(tx, origin, right.objectId, right.ttlSeconds),
     ).catch(async (error: unknown) => {

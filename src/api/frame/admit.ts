@@ -6,12 +6,12 @@ import { Problem } from '../../contracts/problems.ts';
 import { grants, type Scope } from '../../contracts/scopes.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type Exchange, originOf } from './exchange.ts';
-import { type Route, rateOf } from './route.ts';
+import { type Route, rateOf, workOf } from './route.ts';
 
 /** Credential, project header, address, scope, rate: who may go on. */
 export async function admit(exchange: Exchange, tx: Tx): Promise<Identity> {
   const { ctx, route, frame, credentials } = exchange;
-  const identity = await authenticate(tx, credentials);
+  const identity = await authenticate(tx, credentials, workOf(route));
   exchange.identity = identity;
   ctx.state.keyId = identity.keyId;
   ctx.state.projectId = identity.projectId;

@@ -75,6 +75,8 @@ export const problemMeanings: Record<ProblemCode, string> = {
   internal_error: 'Something went wrong here. An operator finds out what by the request id.',
   dependency_unavailable:
     'Something that the service stands on cannot be reached. Nothing was done; ask again after Retry-After.',
+  query_timeout:
+    'The database needed longer for this than a request may take, and stopped. Ask for less at once, or again after Retry-After.',
   storage_full: 'There is no room left to store this. Tell the operator.',
 };
 

@@ -82,6 +82,7 @@ const createMany = route({
     'Each job is one like any other: it has its own events, and ends on its own. Objects that are worked on wait for their turn; other projects do not wait for them.',
   ].join('\n\n'),
   scopes: ['documents:write'],
+  work: 'heavy',
   body: strictObject({
     source_object_ids: Type.Array(Id('object'), {
       minItems: 1,
