@@ -36,6 +36,7 @@ import {
 } from './redact/results.ts';
 import {
   type Assembled,
+  type EmptyPage,
   type Inspection,
   isAssembled,
   isInspection,
@@ -54,6 +55,7 @@ export type { Check, PagePlan, RemovalReport } from './redact/plan.ts';
 export type {
   Assembled,
   Box,
+  EmptyPage,
   InspectedPage,
   Inspection,
   Line,
@@ -91,6 +93,8 @@ export type RecogniseRequest = SourceFile & {
 type AssembleTextRequest = {
   /** Page results as NDJSON, one `PageResult` a line, in the order of pages. */
   pagesFile: string;
+  /** Pages to be left empty, saying why; in the order of pages. */
+  empty?: readonly EmptyPage[];
   outPath: string;
 };
 type AssemblePdfRequest = SourceFile & AssembleTextRequest;
@@ -140,6 +144,12 @@ export function createEngines(options: EnginesOptions): Engines {
   const native = chooseRecogniser(options.recogniser ?? 'auto');
   const { call, close, scratch } = createEngine('document', import.meta.url, options);
   const models: Models = { tessdata, scratch, native, memoryBytes: options.memoryBytes };
+  const assemble = (name: string, request: AssembleTextRequest, call_: CallOptions) =>
+    call(
+      { name, input: { empty: [], ...request }, isolation: call_.isolation },
+      call_,
+      isAssembled,
+    );
   return {
     inspect: (source, call_) =>
       call(
@@ -167,12 +177,9 @@ export function createEngines(options: EnginesOptions): Engines {
         isPageResult,
       );
     },
-    assembleSearchablePdf: (input, call_) =>
-      call({ name: 'assemblePdf', input, isolation: call_.isolation }, call_, isAssembled),
-    assembleText: (input, call_) =>
-      call({ name: 'assembleText', input, isolation: call_.isolation }, call_, isAssembled),
-    assembleWords: (input, call_) =>
-      call({ name: 'assembleWords', input, isolation: call_.isolation }, call_, isAssembled),
+    assembleSearchablePdf: (request, call_) => assemble('assemblePdf', request, call_),
+    assembleText: (request, call_) => assemble('assembleText', request, call_),
+    assembleWords: (request, call_) => assemble('assembleWords', request, call_),
     findPage: async (request, call_) => {
       const { languages = ['eng'] } = request;
       checkLanguages(languages, tessdata);
