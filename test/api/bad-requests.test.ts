@@ -28,7 +28,9 @@ type Given = Omit<Case, 'method' | 'path' | 'options'> & {
 
 interface Property {
   type?: string;
+  format?: string;
   enum?: string[];
+  items?: { enum?: string[] };
   minimum?: number;
   anyOf?: Property[];
 }
@@ -212,6 +214,22 @@ function queryCases(route: Route, path: string, fixtures: Fixtures): Given[] {
     }
     if (schema.type === 'boolean') cases.push(because('maybe', 'wrong_type'));
     if (schema.enum) cases.push(because('nonsense', 'not_allowed'));
+    const words = schema.items?.enum;
+    if (words) {
+      for (const value of [
+        'nonsense',
+        '',
+        `${words[0]},nonsense`,
+        `${words[0]}&${name}=nonsense`,
+      ]) {
+        cases.push(because(value, 'not_allowed'));
+      }
+    }
+    if (schema.format === 'date-time') {
+      for (const value of ['2026-02-30', 'yesterday', '2026-01-31T12:00:00', '20260131', '']) {
+        cases.push(because(value, 'wrong_format'));
+      }
+    }
     if (name === 'cursor') {
       for (const value of ['garbage', 'YWJj.YWJj', `${'a'.repeat(60)}.${'b'.repeat(22)}`]) {
         cases.push(bad(`cursor=${value}`, `cursor=${value}`, 'cursor_invalid'));
