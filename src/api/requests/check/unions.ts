@@ -119,7 +119,8 @@ function checkEach(branches: readonly Branch[], value: unknown, at: Place, fault
     const starts = prefixes.map((prefix) => `${prefix}_`);
     const or =
       starts.length > 0 ? `, or an identifier that starts with ${alternatives(starts)}` : '';
-    faults.add(at, 'not_allowed', `It must be ${oneOf(words)}${or}.`, words.filter(isNamed));
+    const code = starts.length > 0 ? 'id_prefix_mismatch' : 'not_allowed';
+    faults.add(at, code, `It must be ${oneOf(words)}${or}.`, words.filter(isNamed));
     return;
   }
   const fewest = meant ?? tried.sort((a, b) => a.faults.list.length - b.faults.list.length)[0];

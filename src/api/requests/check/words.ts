@@ -6,12 +6,13 @@ const articles: Record<string, string> = {
   string: 'a string',
   number: 'a number',
   integer: 'a whole number',
-  boolean: 'true or false',
+  boolean: 'a boolean',
   null: 'null',
 };
 
 /** Types in words, as in "a string or a list"; null is only said where nothing else is allowed. */
 export function typeWords(types: readonly string[]): string {
+  if (types.length === 1 && types[0] === 'boolean') return 'true or false';
   const said = types.length > 1 ? types.filter((type) => type !== 'null') : types;
   return alternatives(said.map((type) => articles[type] ?? type));
 }
