@@ -3,6 +3,7 @@ import { createRateLimits } from './access/rate-limits.ts';
 import { createSeal } from './access/seal.ts';
 import { createSigner } from './access/signer.ts';
 import { createApp } from './api/app.ts';
+import { clientLimits } from './api/connections/limits.ts';
 import { listen } from './api/listen.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
@@ -77,7 +78,12 @@ const app = createApp({
     checkAnswers: false,
   },
 });
-const running = await listen(app, config.HOST, config.PORT);
+const running = await listen(app, config.HOST, config.PORT, {
+  ...clientLimits,
+  connectionsPerAddress: config.TRUST_PROXY
+    ? Number.POSITIVE_INFINITY
+    : config.CONNECTIONS_PER_ADDRESS,
+});
 logger.info({ host: config.HOST, port: running.port }, 'listening');
 
 const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);

@@ -42,6 +42,7 @@ import { InheritedRedactions1000000000025 } from './migrations/25-inherited-reda
 import { Operations1000000000026 } from './migrations/26-operations.ts';
 import { ObjectText1000000000031 } from './migrations/31-object-text.ts';
 import { PortalSessions1000000000032 } from './migrations/32-portal-sessions.ts';
+import { Channels1000000000033 } from './migrations/33-channels.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -126,4 +127,5 @@ export const migrations = [
   Operations1000000000026,
   ObjectText1000000000031,
   PortalSessions1000000000032,
+  Channels1000000000033,
 ];
