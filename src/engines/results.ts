@@ -4,6 +4,7 @@
  */
 
 import { type SourceKind, sources } from '../contracts/sources.ts';
+import { maxPages } from './limits.ts';
 import type { Normalized } from './normalize/calls.ts';
 
 /** [x0, y0, x1, y1] in points, of the page as displayed: origin top left, y down, after /Rotate. */
@@ -187,10 +188,16 @@ const resultFields: Fields = {
   blank: isBoolean,
 };
 
+/** Pages one after the other, and no more than a source may have: each becomes a row. */
+const isPages = (pages: unknown): boolean =>
+  Array.isArray(pages) &&
+  pages.length <= maxPages &&
+  pages.every((page, at) => hasFields(page, pageFields) && Reflect.get(page, 'number') === at + 1);
+
 export function isInspection(value: unknown): value is Inspection {
   return hasFields(value, {
     kind: isOneOf(...Object.values(sources).map(({ kind }) => kind)),
-    pages: isListOf((page) => hasFields(page, pageFields)),
+    pages: isPages,
     signed: isBoolean,
     repaired: isBoolean,
   });
