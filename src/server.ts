@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createRateLimits } from './access/rate-limits.ts';
 import { createSeal } from './access/seal.ts';
+import { takeSettings } from './access/secret-settings.ts';
 import { createSigner } from './access/signer.ts';
 import { createApp } from './api/app.ts';
 import { clientLimits } from './api/connections/limits.ts';
@@ -21,7 +22,7 @@ import { openStorage } from './storage/open-storage.ts';
 import { openTracing } from './tracing.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
 
-const config = readConfig(process.env, [
+const config = readConfig(takeSettings(process.env), [
   'DATABASE_URL',
   'STORAGE_URL',
   'SECRET_KEY',
