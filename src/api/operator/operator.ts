@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
 import { clientAddress } from '../../access/addresses.ts';
 import { createGuesses } from '../../access/guesses.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { createBoard } from '../../queues/board.ts';
 import type { Deps } from '../deps.ts';
-import { announcedBytes, incomingBody } from '../requests/body.ts';
+import { announcedBytes } from '../requests/body.ts';
 import { refuseOtherSites } from '../requests/same-site.ts';
 
 const boardPath = '/admin/queues';
@@ -79,20 +80,27 @@ async function showMetrics(ctx: Context, deps: Deps, session: Session): Promise<
   ctx.body = await deps.metrics.metrics();
 }
 
-/** A login form is small, and comes at once. */
+/** A login form is small, and has this long to arrive, in milliseconds. */
 const formBytes = 4 * 1024;
-const formTimes = { bodyMs: 10_000, bodyIdleMs: 5_000 };
+const formMs = 10_000;
+const parseForm = koaBody({ urlencoded: true, json: false, text: false, formLimit: formBytes });
 
-/** The password in the login form; empty for whatever else a body could be. */
+/** The password in the login form; empty for anything else in a body. */
 async function readPassword(ctx: Context): Promise<string> {
   const announced = announcedBytes(ctx.req);
   if (announced === null || announced > formBytes) {
     const detail = `Send the form with its Content-Length, of at most ${formBytes} bytes.`;
     throw new Problem('payload_too_large', detail);
   }
-  if (!ctx.is('application/x-www-form-urlencoded')) return '';
-  const { bytes } = await incomingBody(ctx.req, ctx.res).rest(formTimes);
-  return new URLSearchParams(bytes?.toString('utf8')).get('password') ?? '';
+  const late = setTimeout(() => ctx.req.destroy(), formMs);
+  try {
+    await parseForm(ctx as never, async () => undefined);
+  } finally {
+    clearTimeout(late);
+  }
+  const form: unknown = ctx.request.body;
+  const isForm = typeof form === 'object' && form !== null && 'password' in form;
+  return isForm && typeof form.password === 'string' ? form.password : '';
 }
 
 async function logIn(ctx: Context, session: Session): Promise<void> {
