@@ -41,6 +41,7 @@ import { Labels1000000000024 } from './migrations/24-labels.ts';
 import { InheritedRedactions1000000000025 } from './migrations/25-inherited-redactions.ts';
 import { Operations1000000000026 } from './migrations/26-operations.ts';
 import { PortalSessions1000000000032 } from './migrations/32-portal-sessions.ts';
+import { LibraryFilters1000000000035 } from './migrations/35-library-filters.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -122,4 +123,5 @@ export const migrations = [
   InheritedRedactions1000000000025,
   Operations1000000000026,
   PortalSessions1000000000032,
+  LibraryFilters1000000000035,
 ];

@@ -43,6 +43,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   getObject: (c) => c.objects.get(id),
   updateObject: (c) => c.objects.update(id, { tags: [] }),
   trashObject: (c) => c.objects.trash(id),
+  emptyTrash: (c) => c.objects.emptyTrash(),
   restoreObject: (c) => c.objects.restore(id),
   getObjectContent: (c) => c.objects.download(id),
   createSignedUrl: (c) => c.objects.signUrl(id),

@@ -59,4 +59,8 @@ export async function objects({ tell, ask }: Teller): Promise<void> {
   await tell('trashObject', 'To the trash', 204, { params: draft });
   await tell('getObjectContent', 'Of what is in the trash', 409, { params: draft });
   await tell('restoreObject', 'Back from the trash', 200, { params: draft });
+  await tell('trashObject', 'Gone at once', 204, { params: draft, query: { purge: 'true' } });
+  const last = await ask('uploadObject', 201, { headers: rawFile('old.md'), body: '# Old\n' });
+  await ask('trashObject', 204, { params: { id: last.json.id } });
+  await tell('emptyTrash', 'All of it', 200, { body: {} });
 }

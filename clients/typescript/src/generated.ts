@@ -88,6 +88,7 @@ export interface ApiKey {
     | 'objects:read'
     | 'objects:write'
     | 'objects:download'
+    | 'objects:purge'
     | 'images:read'
     | 'images:write'
     | 'collections:read'
@@ -126,6 +127,7 @@ export interface NewApiKey {
     | 'objects:read'
     | 'objects:write'
     | 'objects:download'
+    | 'objects:purge'
     | 'images:read'
     | 'images:write'
     | 'collections:read'
@@ -166,6 +168,7 @@ export interface RolledApiKey {
     | 'objects:read'
     | 'objects:write'
     | 'objects:download'
+    | 'objects:purge'
     | 'images:read'
     | 'images:write'
     | 'collections:read'
@@ -258,6 +261,7 @@ export interface Upload {
   created_at: string;
   updated_at: string;
   version: number;
+  image_id: string | null;
   /** True when an available object with these bytes and this name was there. */
   deduplicated: boolean;
   /** `tags_ignored`: the object was there, and the tags and metadata sent were not merged into it. */
@@ -409,6 +413,15 @@ export interface Collection {
   version: number;
 }
 
+export interface TrashEmptied {
+  /** Objects that are gone. */
+  purged: number;
+  /** Objects that a policy keeps in the trash. */
+  held: number;
+  /** Objects that are looked at in the background: purged, or kept by a policy. */
+  remaining: number;
+}
+
 export interface ResumableUpload {
   id: string;
   project_id: string;
@@ -419,6 +432,7 @@ export interface ResumableUpload {
   bytes: number;
   filename: string;
   object_id: string | null;
+  image_id: string | null;
   deduplicated: boolean | null;
   rejection: Record<string, unknown> | null;
   created_at: string;
@@ -1705,6 +1719,7 @@ export interface Operations {
           | 'objects:read'
           | 'objects:write'
           | 'objects:download'
+          | 'objects:purge'
           | 'images:read'
           | 'images:write'
           | 'collections:read'
@@ -1749,6 +1764,7 @@ export interface Operations {
               | 'objects:read'
               | 'objects:write'
               | 'objects:download'
+              | 'objects:purge'
               | 'images:read'
               | 'images:write'
               | 'collections:read'
@@ -1814,6 +1830,22 @@ export interface Operations {
             mime?: string[] | undefined;
             /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
             tag?: string[] | undefined;
+            derived_from?: string | undefined;
+            /** Uploaded, or made by a job. */
+            source?: 'upload' | 'job' | undefined;
+            /** Outputs of jobs of any of these kinds; `searchable_pdf` is what `ocr` made to be searched. */
+            kind?:
+              | (
+                  | 'searchable_pdf'
+                  | 'text'
+                  | 'words'
+                  | 'redacted_pdf'
+                  | 'redacted_file'
+                  | 'markdown'
+                  | 'json'
+                  | 'chunks'
+                )[]
+              | undefined;
             created_after?: string | undefined;
             created_before?: string | undefined;
             sort?:
@@ -1875,9 +1907,9 @@ export interface Operations {
     answer: Object;
   };
   /**
-   * Put an object into the trash, where it ends after 30 days.
+   * Put an object into the trash, where it ends after 30 days, or purge it.
    *
-   * One that is there already stays there, and its time goes on. One that was rejected or failed ends at once.
+   * One that is there already stays there, and its time goes on. One that was rejected or failed ends at once. With `purge=true` the object and its image are gone at once, in the trash or not; that takes the scope `objects:purge`, and policies that keep it still refuse.
    */
   trashObject: {
     input: {
@@ -1885,6 +1917,8 @@ export interface Operations {
       query?:
         | {
             /** What jobs made from it goes with it. */ cascade?: 'outputs' | undefined;
+            /** Purges it at once. There is no way back. */
+            purge?: boolean | undefined;
           }
         | undefined;
     };
@@ -1973,6 +2007,12 @@ export interface Operations {
       total: number | null;
     };
   };
+  /**
+   * Purge what is in the trash.
+   *
+   * Objects that a policy keeps (`legal_hold`, `retention`) stay and are counted as `held`. Up to 50 objects are purged before the answer; when more are left it is 202, the rest is purged in the background, and `GET /v1/objects?state=trashed` shows how far it is. What goes to the trash after the request stays. Repeating it does no harm.
+   */
+  emptyTrash: { input: Record<string, never>; answer: TrashEmptied };
   /**
    * Ask what of tus is served here.
    *
@@ -3022,7 +3062,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   updateKey: { method: 'PATCH', path: '/v1/keys/{id}', keyed: false, commas: [] },
   revokeKey: { method: 'DELETE', path: '/v1/keys/{id}', keyed: false, commas: [] },
   rollKey: { method: 'POST', path: '/v1/keys/{id}/roll', keyed: true, commas: [] },
-  listObjects: { method: 'GET', path: '/v1/objects', keyed: false, commas: ['include', 'mime'] },
+  listObjects: {
+    method: 'GET',
+    path: '/v1/objects',
+    keyed: false,
+    commas: ['include', 'mime', 'kind'],
+  },
   uploadObject: { method: 'POST', path: '/v1/objects', keyed: true, commas: [] },
   getObject: { method: 'GET', path: '/v1/objects/{id}', keyed: false, commas: [] },
   updateObject: { method: 'PATCH', path: '/v1/objects/{id}', keyed: false, commas: [] },
@@ -3047,6 +3092,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: false,
     commas: ['include'],
   },
+  emptyTrash: { method: 'POST', path: '/v1/trash/empty', keyed: true, commas: [] },
   describeUploads: { method: 'OPTIONS', path: '/v1/uploads', keyed: false, commas: [] },
   createUpload: { method: 'POST', path: '/v1/uploads', keyed: false, commas: [] },
   getUpload: { method: 'GET', path: '/v1/uploads/{id}', keyed: false, commas: [] },
@@ -3306,6 +3352,12 @@ export interface EventData {
       message: string;
       retryable: boolean;
     };
+  };
+  /** The trash was emptied: what was purged at once, what a policy keeps, and what is purged in the background. */
+  'dam.trash.emptied': {
+    purged: number;
+    held: number;
+    remaining: number;
   };
   /** An image joined the library. */
   'dam.image.created': {

@@ -27,6 +27,10 @@ export class Objects extends Resource {
   trash(id: string, query: Query<'trashObject'> = {}, options?: RequestOptions) {
     return this.transport.call('trashObject', { params: { id }, query }, options);
   }
+  /** Empties the trash but for what policies keep; large ones in the background. */
+  emptyTrash(options?: RequestOptions) {
+    return this.transport.call('emptyTrash', {}, options);
+  }
   restore(id: string, options?: RequestOptions) {
     return this.transport.call('restoreObject', { params: { id } }, options);
   }
