@@ -46,6 +46,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   emptyTrash: (c) => c.objects.emptyTrash(),
   restoreObject: (c) => c.objects.restore(id),
   getObjectContent: (c) => c.objects.download(id),
+  archiveObjects: (c) => c.objects.archive({ ids: ['obj_1'] }),
   createSignedUrl: (c) => c.objects.signUrl(id),
   listObjectJobs: (c) => read(c.objects.jobs(id)),
   listObjectCollections: (c) => read(c.objects.collections(id)),

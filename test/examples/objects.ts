@@ -38,6 +38,10 @@ export async function objects({ tell, ask }: Teller): Promise<void> {
     params,
     headers: { range: 'bytes=9000-' },
   });
+  await tell('archiveObjects', 'One of them is not there', 422, {
+    body: { ids: [made.json.id, 'obj_01kjq8t4c0000000000000000z'] },
+  });
+  await tell('archiveObjects', 'As one file', 200, { body: { ids: [made.json.id] } });
   const signed = await tell('createSignedUrl', 'A link for an hour', 201, {
     params,
     body: { ttl_seconds: 3600, disposition: 'inline' },

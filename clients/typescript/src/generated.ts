@@ -35,6 +35,8 @@ export interface Limits {
   smart_collections_per_project: number;
   policies_per_project: number;
   rules_per_policy: number;
+  archive_objects: number;
+  archive_bytes: number;
   signed_url_min_seconds: number;
   signed_url_max_seconds: number;
   list_limit_default: number;
@@ -2014,6 +2016,21 @@ export interface Operations {
    */
   emptyTrash: { input: Record<string, never>; answer: TrashEmptied };
   /**
+   * Download many objects as one ZIP file.
+   *
+   * Each file is what a download of its object delivers: without its metadata or as its redaction where a policy says so. Policies are asked about all of them before the first byte; what one refuses refuses the whole, unless `on_error` is `continue`, which leaves it out. `manifest.json` in the archive lists the files, with object and hash, and what was left out. Names that several objects have are numbered: `scan (2).pdf`. The same objects give the same bytes. Not resumable: an archive that breaks off is asked for again.
+   */
+  archiveObjects: {
+    input: {
+      body: {
+        ids: string[];
+        /** `continue` leaves out what cannot be delivered and lists it in the manifest; `abort` refuses the whole. */
+        on_error?: 'abort' | 'continue' | undefined;
+      };
+    };
+    answer: Response;
+  };
+  /**
    * Ask what of tus is served here.
    *
    * Answers Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm. It needs the two headers, like all of `/v1`.
@@ -3093,6 +3110,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: ['include'],
   },
   emptyTrash: { method: 'POST', path: '/v1/trash/empty', keyed: true, commas: [] },
+  archiveObjects: { method: 'POST', path: '/v1/objects/archive', keyed: false, commas: [] },
   describeUploads: { method: 'OPTIONS', path: '/v1/uploads', keyed: false, commas: [] },
   createUpload: { method: 'POST', path: '/v1/uploads', keyed: false, commas: [] },
   getUpload: { method: 'GET', path: '/v1/uploads/{id}', keyed: false, commas: [] },

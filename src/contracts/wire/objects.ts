@@ -55,6 +55,22 @@ export const UploadRecord = Type.Object(
 );
 export type UploadRecord = Static<typeof UploadRecord>;
 
+export const ArchiveWish = Type.Object(
+  {
+    ids: Type.Array(Id('object'), {
+      minItems: 1,
+      maxItems: limits.archive_objects,
+      uniqueItems: true,
+    }),
+    on_error: Type.Enum(['abort', 'continue'], {
+      default: 'abort',
+      description:
+        '`continue` leaves out what cannot be delivered and lists it in the manifest; `abort` refuses the whole.',
+    }),
+  },
+  closed,
+);
+
 /** What emptying the trash came to. */
 export const TrashEmptied = Type.Object(
   {

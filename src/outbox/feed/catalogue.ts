@@ -11,6 +11,7 @@ const exampleIds: Record<string, string> = {
   delivery: 'whd_01m7gtek0sx6hv4x5fqk2v9d3e',
   replay: 'rpl_01m7gtek0sx6hv4x5fqk2v9d3e',
   api_key: 'key_01m7gtek0sx6hv4x5fqk2v9d3e',
+  project: 'prj_01m7gtek0sx6hv4x5fqk2v9d3e',
 };
 
 /** Every type of event, with the schema of its data and an example as a webhook would send it. */

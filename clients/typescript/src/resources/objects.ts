@@ -38,6 +38,10 @@ export class Objects extends Resource {
   download(id: string, options?: RequestOptions): Promise<Response> {
     return this.transport.send('getObjectContent', { params: { id } }, options);
   }
+  /** Many as one ZIP file: read the body of the answer, or hand it on. */
+  archive(body: Body<'archiveObjects'>, options?: RequestOptions): Promise<Response> {
+    return this.transport.send('archiveObjects', { body }, options);
+  }
   /** A URL that downloads it for a while, for who has no key. */
   signUrl(id: string, body: Body<'createSignedUrl'> = {}, options?: RequestOptions) {
     return this.transport.call('createSignedUrl', { params: { id }, body }, options);

@@ -24,6 +24,7 @@ import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 import { refuseFilters } from '../../requests/filters.ts';
 import { listObjectCollections } from '../collections/holding.ts';
+import { archiveObjects } from './archive.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
 import { createSignedUrl } from './signed-urls.ts';
@@ -164,4 +165,5 @@ export const objectRoutes = [
   listObjectJobs,
   listObjectCollections,
   emptyTrashRoute,
+  archiveObjects,
 ];
