@@ -40,10 +40,13 @@ import { Redactions1000000000023 } from './migrations/23-redactions.ts';
 import { Labels1000000000024 } from './migrations/24-labels.ts';
 import { InheritedRedactions1000000000025 } from './migrations/25-inherited-redactions.ts';
 import { Operations1000000000026 } from './migrations/26-operations.ts';
+import { ObjectText1000000000031 } from './migrations/31-object-text.ts';
 import { PortalSessions1000000000032 } from './migrations/32-portal-sessions.ts';
+import { Channels1000000000033 } from './migrations/33-channels.ts';
 import { LibraryFilters1000000000035 } from './migrations/35-library-filters.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
+import { ObjectText } from './object-text.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { PolicyRow } from './policy.ts';
 import { Project } from './project.ts';
@@ -81,6 +84,7 @@ export const entities = [
   JobPage,
   ObjectHold,
   ObjectIndex,
+  ObjectText,
   ObjectVariant,
   PolicyRow,
   Project,
@@ -122,6 +126,8 @@ export const migrations = [
   Labels1000000000024,
   InheritedRedactions1000000000025,
   Operations1000000000026,
+  ObjectText1000000000031,
   PortalSessions1000000000032,
+  Channels1000000000033,
   LibraryFilters1000000000035,
 ];

@@ -17,6 +17,8 @@ const fixtures: Record<string, string> = {
     VALUES ('obj', $1, 'available', 'f', 'm', 1, 's', 'upload')`,
   // The object's trigger has made its row.
   object_index: `UPDATE object_index SET has_positions = true WHERE project_id = $1`,
+  object_text: `INSERT INTO object_text (project_id, object_id, page, redacted, vector, worth, job_id)
+    VALUES ($1, 'obj', 1, false, '', 0, 'job')`,
   image: `INSERT INTO image (id, project_id, object_id) VALUES ('img', $1, 'obj')`,
   // Triggers made it, and the changes of the counts, with the image.
   image_index: 'SELECT FROM image_index WHERE project_id = $1',

@@ -1824,7 +1824,7 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` counts all that match; it costs a count. */
             include?: 'total'[] | undefined;
-            /** Searches the filename, tags, strings of the metadata and the text that the newest job recognised. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix. */
+            /** Searches the filename, tags, strings of the metadata and the text that jobs have read of its pages: of each page the fullest reading. Text that a policy does not let the caller read, from this address and now, is not searched; where a redaction is required, what it left is. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix. */
             q?: string | undefined;
             /** Without it, all but what is in the trash. */
             state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
