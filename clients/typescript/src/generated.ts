@@ -2752,6 +2752,7 @@ export interface Operations {
                   | 'policy'
                   | 'project'
                   | 'replay'
+                  | 'vod_job'
                   | 'webhook'
                 )[]
               | undefined;
@@ -2844,6 +2845,7 @@ export interface Operations {
                   | 'policy'
                   | 'project'
                   | 'replay'
+                  | 'vod_job'
                   | 'webhook'
                 )[]
               | undefined;
