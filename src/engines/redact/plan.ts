@@ -24,8 +24,16 @@ export interface PagePlan {
   removals: PlannedRemoval[];
   /** The page's text without what is removed: `[TYPE]` stands in its place. */
   redactedText: string;
+  /** Where it was read, for the proof; nothing was where it is not said. */
+  seen?: SeenText;
   /** The page as it was read, to look for what is found on other pages (`spreadValues`). */
   readings?: PageReading[];
+}
+
+/** Where words of a page were read: surely, or not so surely. */
+export interface SeenText {
+  sure: Box[];
+  unsure: Box[];
 }
 
 /** A text that stands on a page, with the place of each of its words and numbers; kept small. */
@@ -57,6 +65,8 @@ export interface RedactedPage {
   heightPt: number;
   /** The boxes painted over, in points of the page as displayed, with what each hides. */
   regions: { box: Box; type: FoundType }[];
+  /** Where the page was read before it was redacted; added by who planned it. */
+  seen?: SeenText;
 }
 
 /** What the remover says it did: all that the checks may rely on, and nothing they must believe. */

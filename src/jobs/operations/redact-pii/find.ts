@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import type { OperationOptions } from '../../../contracts/operations.ts';
 import type { PagePlan } from '../../../engines/index.ts';
+import type { HowRead } from '../../../engines/ocr/own-means.ts';
 import type { DetectorOptions } from '../../../engines/pii/finding.ts';
 import type { DonePage } from '../../finish-pages.ts';
 import type { StepWork } from '../../operation-work.ts';
@@ -12,6 +13,12 @@ import { toWords } from './stored.ts';
 type Work = StepWork<'redact_pii'>;
 
 const findMs = 120_000;
+
+/** How `ocr` reads by its options. */
+export function howRead(options: OperationOptions<'ocr'>): HowRead {
+  const { languages, rotate, existing_text: existingText } = options;
+  return { languages, rotate, existingText };
+}
 
 /** What the options ask to be found. */
 export function detectorOptionsOf(options: OperationOptions<'redact_pii'>): DetectorOptions {
@@ -33,14 +40,14 @@ export async function findOnPage(work: Work, page: number): Promise<PagePlan | n
     const pageFile = await work.newFile();
     await writeFile(pageFile, await promisify(inflate)(words));
     const { engines, source, options, signal } = work;
-    const languages = work.optionsOf('ocr')?.languages;
+    const ocr = work.optionsOf('ocr');
     return engines.findPage(
       {
         ...fileOf(source),
         page,
         pageFile,
         options: detectorOptionsOf(options),
-        ...(languages ? { languages } : {}),
+        ...(ocr ? { how: howRead(ocr) } : {}),
       },
       callOf(source, findMs, signal),
     );
