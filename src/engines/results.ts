@@ -99,6 +99,8 @@ export type PageResult = {
   /** The searchable PDF straightens the page by `skewDegrees`. */
   deskew: boolean;
   blank: boolean;
+  /** The share of what looks like writing on it of which no word was surely read. */
+  unreadShare?: number;
 };
 
 /** What an assembly wrote. */
@@ -170,6 +172,7 @@ const resultFields: Fields = {
   skewDegrees: isNumber,
   deskew: isBoolean,
   blank: isBoolean,
+  unreadShare: (share) => share === undefined || isNumber(share),
 };
 
 export function isInspection(value: unknown): value is Inspection {

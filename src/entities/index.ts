@@ -40,6 +40,7 @@ import { Redactions1000000000023 } from './migrations/23-redactions.ts';
 import { Labels1000000000024 } from './migrations/24-labels.ts';
 import { InheritedRedactions1000000000025 } from './migrations/25-inherited-redactions.ts';
 import { Operations1000000000026 } from './migrations/26-operations.ts';
+import { TrustedReadings1000000000030 } from './migrations/30-trusted-readings.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectVariant } from './object-variant.ts';
@@ -120,4 +121,5 @@ export const migrations = [
   Labels1000000000024,
   InheritedRedactions1000000000025,
   Operations1000000000026,
+  TrustedReadings1000000000030,
 ];

@@ -132,8 +132,9 @@ async function endOperation(
   await failDonePages(tx, job, operation, made.failedPages ?? []);
   if (made.labels) {
     await labelObject(tx, originOf(job), job.sourceObjectId, {
-      labels: made.labels,
-      ofAll:
+      labels: made.labels.all,
+      counts:
+        made.labels.areSure &&
         job.pages === null &&
         operation.pagesFailed + leftOut === 0 &&
         place.reads?.id === job.sourceObjectId,

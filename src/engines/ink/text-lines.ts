@@ -148,7 +148,8 @@ function lineOf(row: readonly Piece[]): TextLine | undefined {
     Math.max(...row.map(({ y1 }) => y1)),
   ];
   const lean = Math.abs(box[2] - box[0]) * 0.3;
-  if (box[3] - box[1] > highestRow * height + lean || box[2] - box[0] < 3 * height) return undefined;
+  if (box[3] - box[1] > highestRow * height + lean || box[2] - box[0] < 3 * height)
+    return undefined;
   const slack = Math.max(1, straight * height);
   const feet = onLine(
     row.map(({ x0, x1, y1 }) => [(x0 + x1) / 2, y1] as const),

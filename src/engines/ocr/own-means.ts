@@ -6,6 +6,9 @@ export interface HowRead {
   existingText: 'skip' | 'redo' | 'force';
 }
 
+/** Words below this may be what a recogniser makes of letters that it does not know. */
+export const leastSure = 0.6;
+
 /** The language that values of every kind are read with, whatever others are expected. */
 const always = 'eng';
 /** So many languages are read with at once. */

@@ -30,7 +30,7 @@ export function isPagePlan(value: unknown): value is PagePlan {
 }
 
 const isSeenText = (value: unknown): boolean =>
-  hasFields(value, { sure: isListOf(isBox), unsure: isListOf(isBox) });
+  hasFields(value, { sure: isListOf(isBox), unsure: isListOf(isBox), direction: isQuarter });
 
 const areReadings = isListOf((reading) =>
   hasFields(reading, {

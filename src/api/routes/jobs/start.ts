@@ -49,6 +49,7 @@ const create = route({
   scopes: ['documents:write'],
   body: strictObject({ ...source, operations: operationList, ...common }),
   responses: { 202: JobRecord },
+  secretResponse: true,
   problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'operation_order_invalid'],
   handler: async (call) => {
     const { body } = call;
@@ -56,6 +57,7 @@ const create = route({
       sourceObjectId: body.source_object_id,
       operations: requested(body.operations),
       mayReadPii: mayReadPii(call.key),
+      seal: call.deps.seal.seal,
       ocrLanguages: call.deps.settings.ocrLanguages,
       pages: body.pages ?? null,
       metadata: body.metadata ?? {},
@@ -90,6 +92,7 @@ const createMany = route({
     }),
   }),
   responses: { 202: JobBatchResults },
+  secretResponse: true,
   problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'operation_order_invalid'],
   handler: async (call) => {
     const { body, requestId } = call;
@@ -99,6 +102,7 @@ const createMany = route({
       {
         operations: requested(body.operations),
         mayReadPii: mayReadPii(call.key),
+        seal: call.deps.seal.seal,
         ocrLanguages: call.deps.settings.ocrLanguages,
         pages: null,
         metadata: body.metadata ?? {},
@@ -152,6 +156,7 @@ function shorthand<O extends OperationName>(
     scopes: ['documents:write'],
     body: strictObject({ ...source, ...partial(operations[op].options).properties, ...common }),
     responses: { 202: JobRecord },
+    secretResponse: true,
     problems: ['reference_not_found', 'policy_denied', 'state_conflict'],
     handler: async (call) => {
       const { source_object_id, pages, metadata: kept, ...options } = call.body;
@@ -159,6 +164,7 @@ function shorthand<O extends OperationName>(
         sourceObjectId: source_object_id,
         operations: [{ op, options: completeOptions(op, options) }],
         mayReadPii: mayReadPii(call.key),
+        seal: call.deps.seal.seal,
         ocrLanguages: call.deps.settings.ocrLanguages,
         pages: pages ?? null,
         metadata: kept ?? {},

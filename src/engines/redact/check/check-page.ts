@@ -177,10 +177,19 @@ function draw({ document, page, frame }: Page, wished: number): { drawn: Tile; s
 }
 
 async function checkLeft(look: Page): Promise<Outcome> {
-  const { said, reader } = look;
+  const { document, page, frame, said, reader } = look;
   if (said.treatment === 'empty') return { wrong: [], looked: 'The page is empty.' };
+  const images = readObjects(document, page, frame).filter(({ kind }) => kind === 'image');
+  // Letters over a picture, or under it, may say something else than that shows.
+  const onPaper = (readGlyphs(document, page, frame)?.glyphs ?? []).filter(
+    ({ text, box }) =>
+      /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) &&
+      text !== '\ufffd' &&
+      !images.some((image) => overlap(image.box, box)),
+  );
   const { drawn, scale } = draw(look, unreadDpi);
-  return checkUnread(drawn, scale, said, reader);
+  const known = onPaper.map(({ box }) => box);
+  return checkUnread(drawn, scale, { said, known }, reader);
 }
 
 async function checkReading(look: Page): Promise<Outcome> {

@@ -58,7 +58,7 @@ export async function checkPicturePage(
   const left = await guarded('unread_text', outputPage, async () => {
     const factor = Math.min(mostEnlarged, unreadDpi / 72 / scale);
     const grey = await readGrey(path, Math.max(1, Math.round(pixelWidth * factor)));
-    return checkUnread(grey, grey.width / said.widthPt, said, reader);
+    return checkUnread(grey, grey.width / said.widthPt, { said }, reader);
   });
   return [pictures, reading, left];
 }

@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { EngineError } from '../../errors.ts';
-import { displaySize } from '../../geometry.ts';
+import { displaySize, quarter } from '../../geometry.ts';
 import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
 import { buildModel } from '../../model/index.ts';
 import { area, shared } from '../../model/page.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
+import { leastSure } from '../../ocr/own-means.ts';
 import { type PagePicture, pictureOfImage } from '../../ocr/page-picture.ts';
 import type { Tesseract } from '../../ocr/tesseract.ts';
 import { type Glyph, readGlyphs } from '../../pdf/page-glyphs.ts';
 import { withPage } from '../../pdf/pdfium.ts';
 import { preparePage } from '../../pdf/prepare.ts';
 import type { Detector } from '../../pii/finding.ts';
-import { type Box, isPageResult, type PageResult } from '../../results.ts';
+import { type Box, isPageResult, type PageResult, type Quarter } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { FindRequest } from '../calls.ts';
 import type { PagePlan, PlannedRemoval, SeenText } from '../plan.ts';
@@ -62,11 +63,7 @@ async function readResult(path: string): Promise<PageResult> {
   return result;
 }
 
-async function readImage(
-  request: FindTask,
-  result: PageResult,
-  tools: FindTools,
-): Promise<Page> {
+async function readImage(request: FindTask, result: PageResult, tools: FindTools): Promise<Page> {
   const { widthPt, heightPt } = result;
   const words = request.isReread ? await readAgain(request, tools) : recognisedOf(result);
   const ink = words.length > 0 ? await inkPicture(request, undefined) : undefined;
@@ -86,16 +83,10 @@ async function readAgain(
   { tesseract, isolation }: FindTools,
 ): Promise<Fragment[]> {
   const draw = (dpi: number) => pictureOfImage(path, page, dpi);
-  return fragmentsOfResult(
-    await recognisePicture(await tesseract(), draw, languages, isolation),
-  );
+  return fragmentsOfResult(await recognisePicture(await tesseract(), draw, languages, isolation));
 }
 
-async function readPdfPage(
-  request: FindTask,
-  result: PageResult,
-  tools: FindTools,
-): Promise<Page> {
+async function readPdfPage(request: FindTask, result: PageResult, tools: FindTools): Promise<Page> {
   const document = await openCachedPdf(request.path, 'prepared');
   await preparePage(document, request.page);
   return withPage(document, request.page, async (page) => {
@@ -176,9 +167,6 @@ function withInk(found: readonly Found[], { own, recognised, ink }: Page): Found
   });
 }
 
-/** Words below this may be what a recogniser makes of letters that it does not know. */
-const leastSure = 0.6;
-
 /**
  * Where the page's text was read. Its own letters count where they are drawn on paper: over a picture,
  * or under it, they may say something else than that shows.
@@ -190,16 +178,28 @@ function seenOf({ own, recognised, pictures }: Page): SeenText {
   );
   const isSure = ({ confidence, text }: Fragment): boolean =>
     confidence >= leastSure && /[\p{L}\p{N}]/u.test(text);
-  const round = ({ box }: Fragment): Box => [
+  const outwards = ({ box }: Fragment): Box => [
     Math.floor(box[0]),
     Math.floor(box[1]),
     Math.ceil(box[2]),
     Math.ceil(box[3]),
   ];
   return {
-    sure: [...onPaper, ...recognised.filter(isSure)].map(round),
-    unsure: recognised.filter((word) => !isSure(word)).map(round),
+    sure: [...onPaper, ...recognised.filter(isSure)].map(outwards),
+    unsure: recognised.filter((word) => !isSure(word)).map(outwards),
+    direction: directionOf(recognised),
   };
+}
+
+/** How most letters run. */
+function directionOf(words: readonly Fragment[]): Quarter {
+  const letters = new Map<Quarter, number>();
+  for (const { angle, text } of words) {
+    const direction = quarter(angle);
+    letters.set(direction, (letters.get(direction) ?? 0) + text.length);
+  }
+  const [most] = [...letters].sort(([, a], [, b]) => b - a);
+  return most?.[0] ?? 0;
 }
 
 /** What is planned; a thousandth of a point is finer than anything that is drawn. */

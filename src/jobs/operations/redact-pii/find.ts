@@ -3,22 +3,15 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import type { OperationOptions } from '../../../contracts/operations.ts';
 import type { PagePlan } from '../../../engines/index.ts';
-import type { HowRead } from '../../../engines/ocr/own-means.ts';
 import type { DetectorOptions } from '../../../engines/pii/finding.ts';
 import type { DonePage } from '../../finish-pages.ts';
 import type { StepWork } from '../../operation-work.ts';
-import { callOf, fileOf } from '../calls.ts';
+import { callOf, fileOf, howRead } from '../calls.ts';
 import { toWords } from './stored.ts';
 
 type Work = StepWork<'redact_pii'>;
 
 const findMs = 120_000;
-
-/** How `ocr` reads by its options. */
-export function howRead(options: OperationOptions<'ocr'>): HowRead {
-  const { languages, rotate, existing_text: existingText } = options;
-  return { languages, rotate, existingText };
-}
 
 /** What the options ask to be found. */
 export function detectorOptionsOf(options: OperationOptions<'redact_pii'>): DetectorOptions {

@@ -1,4 +1,5 @@
 import { type UnreadInk, unreadInk } from '../../../ink/unread.ts';
+import { area, shared } from '../../../model/page.ts';
 import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../plan.ts';
 import { count } from '../verdict.ts';
@@ -20,6 +21,8 @@ const wordLetters = 3;
 const sureWord = 0.75;
 /** So many letters of such words that were not read before, and the page was not read as it should be. */
 const mostLegible = 8;
+/** The share of a line over which words were read badly. */
+const leastBadlyRead = 0.25;
 /** So many of the longest lines are read again. */
 const mostLines = 40;
 /** Around a line, in its heights. */
@@ -32,11 +35,12 @@ const mostEnlarged = 3;
  * Looks for writing that is left on a redacted page and that nobody has read: by the look of its ink,
  * and by reading it every way up. What was not read was not searched for personal data either.
  * @param drawn the page at `scale` pixels a point
+ * @param known where readers of its text see letters that are drawn on paper
  */
 export async function checkUnread(
   drawn: Tile,
   scale: number,
-  { regions, seen }: RedactedPage,
+  { said: { regions, seen }, known = [] }: { said: RedactedPage; known?: readonly Box[] },
   reader: Reader,
 ): Promise<Outcome> {
   const inPixels = (box: Box): Box => [
@@ -45,12 +49,18 @@ export async function checkUnread(
     box[2] * scale,
     box[3] * scale,
   ];
-  const sure = [...(seen?.sure ?? []), ...regions.map(({ box }) => box)];
+  const sure = [...known, ...(seen?.sure ?? []), ...regions.map(({ box }) => box)];
   const found = unreadInk(drawn, sure.map(inPixels));
   const looked = `${count(found.letters, 'letter')} by their ink, ${found.unread} of them unread.`;
   if (found.unread < leastUnread) return { wrong: [], looked };
   if (isIllegible(found)) return { wrong: ['Most of its writing could not be read.'], looked };
-  const legible = await legibleLetters(drawn, found, reader);
+  const unsure = (seen?.unsure ?? []).map(inPixels);
+  const upright = (4 - (seen?.direction ?? 0) / 90) % 4;
+  // What was read badly was read all the same; what stands another way up was not.
+  const isKnown = (line: Box, quarters: number): boolean =>
+    quarters === upright &&
+    unsure.reduce((sum, box) => sum + shared(box, line), 0) > leastBadlyRead * area(line);
+  const legible = await legibleLetters(drawn, found, reader, isKnown);
   if (legible < mostLegible) return { wrong: [], looked };
   return { wrong: ['Writing that was not read can be read.'], looked };
 }
@@ -66,20 +76,26 @@ async function legibleLetters(
   drawn: Tile,
   { lines }: UnreadInk,
   { tesseract, isolation }: Reader,
+  isKnown: (line: Box, quarters: number) => boolean,
 ): Promise<number> {
   const longest = lines.toSorted((a, b) => b.letters - a.letters).slice(0, mostLines);
-  const tiles = longest.flatMap(({ box: [x0, y0, x1, y1] }) => {
+  const tilesOf = ([x0, y0, x1, y1]: Box): { ways: number[]; tiles: Tile[] } => {
     const by = Math.min(x1 - x0, y1 - y0) * margin;
     const tile = stretch(crop(drawn, [x0 - by, y0 - by, x1 + by, y1 + by]));
-    return turnsOf(tile).map((quarters) => enlarged(turned(tile, quarters)));
-  });
+    const ways = turnsOf(tile);
+    return { ways, tiles: ways.map((quarters) => enlarged(turned(tile, quarters))) };
+  };
+  const read = longest.map(({ box }) => ({ box, ...tilesOf(box) }));
+  const tiles = read.flatMap((line) => line.tiles);
   const words = await readTiles(await tesseract(), tiles, isolation);
   let at = 0;
   let letters = 0;
-  for (const { box } of longest) {
-    const ways = turnsOf({ width: box[2] - box[0], height: box[3] - box[1] }).length;
-    letters += Math.max(...words.slice(at, at + ways).map(sureLetters));
-    at += ways;
+  for (const { box, ways } of read) {
+    const [best] = ways
+      .map((quarters, way) => ({ quarters, letters: sureLetters(words[at + way] ?? []) }))
+      .sort((a, b) => b.letters - a.letters);
+    if (best && !isKnown(box, best.quarters)) letters += best.letters;
+    at += ways.length;
   }
   return letters;
 }
