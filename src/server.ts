@@ -31,6 +31,8 @@ const tracing = await openTracing(config.tracing, 'server', logger);
 const database = await openDatabase(config.DATABASE_URL, {
   poolSize: config.POOL_SIZE,
   applicationName: 'scriptorium server',
+  // What no request sets: each sets its own, which is shorter.
+  statementSeconds: 60,
 });
 await refuseWeakWalls(database);
 // Without Redis the API loses a bell and shared counters, and nothing else.

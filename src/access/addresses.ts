@@ -28,3 +28,14 @@ export function isWithin(address: string | null, cidrs: readonly string[]): bool
 export function isCidr(text: string): boolean {
   return ipaddr.isValidCIDR(text);
 }
+
+/** Whether every address of one range lies in another. */
+export function cidrContains(outer: string, inner: string): boolean {
+  const [outerStart, outerBits] = ipaddr.parseCIDR(outer);
+  const [innerStart, innerBits] = ipaddr.parseCIDR(inner);
+  return (
+    outerStart.kind() === innerStart.kind() &&
+    innerBits >= outerBits &&
+    innerStart.match(outerStart, outerBits)
+  );
+}

@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Problem } from '../contracts/problems.ts';
 import type { Scope } from '../contracts/scopes.ts';
+import { type WorkClass, workBounds } from '../contracts/work.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
+import type { SessionClaim } from './portal-sessions.ts';
 
 /** The key behind a request, and what it may do. */
 export interface Identity {
@@ -13,8 +15,17 @@ export interface Identity {
   writePerMinute: number | null;
 }
 
+/** What a request logs in with. */
+export interface Credentials {
+  keyHash: Buffer;
+  /** Null when the project header is missing, repeated or malformed: told after the key is checked. */
+  projectId: string | null;
+  /** The portal’s session that stands for the key. */
+  session?: SessionClaim;
+}
+
 interface Row {
-  outcome: 'granted' | 'invalid' | 'revoked' | 'expired' | 'forbidden';
+  outcome: 'granted' | 'invalid' | 'revoked' | 'expired' | 'forbidden' | 'ended';
   key_id: string | null;
   stored_hash: Buffer | null;
   scopes: Scope[] | null;
@@ -24,17 +35,30 @@ interface Row {
 }
 
 /**
- * Checks a key and puts the transaction behind the wall of its project: login and wall in one
- * statement. `projectId` is null where the project header was missing or malformed.
- * @throws Problem 401 for a key that is unknown, revoked or expired, then 400 without a project,
+ * Checks a key, and the session that stands for it, and puts the transaction behind the wall of its
+ * project: login, wall and the time that each later statement may take in one statement.
+ * @throws Problem 401 for a session that has ended, a key that is unknown, revoked or expired, then 400 without a project,
  *   then 403 for a project that is not the key's, there or not
  */
 export async function authenticate(
   tx: Tx,
-  keyHash: Buffer,
-  projectId: string | null,
+  { keyHash, projectId, session }: Credentials,
+  work: WorkClass,
 ): Promise<Identity> {
-  const [row] = await prepared<Row>(tx, 'SELECT * FROM authenticate($1, $2)', [keyHash, projectId]);
+  const timeout = timeoutOf(work);
+  const [row] = session
+    ? await prepared<Row>(
+        tx,
+        `SELECT a.*, set_config('statement_timeout', $5, true)
+         FROM authenticate_session($1, $2, $3, $4) a`,
+        [keyHash, projectId, session.id, session.stored, timeout],
+      )
+    : await prepared<Row>(
+        tx,
+        `SELECT a.*, set_config('statement_timeout', $3, true) FROM authenticate($1, $2) a`,
+        [keyHash, projectId, timeout],
+      );
+  if (row?.outcome === 'ended') throw sessionOver();
   if (!row || row.outcome === 'invalid') throw keyInvalid();
   if (!row.stored_hash || !timingSafeEqual(row.stored_hash, keyHash)) throw keyInvalid();
   if (row.outcome === 'revoked') throw new Problem('api_key_revoked', 'The API key was revoked.');
@@ -67,10 +91,19 @@ export async function authenticateSigned(
 ): Promise<Scope[] | null> {
   const [row] = await prepared<{ scopes: Scope[] | null }>(
     tx,
-    'SELECT authenticate_signed($1, $2) AS scopes',
-    [projectId, keyId],
+    `SELECT authenticate_signed($1, $2) AS scopes, set_config('statement_timeout', $3, true)`,
+    [projectId, keyId, timeoutOf('quick')],
   );
   return row?.scopes ?? null;
+}
+
+function timeoutOf(work: WorkClass): string {
+  return `${workBounds[work].statementSeconds}s`;
+}
+
+/** There is no session of the portal, or it has ended. */
+export function sessionOver(): Problem {
+  return new Problem('authentication_required', 'There is no session: log in to the portal.');
 }
 
 /** The key is missing from the database, revoked or expired: all answer alike. */

@@ -1,12 +1,13 @@
 import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { type Fault, invalid, Problem } from '../contracts/problems.ts';
-import { grants, type Scope } from '../contracts/scopes.ts';
+import type { Scope } from '../contracts/scopes.ts';
 import type { KeyCreate, KeyPatch, KeyRecord, KeyState } from '../contracts/wire/keys.ts';
 import { prepared, query, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { isCidr } from './addresses.ts';
 import type { Identity } from './authenticate.ts';
+import { refuseUnmanageable, refuseWider } from './key-bounds.ts';
 import { newKey } from './key-format.ts';
 
 /** A key as the database holds it, without its hash. */
@@ -41,6 +42,7 @@ export function presentKey(key: StoredKey): KeyRecord {
     allowed_cidrs: key.allowed_cidrs,
     state: key.state,
     expires_at: key.expires_at?.toISOString() ?? null,
+    revoked_at: key.revoked_at?.toISOString() ?? null,
     last_used_at: key.last_used_at?.toISOString() ?? null,
     created_at: key.created_at.toISOString(),
     version: key.version,
@@ -85,19 +87,37 @@ export async function countKeys(tx: Tx, state: KeyState | undefined): Promise<nu
   return row?.total ?? 0;
 }
 
+/** The key that makes a request, as the grantor of what it asks for. */
+export async function grantorOf(tx: Tx, { keyId }: Identity): Promise<StoredKey> {
+  const grantor = await findKey(tx, keyId);
+  if (!grantor) throw new Error('A key that was just checked is gone; keys are never deleted.');
+  return grantor;
+}
+
 /**
- * Issues a key. `grantor` can only give scopes it holds; null is the operator, who may give any.
+ * Issues a key. What is not asked for it has from the grantor, within whose bounds it stays; null is
+ * the operator, who may give anything.
  * @returns the key and its secret, which is nowhere else
- * @throws Problem 403 `insufficient_scope`, 422 for a range or a time that cannot be
+ * @throws Problem 403 beyond the grantor's bounds, 422 for a range or a time that cannot be
  */
 export async function createKey(
   tx: Tx,
   origin: Origin,
-  grantor: Identity | null,
-  wanted: KeyCreate & { read_per_minute?: number | null; write_per_minute?: number | null },
+  grantor: StoredKey | null,
+  asked: KeyCreate & { read_per_minute?: number | null; write_per_minute?: number | null },
 ): Promise<{ key: StoredKey; secret: string }> {
-  refuseBadFields(wanted);
-  refuseForeignScopes(grantor, wanted.scopes);
+  refuseBadFields(asked);
+  const bounds = grantor && grantingBounds(grantor);
+  const wanted = {
+    name: asked.name,
+    scopes: asked.scopes,
+    allowed_cidrs: asked.allowed_cidrs ?? bounds?.allowed_cidrs ?? [],
+    expires_at:
+      asked.expires_at === undefined ? (bounds?.expires_at ?? null) : timeOf(asked.expires_at),
+    read_per_minute: asked.read_per_minute ?? bounds?.read_per_minute ?? null,
+    write_per_minute: asked.write_per_minute ?? bounds?.write_per_minute ?? null,
+  };
+  refuseWider(bounds, wanted);
   const made = newKey();
   const id = newId('key');
   const [key] = await query<StoredKey>(
@@ -112,10 +132,10 @@ export async function createKey(
       made.prefix,
       made.hash,
       wanted.scopes,
-      wanted.allowed_cidrs ?? [],
-      wanted.expires_at ?? null,
-      wanted.read_per_minute ?? null,
-      wanted.write_per_minute ?? null,
+      wanted.allowed_cidrs,
+      wanted.expires_at,
+      wanted.read_per_minute,
+      wanted.write_per_minute,
     ],
   );
   await record(tx, origin, {
@@ -127,21 +147,20 @@ export async function createKey(
 }
 
 /**
- * Changes fields of a key. A patch that changes nothing records nothing. A key with scopes that the
- * grantor does not hold cannot be changed by it, or it could be opened to other addresses.
- * @throws Problem 403 `insufficient_scope`, 409 for a revoked key, 422 for a bad field
+ * Changes fields of a key. A patch that changes nothing records nothing.
+ * @throws Problem 403 for a key beyond the grantor's bounds, or one that would be, 409 for a revoked
+ *   key, 422 for a bad field
  */
 export async function updateKey(
   tx: Tx,
   origin: Origin,
-  grantor: Identity | null,
+  grantor: StoredKey | null,
   key: StoredKey,
   patch: KeyPatch,
 ): Promise<StoredKey> {
-  if (key.state === 'revoked') throw new Problem('state_conflict', 'A revoked key stays as it is.');
+  refuseUnmanageable(grantor, key);
   refuseBadFields(patch);
-  refuseForeignScopes(grantor, key.scopes);
-  if (patch.scopes) refuseForeignScopes(grantor, patch.scopes);
+  if (key.state === 'revoked') throw new Problem('state_conflict', 'A revoked key stays as it is.');
   const before = presentKey(key);
   const after = {
     name: patch.name ?? key.name,
@@ -156,6 +175,11 @@ export async function updateKey(
     (field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]),
   );
   if (changed.length === 0) return key;
+  refuseWider(grantor && grantingBounds(grantor), {
+    ...(changed.includes('scopes') ? { scopes: after.scopes } : {}),
+    ...(changed.includes('allowed_cidrs') ? { allowed_cidrs: after.allowed_cidrs } : {}),
+    ...(changed.includes('expires_at') ? { expires_at: timeOf(after.expires_at) } : {}),
+  });
   const [updated] = await query<StoredKey>(
     tx,
     `UPDATE api_key SET name = $2, scopes = $3, allowed_cidrs = $4, expires_at = $5, version = version + 1
@@ -172,8 +196,17 @@ export async function updateKey(
   return updated;
 }
 
-/** Ends a key at once, in every process. A key that is revoked already stays so. */
-export async function revokeKey(tx: Tx, origin: Origin, key: StoredKey): Promise<void> {
+/**
+ * Ends a key at once, in every process. A key that is revoked already stays so.
+ * @throws Problem 403 for a key beyond the grantor's bounds
+ */
+export async function revokeKey(
+  tx: Tx,
+  origin: Origin,
+  grantor: StoredKey | null,
+  key: StoredKey,
+): Promise<void> {
+  refuseUnmanageable(grantor, key);
   const revoked = await query(
     tx,
     `UPDATE api_key SET revoked_at = clock_timestamp(), version = version + 1
@@ -188,19 +221,20 @@ export async function revokeKey(tx: Tx, origin: Origin, key: StoredKey): Promise
 /**
  * Replaces a key by a new one with the same rights. The old one goes on for `overlapSeconds`, and no
  * longer than it would have.
- * @throws Problem 409 for a key that has ended, 403 when the grantor does not hold its scopes
+ * @returns the new key, its secret, and when the old one ends
+ * @throws Problem 409 for a key that has ended, 403 for one beyond the grantor's bounds
  */
 export async function rollKey(
   tx: Tx,
   origin: Origin,
-  grantor: Identity | null,
+  grantor: StoredKey | null,
   key: StoredKey,
   overlapSeconds: number,
-): Promise<{ key: StoredKey; secret: string }> {
+): Promise<{ key: StoredKey; secret: string; oldEndsAt: Date }> {
+  refuseUnmanageable(grantor, key);
   if (key.state !== 'active') {
     throw new Problem('state_conflict', `The key is ${key.state}; make a new one.`);
   }
-  refuseForeignScopes(grantor, key.scopes);
   const made = await createKey(tx, origin, grantor, {
     name: key.name,
     scopes: key.scopes,
@@ -209,30 +243,37 @@ export async function rollKey(
     read_per_minute: key.read_per_minute,
     write_per_minute: key.write_per_minute,
   });
-  await query(
+  const [old] = await query<{ ends_at: Date }>(
     tx,
     `UPDATE api_key SET version = version + 1,
        revoked_at = LEAST(revoked_at, clock_timestamp() + make_interval(secs => $3))
-     WHERE project_id = $1 AND id = $2`,
+     WHERE project_id = $1 AND id = $2 RETURNING LEAST(revoked_at, expires_at) AS ends_at`,
     [origin.projectId, key.id, overlapSeconds],
   );
+  const oldEndsAt = old!.ends_at;
   await record(tx, origin, {
     type: 'access.api_key.rolled',
     resourceId: key.id,
-    data: { new_key_id: made.key.id, overlap_seconds: overlapSeconds },
+    data: {
+      new_key_id: made.key.id,
+      overlap_seconds: overlapSeconds,
+      ends_at: oldEndsAt.toISOString(),
+    },
   });
-  return made;
+  return { ...made, oldEndsAt };
 }
 
-function refuseForeignScopes(grantor: Identity | null, wanted: readonly Scope[]): void {
-  if (!grantor) return;
-  const missing = wanted.filter((scope) => !grants(grantor.scopes, scope));
-  if (missing.length === 0) return;
-  throw new Problem(
-    'insufficient_scope',
-    `A key grants only scopes it has; this one lacks ${missing.join(', ')}.`,
-    { errors: [{ pointer: '/scopes', code: 'scope_not_held', detail: missing.join(', ') }] },
-  );
+/** What a key can give away: one that was rolled, nothing that outlives it. */
+function grantingBounds(key: StoredKey): StoredKey {
+  const { expires_at: expires, revoked_at: revoked } = key;
+  return {
+    ...key,
+    expires_at: expires && revoked ? (expires < revoked ? expires : revoked) : (expires ?? revoked),
+  };
+}
+
+function timeOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
 }
 
 function refuseBadFields(fields: KeyPatch): void {

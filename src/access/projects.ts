@@ -68,14 +68,14 @@ export async function revokeKeyById(tx: Tx, projectId: string, keyId: string): P
   await enterProject(tx, projectId);
   const key = await findKey(tx, keyId);
   if (!key) throw new Error(`There is no key '${keyId}' in the project '${projectId}'.`);
-  await revokeKey(tx, operatorOf(projectId), key);
+  await revokeKey(tx, operatorOf(projectId), null, key);
 }
 
 /** Ends all keys of a project that are left; returns which. Nobody gets in until one is issued. */
 export async function revokeAllKeys(tx: Tx, projectId: string): Promise<string[]> {
   await requireProject(tx, projectId);
   const active = await listKeys(tx, { state: 'active', limit: everyKey });
-  for (const key of active) await revokeKey(tx, operatorOf(projectId), key);
+  for (const key of active) await revokeKey(tx, operatorOf(projectId), null, key);
   return active.map(({ id }) => id);
 }
 

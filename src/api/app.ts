@@ -1,14 +1,19 @@
 import Koa from 'koa';
 import { createDenialNotes } from '../access/denials.ts';
+import { createShares } from '../access/shares.ts';
 import { newId } from '../contracts/ids.ts';
 import { Problem } from '../contracts/problems.ts';
+import { connectionsOf, type Database } from '../db/database.ts';
 import { traceField } from '../tracing.ts';
+import { type ClientLimits, clientLimits, keysRoom, strangersRoom } from './connections/limits.ts';
+import { createRoom } from './connections/room.ts';
 import type { Deps } from './deps.ts';
 import { createDocs } from './docs/mount.ts';
 import { createSignedUrls } from './downloads/signed-urls.ts';
 import { toProblem, writeProblem } from './frame/problem.ts';
 import type { Route } from './frame/route.ts';
 import { createRouter } from './frame/router.ts';
+import { createTurns } from './frame/turns.ts';
 import { createHealth } from './operator/health.ts';
 import { countRequests, gaugePipeline } from './operator/metrics.ts';
 import { mountOperator } from './operator/operator.ts';
@@ -22,7 +27,11 @@ import { announceTus } from './uploads/tus.ts';
 const maximumUrl = 8 * 1024;
 
 /** The API as a Koa application; `listen` (server.ts) puts it on a port. */
-export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
+export function createApp(
+  deps: Deps,
+  served: readonly Route[] = routes,
+  allowed: ClientLimits = clientLimits,
+): Koa {
   const app = new Koa({ proxy: deps.settings.trustProxy });
   // What is thrown after the headers are out, when all that is left is to break the connection off.
   app.on('error', (error: NodeJS.ErrnoException) => {
@@ -86,16 +95,27 @@ export function createApp(deps: Deps, served: readonly Route[] = routes): Koa {
   app.use(createHealth(deps));
   app.use(createDocs(served));
   mountOperator(app, deps);
-  const noteDenial = createDenialNotes(deps.database);
-  app.use(createSignedUrls(deps, noteDenial));
+  const shares = createShares(connectionsFor(deps.database));
+  const noteDenial = createDenialNotes(deps.database, shares);
+  app.use(createSignedUrls(deps, shares, noteDenial));
   app.use(showPortal());
   const sessions = createPortalSessions(deps.seal, deps.signer);
   const all = [...served, ...portalRoutes(sessions)];
-  app.use(createRouter(all, { deps, noteDenial, credentialsOf: credentialsIn(sessions) }));
+  const bodies = { ofStrangers: createRoom(strangersRoom), ofKeys: createRoom(keysRoom) };
+  const credentialsOf = credentialsIn(sessions);
+  const turns = createTurns(shares);
+  const frame = { deps, noteDenial, turns, credentialsOf, clientLimits: allowed, bodies };
+  app.use(createRouter(all, frame));
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');
   });
   return app;
+}
+
+/** How many connections requests may use; the others are for health and metrics, whatever tenants do. */
+function connectionsFor(database: Database): number {
+  const all = connectionsOf(database);
+  return all - (all >= 4 ? 2 : Math.min(1, all - 1));
 }
 
 /** What Node's parser lets through and no route should have to look at. */

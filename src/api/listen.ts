@@ -10,6 +10,7 @@ import type Koa from 'koa';
 import { newId } from '../contracts/ids.ts';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
+import { followPipelines } from './connections/pipeline.ts';
 import { fromStatus, problemDocument } from './frame/problem.ts';
 
 /** A body that nobody wants is read and dropped for so long after the answer. */
@@ -36,7 +37,12 @@ export async function listen(app: Koa, host: string, port: number): Promise<Runn
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
   });
-  const answer = app.callback();
+  const pipeline = followPipelines(server);
+  const answerWithApp = app.callback();
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (pipeline.enter(request, response)) void answerWithApp(request, response);
+    else turnAway(response, crowded('Too many requests wait for an answer on this connection.'));
+  };
   server.on('request', answer);
   server.on('request', cutOffLateBodies);
   // `100 Continue` waits until somebody wants the body: what can be refused is refused before it.
@@ -82,28 +88,49 @@ export async function listen(app: Koa, host: string, port: number): Promise<Runn
 function cutOffLateBodies(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {
     if (request.complete || request.destroyed) return;
+    // Whoever began to read it may have paused it.
+    request.resume();
     const late = setTimeout(() => request.socket.destroy(), lateBodyMs);
     request.once('end', () => clearTimeout(late));
     request.once('close', () => clearTimeout(late));
   });
 }
 
+function crowded(detail: string): Problem {
+  return new Problem('rate_limited', detail, { headers: { 'Retry-After': '1' } });
+}
+
+/** Answers a request that the application is not to see, and ends its connection. */
+function turnAway(response: ServerResponse, problem: Problem): void {
+  const { body, headers } = refusal(problem);
+  response.writeHead(problem.status, headers).end(body);
+}
+
 /** Writes a problem where Node has no response object, and ends the connection. */
 function refuse(socket: Socket | null, problem: Problem): void {
   if (!socket) return;
+  const { body, headers } = refusal(problem);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Error'}`;
+  socket.end([status, ...lines, '', body].join('\r\n'));
+  // A client that never closes its side would keep the connection.
+  const late = setTimeout(() => socket.destroy(), lateBodyMs);
+  socket.once('close', () => clearTimeout(late));
+}
+
+function refusal(problem: Problem): { body: string; headers: Record<string, string> } {
   const requestId = newId('request');
   const body = JSON.stringify(problemDocument(problem, requestId));
-  socket.end(
-    [
-      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Error'}`,
-      'Content-Type: application/problem+json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
-      'X-Content-Type-Options: nosniff',
-      `X-Request-Id: ${requestId}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  return {
+    body,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+      ...problem.headers,
+      Connection: 'close',
+    },
+  };
 }

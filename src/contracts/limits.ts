@@ -16,6 +16,9 @@ export const limits = {
   description_characters: 5000,
   alt_text_characters: 1000,
   ids_per_patch: 500,
+  images_per_filter_edit: 10_000,
+  search_words: 32,
+  search_tags: 200,
   members_per_batch: 500,
   jobs_per_batch: 500,
   members_per_collection: 100_000,
@@ -44,6 +47,8 @@ export const limits = {
   read_requests_per_minute: 6000,
   write_requests_per_minute: 1200,
   failed_authentications_per_minute: 30,
+  portal_session_hours: 12,
+  portal_sessions_per_key: 100,
 } as const;
 
 /** How long the trash keeps what is in it. */

@@ -15,8 +15,10 @@ export const problemCodes = {
   api_key_expired: 401,
   api_key_revoked: 401,
   insufficient_scope: 403,
+  key_limits_exceeded: 403,
   project_forbidden: 403,
   csrf_token_invalid: 403,
+  origin_not_allowed: 403,
   ip_not_allowed: 403,
   policy_denied: 403,
   signed_url_invalid: 403,
@@ -46,6 +48,7 @@ export const problemCodes = {
   operation_order_invalid: 422,
   idempotency_key_reused: 422,
   reference_not_found: 422,
+  pages_out_of_range: 422,
   destination_not_allowed: 422,
   upload_locked: 423,
   precondition_required: 428,
@@ -54,6 +57,7 @@ export const problemCodes = {
   checksum_mismatch: 460,
   internal_error: 500,
   dependency_unavailable: 503,
+  query_timeout: 503,
   storage_full: 507,
 } as const;
 
@@ -119,9 +123,12 @@ export function notAvailable(noun: string, { id, state }: { id: string; state: s
   );
 }
 
-/** A body names a resource that is not there for this project. */
-export function referenceNotFound(pointer: string, id: string): Problem {
-  const detail = `'${id}' does not exist.`;
+/** A body names a resource that is not there for this project, or not where it has to be. */
+export function referenceNotFound(
+  pointer: string,
+  id: string,
+  detail = `'${id}' does not exist.`,
+): Problem {
   return new Problem('reference_not_found', detail, {
     errors: [{ pointer, code: 'reference_not_found', detail }],
   });

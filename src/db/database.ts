@@ -25,7 +25,7 @@ class SteadyClient extends pg.Client {
  */
 export async function openDatabase(
   url: string,
-  options: { poolSize?: number; applicationName?: string } = {},
+  options: { poolSize?: number; applicationName?: string; statementSeconds?: number } = {},
 ): Promise<Database> {
   const database = new DataSource({
     type: 'postgres',
@@ -50,8 +50,16 @@ export async function openDatabase(
       // A statement does not wait for the answer to the one before it, so starting costs no round trip.
       pipeline: true,
       idle_in_transaction_session_timeout: 60_000,
+      ...(options.statementSeconds && { statement_timeout: options.statementSeconds * 1_000 }),
     },
   });
   await database.initialize();
   return database;
+}
+
+/** How many connections a database may have open at once. */
+export function connectionsOf(database: Database): number {
+  const { poolSize } = database.options;
+  if (poolSize === undefined) throw new Error('The database was opened without a pool size.');
+  return poolSize;
 }

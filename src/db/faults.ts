@@ -20,6 +20,11 @@ export function isDiskFull(error: unknown): boolean {
   return diskFull.has(faultOf(error).code);
 }
 
+/** Postgres cancelled a statement that took longer than it may take (`query_canceled`). */
+export function isCancelled(error: unknown): boolean {
+  return faultOf(error).code === '57014';
+}
+
 /**
  * Postgres, or whatever else was asked over the network, cannot be reached or cannot serve just now.
  * Classes of Postgres's codes: https://www.postgresql.org/docs/current/errcodes-appendix.html

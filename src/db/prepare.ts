@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { type Seal, sealWith } from '../entities/migrations/21-sealed-headers.ts';
+import { closeCatalogue } from './catalogue.ts';
 import { openDatabase } from './database.ts';
 import { admitNeighbour } from './neighbour.ts';
 
@@ -60,15 +61,17 @@ export async function createRoles(
   });
 }
 
-/** Creates the database, owned by `owner`, unless it is there. */
+/** Creates the database, owned by `owner`, unless it is there; closes to others what is only for us. */
 export async function createDatabase(superuserUrl: string, database: string): Promise<void> {
   await withClient(superuserUrl, async (client) => {
     const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
-    if (found.rowCount) return;
-    await client.query(
-      `CREATE DATABASE ${client.escapeIdentifier(database)} OWNER owner ENCODING 'UTF8' TEMPLATE template0`,
-    );
+    if (!found.rowCount) {
+      await client.query(
+        `CREATE DATABASE ${client.escapeIdentifier(database)} OWNER owner ENCODING 'UTF8' TEMPLATE template0`,
+      );
+    }
   });
+  await closeCatalogue(superuserUrl, database);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { access, constants, readdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { fetchDebianPackages, hasDebianTools } from './debian.ts';
 import { StartError } from './start-error.ts';
+import { librariesIn } from './unpacked.ts';
 
 const execute = promisify(execFile);
 
@@ -59,13 +60,9 @@ async function findOnPath(path: string): Promise<RedisBinary | undefined> {
 }
 
 async function findUnpacked(folder: string): Promise<RedisBinary | undefined> {
-  // Libraries lie in usr/lib/<triplet>, and the triplet is not ours to guess.
-  const lib = join(folder, 'usr', 'lib');
-  const inner = await readdir(lib, { withFileTypes: true }).catch(() => []);
-  const folders = [lib, ...inner.filter((e) => e.isDirectory()).map((e) => join(lib, e.name))];
   const binary = {
     path: join(folder, 'usr', 'bin', 'redis-server'),
-    env: { LD_LIBRARY_PATH: folders.join(':') },
+    env: await librariesIn(folder),
   };
   return (await runs(binary)) ? binary : undefined;
 }

@@ -41,8 +41,12 @@ import { Labels1000000000024 } from './migrations/24-labels.ts';
 import { InheritedRedactions1000000000025 } from './migrations/25-inherited-redactions.ts';
 import { Operations1000000000026 } from './migrations/26-operations.ts';
 import { TrustedReadings1000000000030 } from './migrations/30-trusted-readings.ts';
+import { ObjectText1000000000031 } from './migrations/31-object-text.ts';
+import { PortalSessions1000000000032 } from './migrations/32-portal-sessions.ts';
+import { Channels1000000000033 } from './migrations/33-channels.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
+import { ObjectText } from './object-text.ts';
 import { ObjectVariant } from './object-variant.ts';
 import { PolicyRow } from './policy.ts';
 import { Project } from './project.ts';
@@ -80,6 +84,7 @@ export const entities = [
   JobPage,
   ObjectHold,
   ObjectIndex,
+  ObjectText,
   ObjectVariant,
   PolicyRow,
   Project,
@@ -122,4 +127,7 @@ export const migrations = [
   InheritedRedactions1000000000025,
   Operations1000000000026,
   TrustedReadings1000000000030,
+  ObjectText1000000000031,
+  PortalSessions1000000000032,
+  Channels1000000000033,
 ];

@@ -22,9 +22,20 @@ export class ObjectIndex {
   @Column({ type: 'boolean', name: 'has_positions' })
   hasPositions!: boolean;
 
-  /** What kinds of personal data its text was verified to be free of; null where it is as read. */
+  /** Written by releases that kept one text only; null since. */
   @Column({ type: 'text', array: true, name: 'text_free_of', nullable: true })
   textFreeOf!: string[] | null;
+
+  /** What verified redactions left, of the pages that are free of `redactedFreeOf`. */
+  @Column({ type: 'tsvector', name: 'redacted_text' })
+  redactedText!: string;
+
+  @Column({ type: 'boolean', name: 'redacted_has_positions' })
+  redactedHasPositions!: boolean;
+
+  /** The kinds of personal data that the redacted text is free of; null when there is none. */
+  @Column({ type: 'text', array: true, name: 'redacted_free_of', nullable: true })
+  redactedFreeOf!: string[] | null;
 
   @Column({ type: 'text', name: 'text_job_id', nullable: true })
   textJobId!: string | null;

@@ -26,5 +26,11 @@ BEGIN
   IF pg_has_role('owner', 'searcher', 'USAGE') THEN REVOKE searcher FROM owner; END IF;
 END
 $$;
+-- What a neighbour forgets to end does not go on for ever, nor does it take all connections. It may
+-- set other times itself, and logins of its own have limits of their own.
+ALTER ROLE neighbour CONNECTION LIMIT 20;
+ALTER ROLE neighbour SET statement_timeout = '60s';
+ALTER ROLE neighbour SET lock_timeout = '10s';
+ALTER ROLE neighbour SET idle_in_transaction_session_timeout = '60s';
 GRANT searcher TO handover;
 GRANT handover TO owner;

@@ -7,6 +7,7 @@ import type { JobOperation } from '../entities/job-operation.ts';
 import { indexText } from '../library/objects/text.ts';
 import { record } from '../outbox/record.ts';
 import { schedule } from '../outbox/schedule.ts';
+import { failureOfJob } from './failed-pages.ts';
 import { loadOperations, originOf } from './load.ts';
 
 /** Marks a queued job as running, and its first event; does nothing to one that is running. */
@@ -76,8 +77,10 @@ export async function finishOperation(
   if (end.state === 'failed') return endJob(tx, job, 'failed', end.error);
   const operations = await loadOperations(tx, job);
   const next = operations.find(({ index }) => index === operation.index + 1);
-  if (!next)
-    return endJob(tx, job, job.pagesFailed > 0 ? 'partially_succeeded' : 'succeeded', null);
+  if (!next) {
+    const failure = await failureOfJob(tx, job);
+    return endJob(tx, job, failure ? 'partially_succeeded' : 'succeeded', failure);
+  }
   await prepared(
     tx,
     `UPDATE job SET current_operation_index = $3, updated_at = now(), version = version + 1

@@ -9,6 +9,7 @@ import { gaveUp, isLastRun, type TaskRun } from '../outbox/task-run.ts';
 import { stateRedaction } from '../policies/facts/redactions.ts';
 import type { Received } from '../storage/storage.ts';
 import { finishOperation } from './advance.ts';
+import { failureOfOperation } from './failed-pages.ts';
 import { failDonePages, replaceResults, type StoredResult } from './finish-pages.ts';
 import { originOf } from './load.ts';
 import { type Assembly, type NewOutput, operationWork } from './operation-work.ts';
@@ -37,17 +38,7 @@ export async function assembleOperation(
   if (!place) return finishStep(run, async () => undefined);
   const { pagesFailed, pagesTotal } = place.operation;
   if (pagesFailed + leftOut === pagesTotal) {
-    return finishStep(run, async (tx, job, operation) =>
-      finishOperation(tx, job, operation, {
-        state: 'failed',
-        result: null,
-        error: {
-          code: 'all_pages_failed',
-          message: `None of the ${pagesTotal} pages could be done; each page says why.`,
-          retryable: true,
-        },
-      }),
-    );
+    return finishStep(run, failForPages);
   }
   try {
     await unlessCancelled(deps, run, (signal) =>
@@ -78,6 +69,12 @@ export async function assembleOperation(
       finishOperation(tx, job, operation, { state: 'failed', result: null, error: told }),
     );
   }
+}
+
+/** Ends an operation of which no page was done. */
+async function failForPages(tx: Tx, job: Job, operation: JobOperation): Promise<void> {
+  const error = await failureOfOperation(tx, operation);
+  await finishOperation(tx, job, operation, { state: 'failed', result: null, error });
 }
 
 /** Ends an operation whose outputs nobody could make without dying. */
@@ -130,21 +127,23 @@ async function endOperation(
   if (made.warnings && made.warnings.length > 0) await addWarnings(tx, job, made.warnings);
   await replaceResults(tx, operation, pages);
   await failDonePages(tx, job, operation, made.failedPages ?? []);
+  const lacking = operation.pagesFailed + leftOut;
+  if (lacking === operation.pagesTotal) return failForPages(tx, job, operation);
   if (made.labels) {
     await labelObject(tx, originOf(job), job.sourceObjectId, {
       labels: made.labels.all,
       counts:
         made.labels.areSure &&
         job.pages === null &&
-        operation.pagesFailed + leftOut === 0 &&
+        lacking === 0 &&
         place.reads?.id === job.sourceObjectId,
     });
   }
   for (const output of stored) await storeOutput(tx, job, operation, place, output);
   await finishOperation(tx, job, operation, {
-    state: operation.pagesFailed + leftOut > 0 ? 'partially_succeeded' : 'succeeded',
+    state: lacking > 0 ? 'partially_succeeded' : 'succeeded',
     result: made.result,
-    error: null,
+    error: await failureOfOperation(tx, operation),
   });
 }
 

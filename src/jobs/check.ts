@@ -1,8 +1,10 @@
+import { limits } from '../contracts/limits.ts';
 import { type OperationName, operations } from '../contracts/operations.ts';
 import { type Fault, invalid, Problem, referenceNotFound } from '../contracts/problems.ts';
 import { pagedMimes, sourceMimes } from '../contracts/sources.ts';
+import { pagesOf } from '../policies/facts/gather.ts';
 import { optionFaults } from './options.ts';
-import { parsePages } from './page-ranges.ts';
+import { outOfRange, parsePages } from './page-ranges.ts';
 
 /** An operation as the client asked for it, its options complete with their defaults. */
 export interface RequestedOperation {
@@ -118,25 +120,31 @@ export function sourceProblem(
       },
     ]);
   }
-  const fault = request.pages === null ? null : pagesFault(request.pages, source);
-  return fault && invalid([{ pointer: '/pages', ...fault }]);
+  return request.pages === null ? null : pagesProblem(request.pages, source);
 }
 
-function pagesFault(selection: string, { mime, pages: total }: Source): Fault | null {
+function pagesProblem(selection: string, { mime, pages: total }: Source): Problem | null {
+  const fault = (code: string, detail: string): Fault => ({ pointer: '/pages', code, detail });
   if (!isPaged(mime)) {
     const detail = `An object of type ${mime} has no pages to choose from.`;
-    return { code: 'pages_not_applicable', detail };
+    return invalid([fault('pages_not_applicable', detail)]);
   }
-  const ranges = parsePages(selection);
-  if (!ranges) {
-    const detail = `'${selection}' does not name pages: ranges ascend and end at the last page allowed.`;
-    return { code: 'invalid_pages', detail };
+  if (!parsePages(selection)) {
+    const detail = `'${selection}' has a range that runs backwards; write it as "first-last".`;
+    return invalid([fault('invalid_pages', detail)]);
   }
-  if (total !== null && ranges[0]!.from > total) {
-    const detail = `'${selection}' names none of the document's ${total} pages.`;
-    return { code: 'pages_out_of_range', detail };
-  }
-  return null;
+  // While nobody has counted them, a document may have as many as any.
+  const counted = pagesOf(mime, total);
+  const detail =
+    counted.state === 'known' ? outOfRange(selection, counted.value) : beyondAny(selection);
+  if (detail === null) return null;
+  const code = 'pages_out_of_range';
+  return new Problem(code, detail, { errors: [fault(code, detail)] });
+}
+
+function beyondAny(selection: string): string | null {
+  if (outOfRange(selection, limits.document_pages) === null) return null;
+  return `'${selection}' names pages past ${limits.document_pages}, the most a document may have.`;
 }
 
 /** Whether what an object is has pages that are recognised before all else. */

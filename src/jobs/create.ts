@@ -129,7 +129,13 @@ function refusalOfAll(
     ...(fault ?? { code, detail: message }),
     pointer: at,
   }));
-  const codes = ['reference_not_found', 'validation_failed', 'policy_denied', 'state_conflict'];
+  const codes = [
+    'reference_not_found',
+    'validation_failed',
+    'pages_out_of_range',
+    'policy_denied',
+    'state_conflict',
+  ];
   const [gravest] = refused.toSorted(
     (a, b) => codes.indexOf(a.problem.code) - codes.indexOf(b.problem.code),
   );

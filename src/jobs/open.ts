@@ -11,7 +11,7 @@ import { finishOperation, startJob } from './advance.ts';
 import { countPages, pagesDone, scheduleAssembly } from './finish-pages.ts';
 import { loadOperations, originOf } from './load.ts';
 import { type OpenedSource, operationWork } from './operation-work.ts';
-import { chunkPages, selectPages } from './page-ranges.ts';
+import { chunkPages, outOfRange, selectPages } from './page-ranges.ts';
 import { refusalOf } from './refusal.ts';
 import { takeOverPages } from './retry.ts';
 import { customerError, enterStep, finishStep, type JobDeps } from './step.ts';
@@ -72,25 +72,19 @@ async function layOutPages(
   operation: JobOperation,
   opened: OpenedSource | null,
 ): Promise<void> {
-  const pages = opened ? selectPages(opened.pages, job.pages) : await pagesOfFirst(tx, operation);
   if (opened) {
-    if (pages.length === 0) {
-      return finishOperation(tx, job, operation, {
-        state: 'failed',
-        result: null,
-        error: {
-          code: 'pages_out_of_range',
-          message: `'${job.pages}' names none of the document's ${opened.pages} pages.`,
-          retryable: false,
-        },
-      });
-    }
     await prepared(
       tx,
       `UPDATE object SET pages = $3 WHERE project_id = $1 AND id = $2 AND pages IS DISTINCT FROM $3`,
       [job.projectId, job.sourceObjectId, opened.pages],
     );
+    const message = job.pages === null ? null : outOfRange(job.pages, opened.pages);
+    if (message !== null) {
+      const error = { code: 'pages_out_of_range', message, retryable: false };
+      return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
+    }
   }
+  const pages = opened ? selectPages(opened.pages, job.pages) : await pagesOfFirst(tx, operation);
   const refused = await refusalOf(tx, job);
   if (refused) {
     return finishOperation(tx, job, operation, { state: 'failed', result: null, error: refused });
@@ -163,14 +157,14 @@ async function pagesOfFirst(tx: Tx, { projectId, jobId }: JobOperation): Promise
  * @returns how many
  */
 async function leaveOutFailed(tx: Tx, operation: JobOperation): Promise<number> {
-  const error: Failure = {
+  const error: Pick<Failure, 'code' | 'message'> = {
     code: 'failed_before',
     message: 'The page failed in an operation before this one.',
-    retryable: false,
   };
   const rows = await prepared<{ page: number }>(
     tx,
-    `UPDATE job_page p SET state = 'skipped', error = $4, finished_at = now()
+    `UPDATE job_page p SET state = 'skipped', finished_at = now(),
+       error = $4::jsonb || jsonb_build_object('retryable', before.error -> 'retryable')
      FROM job_page before
      WHERE p.project_id = $1 AND p.job_id = $2 AND p.operation_index = $3 AND p.state = 'pending'
        AND before.project_id = $1 AND before.job_id = $2 AND before.operation_index = $3 - 1

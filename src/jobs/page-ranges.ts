@@ -1,5 +1,3 @@
-import { limits } from '../contracts/limits.ts';
-
 /** Pages from one to another, both included; pages count from 1. */
 export interface PageRange {
   from: number;
@@ -12,13 +10,13 @@ export const pageSelectionPattern =
 
 /**
  * Reads a selection of pages ("1-3,7") as ascending ranges that neither overlap nor touch.
- * @returns null when a range runs backwards or past the limit of pages
+ * @returns null when a range runs backwards
  */
 export function parsePages(selection: string): PageRange[] | null {
   const ranges: PageRange[] = [];
   for (const part of selection.split(',')) {
     const [from, to = from] = part.split('-').map(Number) as [number, number?];
-    if (!(from >= 1 && from <= to && to <= limits.document_pages)) return null;
+    if (!(from >= 1 && from <= to)) return null;
     ranges.push({ from, to });
   }
   ranges.sort((a, b) => a.from - b.from);
@@ -31,13 +29,31 @@ export function parsePages(selection: string): PageRange[] | null {
   return merged;
 }
 
-/** The pages of a document that a selection names; all of them when there is none. */
+/**
+ * The pages of a document that a selection names; all of them when there is none. The selection must
+ * be within the document (`outOfRange`).
+ */
 export function selectPages(total: number, selection: string | null): number[] {
   const ranges = selection === null ? [{ from: 1, to: total }] : (parsePages(selection) ?? []);
-  return ranges.flatMap(({ from, to }) => {
-    const last = Math.min(to, total);
-    return last < from ? [] : Array.from({ length: last - from + 1 }, (_, at) => from + at);
+  return ranges.flatMap(({ from, to }) =>
+    Array.from({ length: to - from + 1 }, (_, at) => from + at),
+  );
+}
+
+/**
+ * What is wrong with a selection that names pages past the end of the document, in words for the
+ * customer; null when it names none.
+ */
+export function outOfRange(selection: string, total: number): string | null {
+  const beyond = (parsePages(selection) ?? []).filter(({ to }) => to > total);
+  if (beyond.length === 0) return null;
+  const named = beyond.map(({ from, to }) => {
+    const first = Math.max(from, total + 1);
+    return first === to ? `${to}` : `${first}-${to}`;
   });
+  const what = named.length === 1 && !named[0]!.includes('-') ? 'page' : 'pages';
+  const pages = total === 1 ? '1 page' : `${total} pages`;
+  return `'${selection}' names ${what} ${named.join(', ')}; the document has ${pages}.`;
 }
 
 /** Pages that follow each other, cut into ranges of at most so many. */

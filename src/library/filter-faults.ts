@@ -1,6 +1,7 @@
+import { limits } from '../contracts/limits.ts';
 import type { Fault } from '../contracts/problems.ts';
 import { parseQuery } from './images/query-language.ts';
-import { parseTagFilter } from './tag-filter.ts';
+import { parseTagFilter, readTagFilters } from './tag-filter.ts';
 
 /** What is wrong with a filter, by its name: callers say whether it is a parameter or a pointer. */
 export interface FilterFault {
@@ -9,17 +10,28 @@ export interface FilterFault {
   detail: string;
 }
 
-/** What no schema says of `q` and `tag`: there must be something to look for in them. */
+/** What no schema says of `q` and `tag`: there must be something to look for in them, and not too much. */
 export function termFaults(filters: {
   q?: string | undefined;
   tag?: readonly string[] | undefined;
 }): FilterFault[] {
   const faults: FilterFault[] = [];
-  if (filters.q !== undefined && parseQuery(filters.q) === null) {
+  const query = filters.q === undefined ? [] : parseQuery(filters.q);
+  if (query === null) {
     faults.push({ field: 'q', code: 'no_words', detail: 'It has no word to search for.' });
+  }
+  const words = (query ?? []).flat().reduce((sum, term) => sum + term.words.length, 0);
+  if (words > limits.search_words) {
+    const detail = `\`q\` may have at most ${limits.search_words} words, not ${words}.`;
+    faults.push({ field: 'q', code: 'too_many_words', detail });
   }
   if (filters.tag?.some((tag) => parseTagFilter(tag) === null)) {
     faults.push({ field: 'tag', code: 'empty_tag', detail: 'It has an empty tag.' });
+  }
+  const tags = readTagFilters(filters.tag).reduce((sum, { anyOf }) => sum + anyOf.length, 0);
+  if (tags > limits.search_tags) {
+    const detail = `\`tag\` may name at most ${limits.search_tags} tags in all, not ${tags}.`;
+    faults.push({ field: 'tag', code: 'too_many_tags', detail });
   }
   return faults;
 }

@@ -3,8 +3,8 @@ import type { Origin } from '../contracts/origin.ts';
 import { invalid, referenceNotFound } from '../contracts/problems.ts';
 import type {
   Candidate,
-  Decision,
   EvaluateRequest,
+  Evaluation,
   PolicyDraft,
 } from '../contracts/wire/policies.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
@@ -22,14 +22,14 @@ import { checkDraft } from './validate.ts';
 
 /**
  * What the project's policies, and drafts of some, would say of an action: nothing is done and
- * nothing recorded.
- * @throws Problem 422 for what is not there or makes no sense
+ * nothing recorded. A resource that is not there is denied.
+ * @throws Problem 422 for a draft of a policy that is not there, and for what makes no sense
  */
 export async function evaluate(
   tx: Tx,
   origin: Origin,
   request: EvaluateRequest,
-): Promise<Decision> {
+): Promise<Evaluation> {
   const { action, resource, candidate, context } = request;
   if ((resource === undefined) === (candidate === undefined)) {
     const detail = `Send either 'resource' or 'candidate'.`;
@@ -50,6 +50,7 @@ export async function evaluate(
   const subject = resource
     ? await stored(tx, origin, resource, at)
     : { objectId: null, holds: [], facts: candidateFacts(candidate ?? {}) };
+  if (!subject) return unknownResource(resource!.id);
   const url = context?.signed_url;
   const facts: Facts = {
     ...subject.facts,
@@ -94,13 +95,13 @@ async function stored(
   origin: Origin,
   resource: NonNullable<EvaluateRequest['resource']>,
   at: Date,
-): Promise<Subject> {
+): Promise<Subject | null> {
   const objectId =
     resource.type === 'object'
       ? resource.id
       : await objectOfImage(tx, origin.projectId, resource.id);
   const [found] = objectId ? await gatherFacts(tx, origin.projectId, [objectId]) : [];
-  if (!found) throw referenceNotFound('/resource/id', resource.id);
+  if (!found) return null;
   const { ageDays } = found.facts;
   const ahead = (at.getTime() - Date.now()) / (24 * 3_600_000);
   return {
@@ -110,6 +111,19 @@ async function stored(
       ageDays: ageDays.state === 'known' ? known(ageDays.value + ahead) : ageDays,
     },
   };
+}
+
+/** Foreign and missing alike. */
+function unknownResource(id: string): Evaluation {
+  const violation = {
+    policy_id: null,
+    rule_type: null,
+    code: 'resource_not_found' as const,
+    detail: `'${id}' does not exist.`,
+    parameters: {},
+    remedy: null,
+  };
+  return { decision: 'deny', violations: [violation], obligations: [], denials_observed: [] };
 }
 
 async function objectOfImage(tx: Tx, projectId: string, imageId: string): Promise<string | null> {

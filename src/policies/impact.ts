@@ -7,15 +7,21 @@ import { gatherFacts } from './facts/gather.ts';
 
 /** How many objects are looked at: what a request can bear. */
 const mostObjects = 20_000;
-const batch = 2_000;
+/** How many in one transaction: a few hundredths of a second, after which others may pass. */
+const batch = 500;
 const mostExamples = 5;
 
 /**
  * Counts what a policy, as if it were enforced and alone, would refuse of the newest available
  * objects, for each of its actions. Whoever would ask is not known: rules about addresses and times
  * refuse nothing here, and downloads come with a key.
+ * @param inside runs each part in a transaction of its own, so that others may pass in between
  */
-export async function impactOf(tx: Tx, projectId: string, policy: Policy): Promise<ImpactRecord> {
+export async function impactOf(
+  inside: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  projectId: string,
+  policy: Policy,
+): Promise<ImpactRecord> {
   const enforced: Policy = { ...policy, mode: 'enforce' };
   const actions = Object.fromEntries(
     policy.actions.map((action) => [action, { denied: 0, pending: 0, examples: [] as string[] }]),
@@ -23,14 +29,14 @@ export async function impactOf(tx: Tx, projectId: string, policy: Policy): Promi
   let examined = 0;
   let before: string | null = null;
   for (;;) {
-    const ids: string[] = await newest(
-      tx,
-      projectId,
-      before,
-      Math.min(batch, mostObjects + 1 - examined),
-    );
-    const looked = ids.slice(0, mostObjects - examined);
-    for (const { objectId, facts, holds } of await gatherFacts(tx, projectId, looked)) {
+    const most = Math.min(batch, mostObjects + 1 - examined);
+    const from = before;
+    const { ids, looked, gathered } = await inside(async (tx) => {
+      const ids = await newest(tx, projectId, from, most);
+      const looked = ids.slice(0, mostObjects - examined);
+      return { ids, looked, gathered: await gatherFacts(tx, projectId, looked) };
+    });
+    for (const { objectId, facts, holds } of gathered) {
       for (const action of policy.actions) {
         const { decision } = decide([enforced], {
           action,
@@ -52,7 +58,7 @@ export async function impactOf(tx: Tx, projectId: string, policy: Policy): Promi
     }
     examined += looked.length;
     if (ids.length > looked.length) return { examined, complete: false, actions };
-    if (ids.length < batch) return { examined, complete: true, actions };
+    if (ids.length < most) return { examined, complete: true, actions };
     before = ids.at(-1)!;
   }
 }

@@ -1,31 +1,72 @@
-import type { PolicyRule } from '../contracts/rules.ts';
+import { type PolicyRule, type RuleName, type RuleParameters, rules } from '../contracts/rules.ts';
+import { pagedMimes } from '../contracts/sources.ts';
+import { imageMimes } from '../contracts/wire/images.ts';
 import type { Policy } from './decision/decide.ts';
+import { type Facts, known, knownUnlessNull } from './decision/fact-table.ts';
+import { judges, type Verdict, type View } from './decision/rules.ts';
 import { collectionsOf } from './facts/scope-sql.ts';
 
+/** Who searches: the address that a search comes from, and when. */
+export interface Searcher {
+  address: string | null;
+  at: Date;
+}
+
+/** SQL that says of which objects a text may not be searched; never null, so that neither is `NOT`. */
+export interface TextRestriction {
+  /** Of which what was read of them may not be. */
+  text: string;
+  /** Of which not even what a redaction left may be; null where that makes no difference. */
+  redacted: string | null;
+}
+
 /**
- * SQL for "the recognised text of this object may not be searched": an enforced policy requires a
- * redaction of it before it is read, and neither it nor the text is one that is verified; or what it is
- * classified as may not be read, since what is found tells what stands there. Of the object itself it
- * says the same as `decide` says of the rules `require_redaction` and `deny_labels`. For rows of the
- * table `object` joined to the view `object_search`. Null when it holds for no object.
+ * Of which objects the text may not be searched by somebody: those whose `read` an enforced policy
+ * refuses there and then, since what is found tells what stands there. Of the object itself it says the
+ * same as `decide`. For rows of the table `object` joined to the view `object_search`. Null when it
+ * holds for no object.
  * @param policies those that speak about `read`
  * @param bind takes a value and gives its placeholder
  */
 export function textRestriction(
   policies: readonly Policy[],
-  bind: (value: unknown) => string,
-): string | null {
-  const parts = policies
-    .filter(({ mode, actions }) => mode === 'enforce' && actions.includes('read'))
-    .flatMap((policy) =>
-      policy.rules.flatMap((rule) => {
-        const refused = refusedSql(rule, bind);
-        if (refused === null) return [];
-        const all = [...scopeSql(policy, bind), ...whenSql(policy, bind), refused];
-        return [all.map((part) => `(${part})`).join(' AND ')];
-      }),
-    );
-  return parts.length === 0 ? null : parts.map((part) => `(${part})`).join(' OR ');
+  searcher: Searcher,
+  bind: Bind,
+): TextRestriction | null {
+  const concerned = policies.filter(
+    ({ mode, actions }) => mode === 'enforce' && actions.includes('read'),
+  );
+  const text = refusals(concerned, { searcher, bind, freeOf: 'text_free_of' });
+  if (text === null) return null;
+  const redactable = concerned.some((policy) =>
+    policy.rules.some(({ type }) => type === 'require_redaction'),
+  );
+  // Its other parts are the same: bound once more, since each statement counts its own values.
+  const redacted = redactable
+    ? refusals(concerned, { searcher, bind, freeOf: 'redacted_free_of' })
+    : null;
+  return { text, redacted };
+}
+
+interface Means {
+  searcher: Searcher;
+  bind: Bind;
+  /** The column that says what the text in question is free of. */
+  freeOf: 'text_free_of' | 'redacted_free_of';
+}
+
+function refusals(policies: readonly Policy[], means: Means): string | null {
+  const parts = policies.flatMap((policy) =>
+    policy.rules.flatMap((rule) => {
+      const refused = refusedSql(rule, means);
+      if (refused === null) return [];
+      const all = [...scopeSql(policy, means.bind), ...whenSql(policy, means.bind), refused];
+      return [all.map((part) => `(${part})`).join(' AND ')];
+    }),
+  );
+  return parts.length === 0
+    ? null
+    : `coalesce(${parts.map((part) => `(${part})`).join(' OR ')}, true)`;
 }
 
 type Bind = (value: unknown) => string;
@@ -56,7 +97,11 @@ function scopeSql({ scope }: Policy, bind: Bind): string[] {
 
 function whenSql({ when }: Policy, bind: Bind): string[] {
   const parts: string[] = [];
-  if (when?.mime) parts.push(when.mime.map((pattern) => mimeSql(pattern, bind)).join(' OR '));
+  if (when?.mime) {
+    const anyOf = when.mime.map((pattern) => mimeSql(pattern, bind)).join(' OR ');
+    // Where nobody has looked it may be.
+    parts.push(`coalesce(${anyOf}, true)`);
+  }
   // What nobody has classified may be one of these.
   if (when?.labels) parts.push(labelledSql(when.labels, 'or by nobody', bind));
   return parts;
@@ -75,20 +120,70 @@ function labelledSql(
   return how === 'surely' ? labelled : `NOT EXISTS ${labels} OR ${labelled}`;
 }
 
-/** Whether a rule refuses to show the text of what it concerns; null for one that is not about text. */
-function refusedSql(rule: PolicyRule, bind: Bind): string | null {
-  switch (rule.type) {
-    case 'require_redaction':
-      return `NOT ${redactedSql(rule, bind)}`;
-    case 'deny_labels': {
-      const required = rule.require_labels ?? true;
-      return labelledSql(rule.labels, required ? 'or by nobody' : 'surely', bind);
-    }
-    default:
-      return null;
-  }
+/** The rules that have something to say about `read`. */
+type ReadRule = {
+  [R in RuleName]: 'read' extends (typeof rules)[R]['actions'][number] ? R : never;
+}[RuleName];
+
+/** When each of them refuses `read`; one that is missing does not compile. Null for never. */
+const refuses: {
+  [R in ReadRule]: (rule: { type: R } & RuleParameters<R>, means: Means) => string | null;
+} = {
+  allowed_mime_types: ({ include, exclude }, { bind }) => {
+    const anyOf = (patterns: readonly string[]): string =>
+      `(${patterns.map((pattern) => mimeSql(pattern, bind)).join(' OR ')})`;
+    const allowed = [include && anyOf(include), exclude && `NOT ${anyOf(exclude)}`].filter(Boolean);
+    return allowed.length === 0 ? null : `NOT coalesce(${allowed.join(' AND ')}, false)`;
+  },
+  max_bytes: ({ bytes }, { bind }) => `object.bytes > ${bind(bytes)}::bigint`,
+  max_pixels: ({ pixels }, { bind }) =>
+    `object.mime = ANY(${bind(imageMimes)}::text[]) AND coalesce((
+      SELECT i.width::bigint * i.height FROM image i
+      WHERE i.project_id = object.project_id AND i.object_id = object.id) > ${bind(pixels)}::bigint, true)`,
+  max_pages: ({ pages }, { bind }) =>
+    `object.mime = ANY(${bind(pagedMimes)}::text[]) AND coalesce(
+      CASE WHEN object.mime IN ('application/pdf', 'image/tiff') THEN object.pages
+        ELSE coalesce(object.pages, 1) END > ${bind(pages)}::integer, true)`,
+  ip_allow: (rule, { searcher }) => always(judges.ip_allow(rule, viewOf(searcher))),
+  ip_deny: (rule, { searcher }) => always(judges.ip_deny(rule, viewOf(searcher))),
+  time_window: (rule, { searcher }) => always(judges.time_window(rule, viewOf(searcher))),
+  require_redaction: (rule, means) => `NOT ${redactedSql(rule, means)}`,
+  deny_labels: ({ labels, require_labels: required = true }, { bind }) =>
+    labelledSql(labels, required ? 'or by nobody' : 'surely', bind),
+};
+
+function refusedSql(rule: PolicyRule, means: Means): string | null {
+  if (!speaksOfRead(rule)) return null;
+  // The compiler cannot see that what is found by a rule's type takes that rule.
+  const refuse = refuses[rule.type] as (rule: PolicyRule, means: Means) => string | null;
+  return refuse(rule, means);
 }
 
+function speaksOfRead(rule: PolicyRule): rule is PolicyRule & { type: ReadRule } {
+  const { actions }: { actions: readonly string[] } = rules[rule.type];
+  return actions.includes('read');
+}
+
+/** What does not hang on the object is the same for all of them. */
+function always(verdict: Verdict): string | null {
+  return verdict.kind === 'pass' ? null : 'true';
+}
+
+/** A search as the judges of its circumstances see it. */
+function viewOf({ address, at }: Searcher): View {
+  const circumstances: Partial<Facts> = { address: knownUnlessNull(address), time: known(at) };
+  return {
+    action: 'read',
+    objectId: null,
+    see: (name) => {
+      const fact = circumstances[name];
+      if (!fact) throw new Error(`A search of many objects has no one fact '${name}'.`);
+      return fact as Facts[typeof name];
+    },
+  };
+}
+
+/** Whether it is of a type; null where nobody has looked whether it has the trait. */
 function mimeSql(pattern: string, bind: Bind): string {
   const [type = '', trait] = pattern.toLowerCase().split(';');
   const ofType =
@@ -97,17 +192,15 @@ function mimeSql(pattern: string, bind: Bind): string {
       : type.endsWith('/*')
         ? `starts_with(lower(object.mime), ${bind(type.slice(0, -1))})`
         : `lower(object.mime) = ${bind(type)}`;
-  if (trait === undefined) return ofType;
-  // Where nobody has looked it may be.
-  return `(${ofType} AND coalesce(${bind(trait)} = ANY(object.traits), true))`;
+  return trait === undefined ? ofType : `(${ofType} AND ${bind(trait)} = ANY(object.traits))`;
 }
 
-function redactedSql(rule: PolicyRule & { type: 'require_redaction' }, bind: Bind): string {
+function redactedSql(rule: RuleParameters<'require_redaction'>, { bind, freeOf }: Means): string {
   const wanted = rule.entities === 'all' ? null : `${bind(rule.entities)}::text[]`;
   const covers = wanted ? `(a.entities IS NULL OR a.entities @> ${wanted})` : 'a.entities IS NULL';
   const inherited = `(a.covers @> '["all"]'${wanted ? ` OR EXISTS (SELECT FROM jsonb_array_elements(a.covers) c WHERE c @> to_jsonb(${wanted}))` : ''})`;
   // What is searched of an object that is to be redacted may be what a redaction of it left over.
-  const free = `(text_free_of = '{all}'${wanted ? ` OR text_free_of @> ${wanted}` : ''})`;
+  const free = `(${freeOf} = '{all}'${wanted ? ` OR ${freeOf} @> ${wanted}` : ''})`;
   return `(EXISTS (SELECT ${ofLine('redaction_fact', 'object_id')} AND a.verified AND ${covers})
     OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND ${inherited})
     OR coalesce(${free}, false))`;

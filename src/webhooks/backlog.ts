@@ -1,8 +1,7 @@
 import type { Origin } from '../contracts/origin.ts';
 import { invalid, notFound } from '../contracts/problems.ts';
 import type { BacklogCancel } from '../contracts/wire/replays.ts';
-import type { Database } from '../db/database.ts';
-import { inProject, prepared, type Tx } from '../db/transaction.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
 import { endWaiting, lockFlows } from './delivery/end-deliveries.ts';
 import { recountEvents } from './delivery/published.ts';
 import { typeFaults } from './endpoints/faults.ts';
@@ -17,18 +16,18 @@ const batchSize = 2_000;
  * not sent and no longer counts as owed. What is under way is not called back, and what only waits to
  * be sent once more by hand is what it was before. Batch by batch, so that no other endpoint's
  * deliveries wait for it.
+ * @param inside runs each part in a transaction of its own
  * @returns how many deliveries were cancelled
  * @throws Problem 422 for types that are none, 404 when the endpoint is removed meanwhile
  */
 export async function cancelBacklog(
-  database: Database,
+  inside: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
   origin: Origin,
   endpointId: string,
   given: BacklogCancel,
 ): Promise<number> {
   const faults = typeFaults(given.event_types ?? []);
   if (faults.length > 0) throw invalid(faults);
-  const inside = <T>(work: (tx: Tx) => Promise<T>) => inProject(database, origin.projectId, work);
   // What comes to wait meanwhile does not make this go on for ever.
   let left = await inside((tx) => countWaiting(tx, origin.projectId, endpointId));
   let cancelled = 0;

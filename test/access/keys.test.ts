@@ -133,7 +133,11 @@ describe('API keys', () => {
     expect([await use(rolled.json.api_key), await use(now.json.api_key)]).to.deep.equal([401, 200]);
     expect((await events(made.id)).at(-1)).to.deep.include({
       type: 'access.api_key.rolled',
-      data: { new_key_id: rolled.json.id, overlap_seconds: 3600 },
+      data: {
+        new_key_id: rolled.json.id,
+        overlap_seconds: 3600,
+        ends_at: rolled.json.replaces.ends_at,
+      },
     });
     const dead = await api.call('POST', `/v1/keys/${rolled.json.id}/roll`);
     expect(dead.json.code).to.equal('state_conflict');

@@ -102,6 +102,18 @@ describe('collections', () => {
       422,
       '/query/surprise unknown_field',
     ],
+    [
+      'a query for too many words',
+      { kind: 'smart', query: { q: 's '.repeat(33) } },
+      422,
+      '/query/q too_many_words',
+    ],
+    [
+      'a query for too many tags',
+      { kind: 'smart', query: { tag: [`${'a,'.repeat(200)}b`] } },
+      422,
+      '/query/tag too_many_tags',
+    ],
     ['a query for no words', { kind: 'smart', query: { q: '"' } }, 422, '/query/q no_words'],
     [
       'a cover of another kind',

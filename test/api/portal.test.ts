@@ -1,5 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import { createApp } from '../../src/api/app.ts';
+import { listen } from '../../src/api/listen.ts';
 import type { Scope } from '../../src/contracts/scopes.ts';
 import { type CallOptions, startApi, type TestApi } from '../support/api.ts';
 import { describeInBrowser } from '../support/browser.ts';
@@ -69,7 +72,11 @@ describe('the portal’s session', () => {
       { Origin: 'https://evil.example' },
     ]) {
       const answer = await call('POST', '/portal/api/v1/keys', { body, headers });
-      expect(answer.status, JSON.stringify(headers)).to.equal(403);
+      const said = [answer.status, answer.json.code];
+      expect(said, JSON.stringify(headers)).to.deep.equal([403, 'origin_not_allowed']);
+      const logIn = await api.call('POST', '/portal/session', { headers });
+      expect(logIn.json.code, JSON.stringify(headers)).to.equal('origin_not_allowed');
+      expect(logIn.headers.get('Set-Cookie')).to.equal(null);
     }
     expect(await api.rows(`SELECT 1 FROM api_key WHERE name = 'Never'`)).to.deep.equal([]);
   });
@@ -101,6 +108,72 @@ describe('the portal’s session', () => {
     }
   });
 
+  it('ends for every tab and every process, and its streams with it', async () => {
+    const session = await begin();
+    const bystander = await begin();
+    const stream = await fetch(`${api.url}/portal/api/v1/events/stream`, {
+      headers: { Cookie: session.held.Cookie },
+    });
+    expect(stream.status).to.equal(200);
+    expect((await session.call('DELETE', '/portal/session')).status).to.equal(204);
+    // Another process over the same database, or this one after a restart.
+    const second = await listen(
+      createApp({ ...api.deps, metrics: new Registry() }),
+      '127.0.0.1',
+      0,
+    );
+    for (const url of [api.url, `http://127.0.0.1:${second.port}`]) {
+      for (const path of ['/portal/session', '/portal/api/v1/keys', '/portal/api/v1/events']) {
+        const answer = await fetch(url + path, { headers: { Cookie: session.held.Cookie } });
+        expect(answer.status, path).to.equal(401);
+        expect(await answer.text(), path).to.include('"authentication_required"');
+      }
+    }
+    await second.stop(1_000);
+    const again = await session.call('DELETE', '/portal/session');
+    expect(again.status).to.equal(401);
+    // It re-checks its session as it goes, and ends.
+    await stream.text().catch(() => undefined);
+    expect((await bystander.call('GET', '/portal/session')).status).to.equal(200);
+  }).timeout(30_000);
+
+  it('of a release that kept no rows is good until it is ended', async () => {
+    const id = 'a-session-of-the-release-before';
+    const [row] = await api.rows<{ hash: Buffer }>(
+      'SELECT key_hash AS hash FROM api_key WHERE id = $1',
+      [api.keyId],
+    );
+    const contents = {
+      id,
+      key_hash: row!.hash.toString('base64url'),
+      project_id: api.projectId,
+      until: Date.now() + 3_600_000,
+    };
+    const headers = {
+      ...none,
+      Cookie: `portal=${api.deps.seal.seal(JSON.stringify(contents))}`,
+      'X-CSRF-Token': api.deps.signer.sign('portal-csrf', id),
+    };
+    expect((await api.call('GET', '/portal/session', { headers })).status).to.equal(200);
+    expect((await api.call('DELETE', '/portal/session', { headers })).status).to.equal(204);
+    expect((await api.call('GET', '/portal/session', { headers })).status).to.equal(401);
+  });
+
+  it('is one of a hundred that a key may have: the oldest end first', async () => {
+    const { key, keyId } = await api.issue(['keys:read']);
+    const first = await begin(key);
+    await api.rows(
+      `INSERT INTO portal_session (project_id, key_id, id, expires_at, created_at)
+       SELECT $1, $2, 'more-' || n, now() + interval '1 hour', now() + interval '1 second'
+       FROM generate_series(1, 99) AS n`,
+      [api.projectId, keyId],
+    );
+    expect((await first.call('GET', '/portal/session')).status).to.equal(200);
+    const last = await begin(key);
+    expect((await first.call('GET', '/portal/session')).status).to.equal(401);
+    expect((await last.call('GET', '/portal/session')).status).to.equal(200);
+  });
+
   it('holds a key to its scopes', async () => {
     const narrow = await api.issue(['keys:read'] as Scope[]);
     const { call } = await begin(narrow.key);
@@ -110,7 +183,14 @@ describe('the portal’s session', () => {
 
   it('answers what is not there with 404, and other methods with 405', async () => {
     const { call } = await begin();
-    for (const path of ['/portal/api', '/portal/api/v1/nothing', '/portal/assets/none.js']) {
+    for (const path of [
+      '/portal/api',
+      '/portal/api/v1/nothing',
+      '/portal/assets/none.js',
+      '/portal/nothing.js',
+      '/portal/library/favicon.ico',
+      '/portal/.env',
+    ]) {
       expect((await call('GET', path)).status, path).to.equal(404);
     }
     expect((await call('PUT', '/portal/session')).status).to.equal(405);

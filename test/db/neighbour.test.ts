@@ -2,6 +2,9 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { newId } from '../../src/contracts/ids.ts';
 import { migrate } from '../../src/db/prepare.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { numberEvents } from '../../src/outbox/relay/number.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
 /** Everything here is said by a bare client under the role `neighbour`, with no code of ours. */
@@ -261,6 +264,82 @@ describe('a neighbouring service that shares the database', () => {
         /^permission denied /,
       );
     }
+  });
+
+  it('holds no lock of ours, knocks on no channel and stores nothing by Postgres’s own functions', async () => {
+    for (const attempt of [
+      `SELECT pg_try_advisory_xact_lock(hashtext('number events'))`,
+      'SELECT pg_advisory_lock(1)',
+      'SELECT pg_advisory_lock_shared(1, 2)',
+      'SELECT pg_advisory_unlock_all()',
+      `SELECT pg_notify('events', '*')`,
+      `SELECT pg_logical_emit_message(true, 'a', 'b')`,
+      'SELECT pg_export_snapshot()',
+      'SELECT lo_create(0)',
+      `SELECT lo_from_bytea(0, 'a')`,
+    ]) {
+      expect((await refusal(neighbour.query(attempt))).code, attempt).to.equal('42501');
+    }
+    // Whatever else it may call that changes something, with nothing and with the lock's own key.
+    const { rows } = await neighbour.query<{ name: string; types: string[] }>(
+      `SELECT p.oid::regproc::text AS name,
+         ARRAY(SELECT format_type(t, NULL) FROM unnest(p.proargtypes) AS t) AS types
+       FROM pg_proc p
+       WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.provolatile = 'v' AND p.prokind = 'f'
+         AND p.prorettype <> ALL ('{trigger,internal}'::regtype[])
+         AND has_function_privilege(p.oid, 'EXECUTE')`,
+    );
+    expect(rows.length).to.be.greaterThan(80);
+    const watcher = async () =>
+      (
+        await superuser.query(
+          `SELECT (SELECT count(*)::integer FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+             WHERE l.locktype = 'advisory' AND a.usename = 'neighbour') AS locks,
+             (SELECT count(*)::integer FROM pg_largeobject_metadata) AS objects`,
+        )
+      ).rows;
+    for (const { name, types } of rows) {
+      for (const value of ['NULL', `'1'`]) {
+        if (value === `'1'` && /sleep/.test(name)) continue;
+        const given = types.map((type) => `${value}::${type}`).join(', ');
+        await refusal(neighbour.query(`SELECT ${name}(${given})`));
+      }
+    }
+    expect(await watcher()).to.deep.equal([{ locks: 0, objects: 0 }]);
+  });
+
+  it('hears of no project, whatever it listens to', async () => {
+    const heard: { channel: string; payload?: string }[] = [];
+    const relayed: string[] = [];
+    const relay = await connect(ground.urls.relayUrl);
+    neighbour.on('notification', ({ channel, payload = '' }) => heard.push({ channel, payload }));
+    relay.on('notification', ({ payload = '' }) => relayed.push(payload));
+    for (const name of ['events', 'upload_wanted', projectId, '*']) {
+      await neighbour.query(`LISTEN ${neighbour.escapeIdentifier(name)}`);
+    }
+    const { rows } = await relay.query(`SELECT name FROM channel WHERE purpose = 'events'`);
+    await relay.query(`LISTEN ${relay.escapeIdentifier(rows[0].name)}`);
+    await record();
+    await inTransaction(ground.relay, numberEvents);
+    await eventually(async () => {
+      await relay.query('SELECT');
+      await neighbour.query('SELECT');
+      return relayed.length > 0 && heard.length > 0;
+    });
+    expect(relayed).to.deep.equal([projectId]);
+    expect(heard).to.deep.equal([{ channel: 'events', payload: '*' }]);
+    expect((await refusal(neighbour.query('SELECT * FROM channel'))).code).to.equal('42501');
+    await neighbour.query('UNLISTEN *');
+    await relay.end();
+  });
+
+  it('does not wait, sleep or hold a transaction open for ever, nor take all connections', async () => {
+    const { rows } = await neighbour.query(
+      `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
+         current_setting('idle_in_transaction_session_timeout') AS idle,
+         (SELECT rolconnlimit FROM pg_roles WHERE rolname = 'neighbour') AS connections`,
+    );
+    expect(rows).to.deep.equal([{ statement: '1min', lock: '10s', idle: '1min', connections: 20 }]);
   });
 
   it('stops nobody who records while partitions wait for its open transaction', async () => {

@@ -11,11 +11,14 @@ const fixtures: Record<string, string> = {
     VALUES ('key_' || $1, $1, 'k', 'sk_x', sha256($1::bytea), '{}')`,
   idempotency: `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body)
     VALUES ($1, 'k', 'r', 'v', '', 200, '{}', '')`,
+  portal_session: `INSERT INTO portal_session (project_id, key_id, id, expires_at) VALUES ($1, 'k', 's', now())`,
   denial: `INSERT INTO denial (project_id, key_id, code, minute) VALUES ($1, 'k', 'c', now())`,
   object: `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
     VALUES ('obj', $1, 'available', 'f', 'm', 1, 's', 'upload')`,
   // The object's trigger has made its row.
   object_index: `UPDATE object_index SET has_positions = true WHERE project_id = $1`,
+  object_text: `INSERT INTO object_text (project_id, object_id, page, redacted, vector, worth, job_id)
+    VALUES ($1, 'obj', 1, false, '', 0, 'job')`,
   image: `INSERT INTO image (id, project_id, object_id) VALUES ('img', $1, 'obj')`,
   // Triggers made it, and the changes of the counts, with the image.
   image_index: 'SELECT FROM image_index WHERE project_id = $1',
@@ -195,6 +198,7 @@ describe('the wall between projects', () => {
   it('binds the owner too, but for what it administers', async () => {
     const administered = [
       'api_key',
+      'portal_session',
       'task',
       'event',
       'delivery',

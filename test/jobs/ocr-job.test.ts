@@ -159,7 +159,7 @@ describe('an ocr job, from its request to its outputs', () => {
     const source = await upload(project, pdf, 'application/pdf');
     const job = await finished(
       project,
-      await start(project, { sourceObjectId: source, pages: '2-3,9' }),
+      await start(project, { sourceObjectId: source, pages: '2-3' }),
     );
     expect(job.state).to.equal('succeeded');
     expect(job.progress.pages_total).to.equal(2);
@@ -179,6 +179,25 @@ describe('an ocr job, from its request to its outputs', () => {
       }),
     ).catch((error: Problem) => error.errors?.[0]?.code);
     expect(await outside).to.equal('pages_out_of_range');
+  });
+
+  it('fails naming the pages that the document turns out not to have, and knows their number then', async () => {
+    const project = await ground.project();
+    const source = await upload(project, await scannedPdf([['one'], ['two']]), 'application/pdf');
+    const job = await finished(
+      project,
+      await start(project, { sourceObjectId: source, pages: '1-2,7' }),
+    );
+    expect(job).to.include({ state: 'failed' });
+    expect(job.error).to.deep.equal({
+      code: 'pages_out_of_range',
+      message: `'1-2,7' names page 7; the document has 2 pages.`,
+      retryable: false,
+    });
+    expect(job.operations[0]!.error).to.deep.equal(job.error);
+    expect(job.outputs).to.deep.equal([]);
+    const again = start(project, { sourceObjectId: source, pages: '1-2,7' });
+    expect(await again.catch((error: Problem) => error.code)).to.equal('pages_out_of_range');
   });
 
   it('fails with a reason when the source cannot be opened', async () => {
@@ -202,7 +221,9 @@ describe('an ocr job, from its request to its outputs', () => {
     });
     const job = await finished(project, id);
     expect(job.state).to.equal('failed');
-    expect(job.error).to.include({ code: 'all_pages_failed' });
+    // No page can be done by trying again, so neither can the job.
+    expect(job.error).to.include({ code: 'all_pages_failed', retryable: false });
+    expect(job.error!.message).to.match(/^Pages 1-2 failed: /);
     const pages = await inProject(ground.api, project, (tx) =>
       listPages(tx, project, id, { state: ['failed'] }, firstPages),
     );

@@ -8,6 +8,7 @@ import { createRateLimits } from '../../src/access/rate-limits.ts';
 import { createSeal } from '../../src/access/seal.ts';
 import { createSigner } from '../../src/access/signer.ts';
 import { createApp } from '../../src/api/app.ts';
+import { type ClientLimits, clientLimits } from '../../src/api/connections/limits.ts';
 import type { ApiSettings, Deps } from '../../src/api/deps.ts';
 import type { Route } from '../../src/api/frame/route.ts';
 import { listen } from '../../src/api/listen.ts';
@@ -69,6 +70,7 @@ interface StartOptions {
   /** Serves these instead of the API's own. */
   routes?: readonly Route[];
   settings?: Partial<ApiSettings>;
+  clientLimits?: Partial<ClientLimits>;
   /** Replaces parts of what the API works with. */
   deps?: (made: Deps) => Partial<Deps>;
 }
@@ -120,7 +122,8 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     settings,
   };
   const deps = { ...made, ...options.deps?.(made) };
-  const running = await listen(createApp(deps, options.routes), '127.0.0.1', 0);
+  const allowed = { ...clientLimits, ...options.clientLimits };
+  const running = await listen(createApp(deps, options.routes, allowed), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${running.port}`;
   return {
     ...first,

@@ -1,37 +1,21 @@
-import { accessSync, constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Tenant } from './api.ts';
+import { findChromium, hasChromium } from './chromium.ts';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-/** The Chromium of this machine, or null. */
-export function findChromium(): string | null {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const name of names) {
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return join(folder, name);
-      } catch {
-        // Not in this folder.
-      }
-    }
-  }
-  return null;
-}
-
-/** A suite in a real browser; on a machine without one it is skipped, and its name says so. */
+/** A suite in a real browser. Skipped, and named so, where script/test could not provide one. */
 export function describeInBrowser(name: string, suite: (this: Mocha.Suite) => void): void {
-  if (findChromium()) describe(name, suite);
-  else describe.skip(`${name} (there is no Chromium on PATH)`, suite);
+  if (hasChromium()) describe(name, suite);
+  else describe.skip(`${name} (no Chromium here)`, suite);
 }
 
 export async function startBrowser(): Promise<Browser> {
+  const found = await findChromium();
+  if (!found) throw new Error('No Chromium here: script/test fetches one.');
   return chromium.launch({
-    executablePath: findChromium()!,
+    executablePath: found.path,
+    env: { ...process.env, ...found.env },
     // Nothing but our own pages is opened, and a sandbox is not to be had everywhere.
     chromiumSandbox: false,
     args: ['--disable-gpu', '--force-color-profile=srgb', '--font-render-hinting=none'],

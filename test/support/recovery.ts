@@ -170,7 +170,7 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
       2,
       (pick) =>
         cancelBacklog(
-          ground.api,
+          inside,
           origin,
           any(pick),
           pick(2) === 0 ? {} : { event_types: ['dam.object.trashed'] },

@@ -59,6 +59,14 @@ describe('upkeep of a project', () => {
         ),
       );
     }
+    await inProject(ground.api, projectId, (tx) =>
+      query(
+        tx,
+        `INSERT INTO portal_session (project_id, key_id, id, expires_at)
+         VALUES ($1, 'k', 'over', now() - interval '1 second'), ($1, 'k', 'good', now() + interval '1 hour')`,
+        [projectId],
+      ),
+    );
     // What a killed process left of an upload two days ago, and what another is writing now.
     const [dead, alive] = [await storage.tempFile(), await storage.tempFile()];
     const then = new Date(Date.now() - 48 * 3_600_000);
@@ -67,6 +75,8 @@ describe('upkeep of a project', () => {
     expect([existsSync(dead.path), existsSync(alive.path)]).to.deep.equal([false, true]);
     const kept = await rows<{ value: string }>(projectId, 'SELECT value FROM idempotency');
     expect(kept).to.deep.equal([{ value: 'new' }]);
+    const sessions = await rows<{ id: string }>(projectId, 'SELECT id FROM portal_session');
+    expect(sessions).to.deep.equal([{ id: 'good' }]);
     const [next] = await rows<{ id: string }>(projectId, own);
     expect(next!.id).to.not.equal(first!.id);
   });

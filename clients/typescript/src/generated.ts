@@ -25,6 +25,9 @@ export interface Limits {
   description_characters: number;
   alt_text_characters: number;
   ids_per_patch: number;
+  images_per_filter_edit: number;
+  search_words: number;
+  search_tags: number;
   members_per_batch: number;
   jobs_per_batch: number;
   members_per_collection: number;
@@ -53,6 +56,8 @@ export interface Limits {
   read_requests_per_minute: number;
   write_requests_per_minute: number;
   failed_authentications_per_minute: number;
+  portal_session_hours: number;
+  portal_sessions_per_key: number;
 }
 
 export interface Capabilities {
@@ -105,6 +110,8 @@ export interface ApiKey {
   allowed_cidrs: string[];
   state: 'active' | 'revoked' | 'expired';
   expires_at: string | null;
+  /** When it was revoked, or will be: a key that was rolled works until then. */
+  revoked_at: string | null;
   last_used_at: string | null;
   created_at: string;
   version: number;
@@ -141,11 +148,58 @@ export interface NewApiKey {
   allowed_cidrs: string[];
   state: 'active' | 'revoked' | 'expired';
   expires_at: string | null;
+  /** When it was revoked, or will be: a key that was rolled works until then. */
+  revoked_at: string | null;
   last_used_at: string | null;
   created_at: string;
   version: number;
   /** The secret: shown this once. */
   api_key: string;
+}
+
+export interface RolledApiKey {
+  id: string;
+  name: string;
+  /** The start of the secret, to tell keys apart. */
+  prefix: string;
+  scopes: (
+    | 'objects:read'
+    | 'objects:write'
+    | 'objects:download'
+    | 'images:read'
+    | 'images:write'
+    | 'collections:read'
+    | 'collections:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'policies:read'
+    | 'policies:write'
+    | 'keys:read'
+    | 'keys:write'
+    | 'events:read'
+    | 'events:ack'
+    | 'pii:read'
+    | 'audit:read'
+    | '*'
+  )[];
+  /** Ranges of addresses the key may be used from; empty means anywhere. */
+  allowed_cidrs: string[];
+  state: 'active' | 'revoked' | 'expired';
+  expires_at: string | null;
+  /** When it was revoked, or will be: a key that was rolled works until then. */
+  revoked_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+  version: number;
+  /** The secret: shown this once. */
+  api_key: string;
+  /** The key that was rolled, and when it stops working. */
+  replaces: {
+    id: string;
+    ends_at: string;
+  };
 }
 
 export interface Object {
@@ -1084,6 +1138,19 @@ export interface Violation {
   } | null;
 }
 
+export interface UnknownResource {
+  policy_id: null;
+  rule_type: null;
+  code: 'resource_not_found';
+  detail: string;
+  parameters: Record<string, unknown>;
+  remedy: {
+    method: string;
+    path: string;
+    body: Record<string, unknown> | null;
+  } | null;
+}
+
 export interface StripMetadataObligation {
   type: 'strip_metadata';
   fields: ('gps' | 'all')[];
@@ -1097,10 +1164,11 @@ export interface ServeRedactedObligation {
 
 export type Obligation = StripMetadataObligation | ServeRedactedObligation;
 
-export interface Decision {
+export interface Evaluation {
   /** pending: what a rule has to know is not known yet, and nothing refuses so far. */
   decision: 'allow' | 'deny' | 'pending';
-  violations: Violation[];
+  /** A resource that the project does not have is denied as `resource_not_found`. */
+  violations: (Violation | UnknownResource)[];
   /** What an allowed delivery must do. */
   obligations: Obligation[];
   /** What policies in audit mode would refuse. */
@@ -1526,8 +1594,10 @@ export type ProblemCode =
   | 'api_key_expired'
   | 'api_key_revoked'
   | 'insufficient_scope'
+  | 'key_limits_exceeded'
   | 'project_forbidden'
   | 'csrf_token_invalid'
+  | 'origin_not_allowed'
   | 'ip_not_allowed'
   | 'policy_denied'
   | 'signed_url_invalid'
@@ -1557,6 +1627,7 @@ export type ProblemCode =
   | 'operation_order_invalid'
   | 'idempotency_key_reused'
   | 'reference_not_found'
+  | 'pages_out_of_range'
   | 'destination_not_allowed'
   | 'upload_locked'
   | 'precondition_required'
@@ -1565,6 +1636,7 @@ export type ProblemCode =
   | 'checksum_mismatch'
   | 'internal_error'
   | 'dependency_unavailable'
+  | 'query_timeout'
   | 'storage_full';
 
 /** An event as webhooks send it: thin ones without `data`. */
@@ -1623,7 +1695,7 @@ export interface Operations {
   /**
    * Issue an API key.
    *
-   * A key grants only scopes it has. The secret is in this answer and nowhere else.
+   * A key grants only what it has: its scopes or fewer, addresses within its own, a time no later than its own, its rates. What is left out is inherited. The secret is in this answer and nowhere else.
    */
   createKey: {
     input: {
@@ -1662,7 +1734,11 @@ export interface Operations {
   getOwnKey: { input: Record<string, never>; answer: ApiKey };
   /** Get an API key. */
   getKey: { input: { params: { id: string } }; answer: ApiKey };
-  /** Change fields of an API key. */
+  /**
+   * Change fields of an API key.
+   *
+   * A key changes only keys within its own limits, itself included, and never widens one beyond them.
+   */
   updateKey: {
     input: {
       params: { id: string };
@@ -1699,12 +1775,16 @@ export interface Operations {
     };
     answer: ApiKey;
   };
-  /** Revoke an API key: it stops working at once. */
+  /**
+   * Revoke an API key: it stops working at once.
+   *
+   * A key revokes only keys within its own limits, itself included.
+   */
   revokeKey: { input: { params: { id: string } }; answer: undefined };
   /**
    * Replace an API key by a new one with the same rights.
    *
-   * The old key goes on working for `overlap_seconds`.
+   * The old key goes on working for `overlap_seconds`; `replaces.ends_at` says until when. A key rolls only keys within its own limits, itself included.
    */
   rollKey: {
     input: {
@@ -1713,7 +1793,7 @@ export interface Operations {
         overlap_seconds?: number | undefined;
       };
     };
-    answer: NewApiKey;
+    answer: RolledApiKey;
   };
   /** List the objects of the project, newest first unless said. */
   listObjects: {
@@ -1726,7 +1806,7 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` counts all that match; it costs a count. */
             include?: 'total'[] | undefined;
-            /** Searches the filename, tags, strings of the metadata and the text that the newest job recognised. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix. */
+            /** Searches the filename, tags, strings of the metadata and the text that jobs have read of its pages: of each page the fullest reading. Text that a policy does not let the caller read, from this address and now, is not searched; where a redaction is required, what it left is. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix. */
             q?: string | undefined;
             /** Without it, all but what is in the trash. */
             state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
@@ -2213,7 +2293,7 @@ export interface Operations {
       body: {
         source_object_id: string;
         operations: JobOperation[];
-        /** Which pages, as in "1-3,7"; all unless said. */
+        /** Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object's `pages` is known, else the operation fails with that code. */
         pages?: string | undefined;
         /** Anything of yours; at most 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
@@ -2293,7 +2373,7 @@ export interface Operations {
         deskew?: boolean | undefined;
         /** Find out which way up a page is, and turn it in the PDF. */
         rotate?: boolean | undefined;
-        /** Which pages, as in "1-3,7"; all unless said. */
+        /** Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object's `pages` is known, else the operation fails with that code. */
         pages?: string | undefined;
         /** Anything of yours; at most 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
@@ -2375,7 +2455,7 @@ export interface Operations {
         allow_list?: string[] | undefined;
         /** Store outputs of the operations before this one as objects, unredacted as they are. Needs pii:read. */
         keep_unredacted?: boolean | undefined;
-        /** Which pages, as in "1-3,7"; all unless said. */
+        /** Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object's `pages` is known, else the operation fails with that code. */
         pages?: string | undefined;
         /** Anything of yours; at most 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
@@ -2394,7 +2474,7 @@ export interface Operations {
         source_object_id: string;
         /** How many of the likeliest labels to tell. */
         top_k?: number | undefined;
-        /** Which pages, as in "1-3,7"; all unless said. */
+        /** Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object's `pages` is known, else the operation fails with that code. */
         pages?: string | undefined;
         /** Anything of yours; at most 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
@@ -2496,7 +2576,7 @@ export interface Operations {
   /**
    * Ask what the policies say of an action, without doing it.
    *
-   * About a stored resource, or a candidate that need not exist; with drafts as if they were saved. Always 200: a refusal is an answer.
+   * About a stored resource, or a candidate that need not exist; with drafts as if they were saved. Always 200: a refusal is an answer, and so is a resource that is not there: `deny`, with the violation `resource_not_found`.
    */
   evaluatePolicies: {
     input: {
@@ -2532,7 +2612,7 @@ export interface Operations {
         with?: PolicyDraft[] | undefined;
       };
     };
-    answer: Decision;
+    answer: Evaluation;
   };
   /**
    * Count what a policy that is not saved would refuse if it were enforced, alone.
@@ -3501,6 +3581,7 @@ export interface EventData {
   'access.api_key.rolled': {
     new_key_id: string;
     overlap_seconds: number;
+    ends_at?: string | undefined;
   };
   /** Fields of a key changed. */
   'access.api_key.updated': {

@@ -3,12 +3,14 @@ import type { Middleware } from 'koa';
 import { clientAddress } from '../../access/addresses.ts';
 import { authenticateSigned } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
+import type { Shares } from '../../access/shares.ts';
 import type { Signer } from '../../access/signer.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { grants } from '../../contracts/scopes.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { findDeliverable } from '../../library/objects/signed.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
+import { departure, requirePresence, whenOver } from '../connections/presence.ts';
 import type { ApiSettings, Deps } from '../deps.ts';
 import { occupy } from '../frame/admit.ts';
 import { sendReply } from '../frame/send.ts';
@@ -62,7 +64,7 @@ export function publicOrigin(settings: ApiSettings, headers: IncomingHttpHeaders
 }
 
 /** Answers `/s/…`. No token is ever logged: the logs have operations, not paths. */
-export function createSignedUrls(deps: Deps, noteDenial: NoteDenial): Middleware {
+export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDenial): Middleware {
   const running = new Map<string, number>();
   return async (ctx, next) => {
     if (!ctx.path.startsWith(prefix)) return next();
@@ -76,7 +78,7 @@ export function createSignedUrls(deps: Deps, noteDenial: NoteDenial): Middleware
     const right = readRight(deps.signer, ctx.path.slice(prefix.length));
     ctx.state.keyId = right.keyId;
     const release = occupy(running, right.keyId, concurrency);
-    ctx.res.once('close', release);
+    whenOver(ctx.res, release);
     const origin = {
       projectId: right.projectId,
       actor: { type: 'api_key' as const, id: right.keyId },
@@ -87,12 +89,15 @@ export function createSignedUrls(deps: Deps, noteDenial: NoteDenial): Middleware
       ),
       requestId: String(ctx.state.requestId),
     };
+    const party = { project: right.projectId, key: right.keyId };
     const inProject = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-      inTransaction(deps.database, async (tx) => {
-        const scopes = await authenticateSigned(tx, right.projectId, right.keyId);
-        if (!scopes || !grants(scopes, 'objects:download')) throw invalidUrl();
-        return work(tx);
-      });
+      shares.during(party, 'quick', () =>
+        inTransaction(deps.database, async (tx) => {
+          const scopes = await authenticateSigned(tx, right.projectId, right.keyId);
+          if (!scopes || !grants(scopes, 'objects:download')) throw invalidUrl();
+          return work(tx);
+        }),
+      );
     const delivery = await inProject((tx) =>
       findDeliverable(tx, origin, right.objectId, right.ttlSeconds),
     ).catch(async (error: unknown) => {
@@ -104,10 +109,10 @@ export function createSignedUrls(deps: Deps, noteDenial: NoteDenial): Middleware
       throw error;
     });
     if (!delivery) throw invalidUrl();
-    const gone = new AbortController();
-    ctx.res.once('close', () => gone.abort());
+    requirePresence(ctx.res);
+    const signal = departure(ctx.res);
     const reply = await deliver(
-      { deps, signal: gone.signal, inProject, method: ctx.method, headers: ctx.req.headers },
+      { deps, signal, inProject, method: ctx.method, headers: ctx.req.headers },
       delivery,
       shown.test(delivery.object.mime) ? right.disposition : 'attachment',
     );

@@ -6,12 +6,12 @@ import { Problem } from '../../contracts/problems.ts';
 import { grants, type Scope } from '../../contracts/scopes.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type Exchange, originOf } from './exchange.ts';
-import { type Route, rateOf } from './route.ts';
+import { type Route, rateOf, workOf } from './route.ts';
 
 /** Credential, project header, address, scope, rate: who may go on. */
 export async function admit(exchange: Exchange, tx: Tx): Promise<Identity> {
   const { ctx, route, frame, credentials } = exchange;
-  const identity = await authenticate(tx, credentials.keyHash, credentials.projectId);
+  const identity = await authenticate(tx, credentials, workOf(route));
   exchange.identity = identity;
   ctx.state.keyId = identity.keyId;
   ctx.state.projectId = identity.projectId;
@@ -74,7 +74,8 @@ export function requireAlso(identity: Identity, what: string, wanted: readonly S
 }
 
 /**
- * At most so many at once for each key, and in all; gives back what ends it.
+ * At most so many at once for each key, and in all. Returns what gives the place back, which has no
+ * effect the second time.
  * @throws Problem 429
  */
 export function occupy(
@@ -97,7 +98,10 @@ export function occupy(
     });
   }
   running.set(keyId, now + 1);
+  let isHeld = true;
   return () => {
+    if (!isHeld) return;
+    isHeld = false;
     const left = (running.get(keyId) ?? 1) - 1;
     if (left > 0) running.set(keyId, left);
     else running.delete(keyId);

@@ -1,18 +1,24 @@
 import type { Context } from 'koa';
-import type { Identity } from '../../access/authenticate.ts';
+import type { Credentials, Identity } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
 import type { Standing } from '../../access/rate-limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import type { Cause } from '../../outbox/cause.ts';
+import type { ClientLimits } from '../connections/limits.ts';
+import type { Room } from '../connections/room.ts';
 import type { Deps } from '../deps.ts';
-import type { Credentials } from '../requests/credentials.ts';
 import type { Checks } from './checks.ts';
 import type { Route } from './route.ts';
+import type { Turns } from './turns.ts';
 
 /** What serving needs besides the routes. */
 export interface Frame {
   deps: Deps;
   noteDenial: NoteDenial;
+  turns: Turns;
+  clientLimits: ClientLimits;
+  /** Where the JSON bodies that are read take their memory from. */
+  bodies: { ofStrangers: Room; ofKeys: Room };
   /** Where a request's credentials stand: the two headers, or for the portal its session. */
   credentialsOf: (ctx: Context) => Credentials;
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { type Fault, Problem, type ProblemCode, problemCodes } from '../../contracts/problems.ts';
 import type { ProblemDocument } from '../../contracts/wire/shapes.ts';
-import { faultOf, isDiskFull, isUnreachable } from '../../db/faults.ts';
+import { faultOf, isCancelled, isDiskFull, isUnreachable } from '../../db/faults.ts';
 import { StorageError } from '../../storage/storage.ts';
 
 /** How a code reads as a heading. */
@@ -46,6 +46,11 @@ export function toProblem(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (isDiskFull(error)) {
     return new Problem('storage_full', 'There is no room left to store this.');
+  }
+  if (isCancelled(error)) {
+    const detail =
+      'The database took longer for this than a request may take, and stopped. Ask for less at once: narrow the filters, shorten `q` or leave out `include`.';
+    return new Problem('query_timeout', detail, { headers: { 'Retry-After': '10' } });
   }
   if (isUnreachable(error) || isLostRace(error)) return dependencyUnavailable('database');
   if (error instanceof StorageError && error.code === 'unavailable') {

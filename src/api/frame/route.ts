@@ -37,6 +37,7 @@ import type { IdKind } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import type { ProblemCode } from '../../contracts/problems.ts';
 import type { Scope } from '../../contracts/scopes.ts';
+import type { WorkClass } from '../../contracts/work.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Reply } from './reply.ts';
@@ -83,12 +84,24 @@ export interface LoadCall<Path extends string, Query extends TObject> extends An
   tx: Tx;
 }
 
-/** What `prepare` is given: a request that has passed all checks, and no transaction. */
+/** What `prepare` is given: a request that has passed all checks, and no transaction open. */
 interface PrepareCall<Path extends string, Query extends TObject, Body extends TSchema, Resource>
   extends AnyCall<Path, Query> {
   body: Static<Body>;
   resource: Resource;
+  /**
+   * Runs `work` in a transaction of its own, as `inProject` of a stream does: long work in several of
+   * these lets others pass in between.
+   */
+  inProject: InProject;
 }
+
+/**
+ * Runs `work` in a transaction of its own behind the project's wall. The key is checked again, since
+ * it may have been revoked meanwhile, and given to `work` as it is now. May run `work` again when it
+ * lost a race.
+ */
+export type InProject = <T>(work: (tx: Tx, key: Identity) => Promise<T>) => Promise<T>;
 
 export interface Call<
   Path extends string,
@@ -96,7 +109,7 @@ export interface Call<
   Body extends TSchema,
   Resource,
   Prepared,
-> extends PrepareCall<Path, Query, Body, Resource> {
+> extends Omit<PrepareCall<Path, Query, Body, Resource>, 'inProject'> {
   tx: Tx;
   /** What the route's `prepare` came to. */
   prepared: Prepared;
@@ -112,12 +125,7 @@ export interface StreamCall<Path extends string, Query extends TObject, Resource
   signal: AbortSignal;
   /** The request's bytes. Ask for it after what can be refused without them. */
   readable(): IncomingMessage;
-  /**
-   * Runs `work` in a transaction of its own behind the project's wall. The key is checked again,
-   * since it may have been revoked meanwhile, and given to `work` as it is now. May run `work` again
-   * when it lost a race.
-   */
-  inProject<T>(work: (tx: Tx, key: Identity) => Promise<T>): Promise<T>;
+  inProject: InProject;
   /**
    * Inside `inProject`, as the last thing: answers from the Idempotency-Key's store, or does
    * `effect` and stores its reply. The fingerprint says what was asked (`fingerprintOf`). Without
@@ -170,6 +178,8 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   secretResponse?: boolean;
   /** What it shows changes without the version (a lag, say): never answered with 304. */
   volatile?: boolean;
+  /** What it asks of the database; `quick` unless said. */
+  work?: WorkClass;
   /** Of those that take long, at most so many at once for each key (429); 16 unless said. */
   concurrency?: number;
 }
@@ -260,6 +270,11 @@ export function paramNames(path: string): string[] {
 /** Whether a route takes an Idempotency-Key. */
 export function takesIdempotencyKey(declared: Route): boolean {
   return declared.idempotent ?? declared.method === 'POST';
+}
+
+/** What a request of a route asks of the database. */
+export function workOf(declared: Route): WorkClass {
+  return declared.work ?? 'quick';
 }
 
 /** What a request of a route counts as. */

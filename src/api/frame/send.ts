@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { Problem } from '../../contracts/problems.ts';
+import { whenOver } from '../connections/presence.ts';
 import type { Exchange } from './exchange.ts';
 import { isKnown } from './preconditions.ts';
 import type { Reply } from './reply.ts';
@@ -53,10 +54,12 @@ export function sendReply(
     return 'sent';
   }
   if (reply.body instanceof Readable) {
+    const { body } = reply;
+    whenOver(ctx.res, () => body.destroy());
     // Half a body must look broken, not finished.
-    reply.body.once('error', () => ctx.res.destroy());
+    body.once('error', () => ctx.res.destroy());
     const type = ctx.response.get('Content-Type');
-    ctx.body = reply.body;
+    ctx.body = body;
     if (type) ctx.set('Content-Type', type);
     return 'sent';
   }

@@ -12,9 +12,9 @@ import {
   Problem,
   sumUp,
 } from '../../contracts/problems.ts';
-import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { causedBy } from '../../outbox/cause.ts';
-import { allowBody, type RawBody, readBody, requireJson } from '../requests/body.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { departure, requirePresence, whenOver } from '../connections/presence.ts';
+import { allowBody, type RawBody, requireJson } from '../requests/body.ts';
 import { readJson } from '../requests/json.ts';
 import { causeOfRequest } from '../requests/trace.ts';
 import { admit, occupy, requireScopes, settle } from './admit.ts';
@@ -22,13 +22,18 @@ import { compileChecks, nounOf } from './checks.ts';
 import { type Exchange, type Frame, originOf } from './exchange.ts';
 import { claimOf, isReplay, keep, replay } from './idempotent.ts';
 import { requireMatch } from './preconditions.ts';
-import { isLostRace } from './problem.ts';
+import { receiveBody } from './receive.ts';
 import { etagOf } from './reply.ts';
-import { type JsonRoute, paramNames, type Route, type StreamRoute } from './route.ts';
+import {
+  type InProject,
+  type JsonRoute,
+  paramNames,
+  type Route,
+  type StreamRoute,
+  workOf,
+} from './route.ts';
 import { negotiate, render, send } from './send.ts';
 
-/** How often a transaction that lost a race is tried, the first time included. */
-const attempts = 4;
 /** How many requests that take long one key may have open at once, for each route. */
 const mostForOneKey = 16;
 /** How many requests of one route may be preparing at once in this process. */
@@ -77,15 +82,14 @@ async function serveJson(
   running: Map<string, number>,
 ): Promise<void> {
   const { ctx, frame } = exchange;
-  const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
-  const raw = mayHaveBody ? await readBody(ctx.req, ctx.res) : null;
   const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    retryRaces(() =>
-      inTransaction(frame.deps.database, (tx) => {
-        causedBy(tx, exchange.cause);
-        return work(tx);
-      }),
-    );
+    frame.turns.transact(exchange, workOf(route), work);
+  const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
+  const raw = mayHaveBody
+    ? await receiveBody(exchange, () =>
+        frame.turns.transact(exchange, 'quick', (tx) => admit(exchange, tx)),
+      )
+    : null;
   const parse = once(() => ({
     ...readBodyValue(exchange, route, raw),
     query: readQuery(exchange),
@@ -95,10 +99,11 @@ async function serveJson(
   if (route.prepare) {
     const ready = await transact((tx) => begin(exchange, route, tx, raw, parse));
     if ('stored' in ready) return send(exchange, ready.stored);
+    requirePresence(ctx.res);
     const most = route.concurrency ?? mostForOneKey;
     const release = occupy(running, ready.call.key.keyId, most, mostPreparing);
     try {
-      prepared = await route.prepare(ready.call);
+      prepared = await route.prepare({ ...ready.call, inProject: inProjectOf(exchange) });
     } finally {
       release();
     }
@@ -161,50 +166,34 @@ async function serveStream(
   running: Map<string, number>,
 ): Promise<void> {
   const { ctx, frame } = exchange;
-  const { database, wake } = frame.deps;
-  const start = await retryRaces(() =>
-    inTransaction(database, async (tx) => {
-      const identity = await admit(exchange, tx);
-      const query = readQuery(exchange);
-      const base = callOf(exchange, identity, query);
-      const resource = await loadResource(
-        exchange,
-        route.load && (() => route.load!({ ...base, tx })),
-      );
-      return { base, resource };
-    }),
-  );
-  const gone = new AbortController();
-  const release = occupy(running, start.base.key.keyId, route.concurrency ?? mostForOneKey);
-  ctx.res.once('close', () => {
-    release();
-    if (!ctx.res.writableFinished) gone.abort();
+  const start = await frame.turns.transact(exchange, workOf(route), async (tx) => {
+    const identity = await admit(exchange, tx);
+    const query = readQuery(exchange);
+    const base = callOf(exchange, identity, query);
+    const resource = await loadResource(
+      exchange,
+      route.load && (() => route.load!({ ...base, tx })),
+    );
+    return { base, resource };
   });
+  const inProject = inProjectOf(exchange);
+  requirePresence(ctx.res);
+  const release = occupy(running, start.base.key.keyId, route.concurrency ?? mostForOneKey);
+  whenOver(ctx.res, release);
   const reply = await route.handler({
     ...start.base,
     resource: start.resource,
     ctx,
     req: ctx.req,
     res: ctx.res,
-    signal: gone.signal,
+    signal: departure(ctx.res),
     readable: () => {
       allowBody(ctx.req, ctx.res);
       return ctx.req;
     },
     inProject: async (work) => {
-      const result = await retryRaces(() =>
-        inTransaction(database, async (tx) => {
-          causedBy(tx, exchange.cause);
-          const identity = await authenticate(
-            tx,
-            exchange.credentials.keyHash,
-            exchange.credentials.projectId,
-          );
-          requireScopes(route, identity);
-          return work(tx, identity);
-        }),
-      );
-      if (route.method !== 'GET') wake();
+      const result = await inProject(work);
+      if (route.method !== 'GET') frame.deps.wake();
       return result;
     },
     idempotently: async (tx, fingerprint, effect) => {
@@ -222,6 +211,17 @@ async function serveStream(
   // A handler that wrote to the response itself has nothing more to send.
   if (ctx.respond === false) return;
   send(exchange, isReplay(reply) ? reply : render(exchange, reply));
+}
+
+/** Opens one transaction after the other for a request that needs several. */
+function inProjectOf(exchange: Exchange): InProject {
+  const { route, frame, credentials } = exchange;
+  return (work) =>
+    frame.turns.transact(exchange, workOf(route), async (tx) => {
+      const identity = await authenticate(tx, credentials, workOf(route));
+      requireScopes(route, identity);
+      return work(tx, identity);
+    });
 }
 
 function readQuery(exchange: Exchange): Record<string, unknown> {
@@ -266,16 +266,6 @@ function checkPrecondition(exchange: Exchange, route: JsonRoute, resource: unkno
   if (!versioned || typeof resource.version !== 'number') return;
   const required = route.precondition === 'required';
   requireMatch(exchange.ctx.req.headers['if-match'], etagOf(resource.version), required);
-}
-
-async function retryRaces<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt >= attempts || !isLostRace(error)) throw error;
-    }
-  }
 }
 
 /** Remembers what a function came to; one that threw is tried again. */

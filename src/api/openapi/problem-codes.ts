@@ -18,9 +18,13 @@ export const problemMeanings: Record<ProblemCode, string> = {
   api_key_expired: 'The time of the API key is over. Make another.',
   api_key_revoked: 'The API key was revoked. Make another.',
   insufficient_scope: 'The API key lacks a scope that the operation needs. Use one that has it.',
+  key_limits_exceeded:
+    'The calling key can neither grant nor manage more than its own addresses, expiry and rates. `errors` names the fields; stay within them, or use a wider key.',
   project_forbidden: 'The API key is not of this project, or there is no such project.',
   csrf_token_invalid:
     'A change in the portal came without its session’s token. Log in to the portal again.',
+  origin_not_allowed:
+    'A browser sent this from a page of another origin. The portal takes changes from its own pages only.',
   ip_not_allowed: 'The API key is not good for the address that the request came from.',
   policy_denied:
     'A security policy refuses it. `violations` says which rule, and in `remedy` what would help.',
@@ -60,6 +64,8 @@ export const problemMeanings: Record<ProblemCode, string> = {
     'The Idempotency-Key was used with another body. Take a new key for a new request.',
   reference_not_found:
     'The body names something that is not in this project. `errors` points at it.',
+  pages_out_of_range:
+    '`pages` names a page that the document does not have. `detail` says which, and how many there are.',
   destination_not_allowed: 'The URL leads to an address that webhooks are not sent to.',
   upload_locked: 'Another request goes on with this upload. Ask again in a moment.',
   precondition_required: 'The operation demands If-Match. Read the resource and send its ETag.',
@@ -69,6 +75,8 @@ export const problemMeanings: Record<ProblemCode, string> = {
   internal_error: 'Something went wrong here. An operator finds out what by the request id.',
   dependency_unavailable:
     'Something that the service stands on cannot be reached. Nothing was done; ask again after Retry-After.',
+  query_timeout:
+    'The database needed longer for this than a request may take, and stopped. Ask for less at once, or again after Retry-After.',
   storage_full: 'There is no room left to store this. Tell the operator.',
 };
 

@@ -18,6 +18,7 @@ const always: ProblemCode[] = [
   'rate_limited',
   'internal_error',
   'dependency_unavailable',
+  'query_timeout',
 ];
 
 /** Every code that an operation may answer with. */

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { queueNames } from '../../contracts/queues.ts';
 import { type PipelineFigure, readPipelineFigures } from '../../outbox/figures.ts';
+import { whenOver } from '../connections/presence.ts';
 import type { Deps } from '../deps.ts';
 
 /** Counts and times requests by operation and status; both have few values. */
@@ -15,7 +16,7 @@ export function countRequests(registry: Registry): Middleware {
   });
   return async (ctx, next) => {
     const stop = seconds.startTimer();
-    ctx.res.once('close', () => {
+    whenOver(ctx.res, () => {
       stop({ operation: ctx.state.operation ?? 'none', status: ctx.res.statusCode });
     });
     await next();

@@ -53,6 +53,9 @@ const pdfWorkerPolicy = [
   "connect-src 'self'",
 ].join('; ');
 
+/** Screens are called by words and identifiers, none of which has a dot. */
+const isFileName = /\.[^/]*$/;
+
 /** The files of the built portal by their path under it; read once. */
 export function createPortalFiles(): (ctx: Context) => Promise<void> {
   let reading: Promise<Map<string, StaticFile>> | undefined;
@@ -61,9 +64,10 @@ export function createPortalFiles(): (ctx: Context) => Promise<void> {
     reading ??= readFiles();
     const files = await reading;
     const path = ctx.path.slice('/portal/'.length);
-    const isAsset = path.startsWith('assets/');
-    // Every other path is a screen, which the page finds by itself.
-    const file = files.get(isAsset ? path : 'index.html');
+    // Every path that is no file's name is a screen, which the page finds by itself.
+    const file = files.get(
+      path.startsWith('assets/') || isFileName.test(path) ? path : 'index.html',
+    );
     if (!file) {
       if (files.size > 0) throw new Problem('not_found', 'There is nothing at this path.');
       reading = undefined;

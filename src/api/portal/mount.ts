@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
-import { type Credentials, readCredentials } from '../requests/credentials.ts';
+import type { Credentials } from '../../access/authenticate.ts';
+import { readCredentials } from '../requests/credentials.ts';
 import { createPortalFiles } from './files.ts';
 import { type PortalSessions, sessionPath } from './session.ts';
 

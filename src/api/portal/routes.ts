@@ -19,8 +19,7 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
     responses: { 200: PortalSession },
     handler: async (call) =>
       call.inProject(async (tx, identity) => {
-        const credentials = sessions.credentialsOf(call.ctx);
-        const session = sessions.begin(credentials, call.ctx.secure);
+        const session = await sessions.begin(tx, call.ctx, identity);
         const key = (await findKey(tx, identity.keyId))!;
         const body = {
           project_id: identity.projectId,
@@ -58,11 +57,13 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
     path: sessionPath,
     operationId: 'endPortalSession',
     tag,
-    summary: 'End the session.',
+    summary: 'End the session, in every tab and for good.',
     scopes: [],
     responses: { 204: null },
     handler: async (call) =>
-      noContent({ headers: { 'Set-Cookie': sessions.end(call.ctx.secure) } }),
+      call.inProject(async (tx, identity) =>
+        noContent({ headers: { 'Set-Cookie': sessions.end(tx, call.ctx, identity) } }),
+      ),
   });
 
   return [begin, show, end];

@@ -7,56 +7,123 @@ export type RawBody = { bytes: Buffer; tooLarge: false } | { bytes: null; tooLar
 
 /** What is read and thrown away of a body that is too large, so that the client hears the answer. */
 const drained = 16 * limits.json_body_bytes;
-/** For the bytes of a JSON body to arrive, in milliseconds. */
-const deadline = 30_000;
+
+/** How long a body may take, in milliseconds. */
+interface BodyTimes {
+  bodyMs: number;
+  bodyIdleMs: number;
+}
+
+/** How many bytes a request says its body has; null when it comes in chunks. */
+export function announcedBytes(request: IncomingMessage): number | null {
+  if (request.headers['transfer-encoding'] !== undefined) return null;
+  return Number(request.headers['content-length'] ?? 0);
+}
+
+/** A body on its way into memory. */
+export interface IncomingBody {
+  /** Waits a moment for all of it; null when that was not enough. Then no more is read. */
+  within(ms: number): Promise<RawBody | null>;
+  /**
+   * Reads what is left of it.
+   * @throws Problem 408 when the bytes do not arrive in time, 400 when they break off
+   */
+  rest(times: BodyTimes): Promise<RawBody>;
+  /** Lets go of it: what still comes is not kept. */
+  drop(): void;
+}
 
 /**
- * Reads a body into memory, up to the limit for JSON. What is over it is remembered, not kept: the
+ * Takes a body into memory, up to the limit for JSON. What is over it is remembered, not kept: the
  * refusal has its place in the order of checks.
- * @throws Problem 408 when the bytes do not arrive in time, 400 when they break off
  */
-export function readBody(request: IncomingMessage, response: ServerResponse): Promise<RawBody> {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > drained) {
-    // Node closes the connection with the answer, and the rest is never read.
-    response.setHeader('Connection', 'close');
-    return Promise.resolve({ bytes: null, tooLarge: true });
-  }
-  allowBody(request, response);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (finish: () => void): void => {
-      clearTimeout(timer);
-      request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
-      finish();
-    };
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size <= limits.json_body_bytes) chunks.push(chunk);
-      else chunks.length = 0;
-      if (size > drained) {
-        response.setHeader('Connection', 'close');
-        request.pause();
-        settle(() => resolve({ bytes: null, tooLarge: true }));
-      }
-    };
-    const onEnd = (): void =>
-      settle(() =>
-        resolve(
+export function incomingBody(request: IncomingMessage, response: ServerResponse): IncomingBody {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let idle: NodeJS.Timeout | undefined;
+  let detach: () => void = () => undefined;
+  let fail: (problem: Problem) => void = () => undefined;
+  let all: Promise<RawBody> | undefined;
+
+  const listen = (): Promise<RawBody> =>
+    new Promise((resolve, reject) => {
+      detach = () => {
+        request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+        chunks.length = 0;
+      };
+      fail = (problem) => {
+        detach();
+        reject(problem);
+      };
+      const finish = (body: RawBody): void => {
+        detach();
+        resolve(body);
+      };
+      const onData = (chunk: Buffer): void => {
+        idle?.refresh();
+        size += chunk.length;
+        if (size <= limits.json_body_bytes) chunks.push(chunk);
+        else chunks.length = 0;
+        if (size > drained) {
+          response.setHeader('Connection', 'close');
+          request.pause();
+          finish({ bytes: null, tooLarge: true });
+        }
+      };
+      const onEnd = (): void =>
+        finish(
           size > limits.json_body_bytes
             ? { bytes: null, tooLarge: true }
             : { bytes: Buffer.concat(chunks), tooLarge: false },
-        ),
-      );
-    const onBroken = (): void =>
-      settle(() => reject(new Problem('malformed_request', 'The body broke off.')));
-    const timer = setTimeout(() => {
-      response.setHeader('Connection', 'close');
-      settle(() => reject(new Problem('request_timeout', 'The body did not arrive in time.')));
-    }, deadline);
-    request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
-  });
+        );
+      const onBroken = (): void => fail(new Problem('malformed_request', 'The body broke off.'));
+      request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+      // It was broken off before anybody listened.
+      if (request.destroyed) onBroken();
+    });
+
+  return {
+    async within(ms) {
+      all = listen();
+      // It may break off while nobody waits for it.
+      all.catch(() => undefined);
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<null>((resolve) => {
+        timer = setTimeout(() => {
+          request.pause();
+          resolve(null);
+        }, ms);
+      });
+      try {
+        return await Promise.race([all, late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async rest({ bodyMs, bodyIdleMs }) {
+      if ((announcedBytes(request) ?? 0) > drained) {
+        // Node closes the connection with the answer, and the rest is never read.
+        response.setHeader('Connection', 'close');
+        return { bytes: null, tooLarge: true };
+      }
+      const isLate = (): void => {
+        response.setHeader('Connection', 'close');
+        fail(new Problem('request_timeout', 'The body did not arrive in time.'));
+      };
+      idle = setTimeout(isLate, bodyIdleMs);
+      const timer = setTimeout(isLate, bodyMs);
+      try {
+        allowBody(request, response);
+        if (all) request.resume();
+        else all = listen();
+        return await all;
+      } finally {
+        clearTimeout(idle);
+        clearTimeout(timer);
+      }
+    },
+    drop: () => detach(),
+  };
 }
 
 /** Answers `Expect: 100-continue`, which waits until somebody wants the body (see server.ts). */

@@ -1,15 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { keyInvalid } from '../../access/authenticate.ts';
+import { type Credentials, keyInvalid } from '../../access/authenticate.ts';
 import { parseKey } from '../../access/key-format.ts';
 import { isId } from '../../contracts/ids.ts';
 import { Problem } from '../../contracts/problems.ts';
-
-/** What a request says about who it is. */
-export interface Credentials {
-  keyHash: Buffer;
-  /** Null when the project header is missing, repeated or malformed: told after the key is checked. */
-  projectId: string | null;
-}
 
 /**
  * Reads the two headers that every request carries. Node joins repeated headers or drops all but

@@ -15,5 +15,9 @@ export function refuseOtherSites(ctx: Context): void {
     site !== ''
       ? site !== 'same-origin' && site !== 'none'
       : origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`;
-  if (isForeign) throw new Problem('project_forbidden', 'Another site must not send this.');
+  if (!isForeign) return;
+  throw new Problem(
+    'origin_not_allowed',
+    'A page of another origin sent this; only pages of this service may.',
+  );
 }

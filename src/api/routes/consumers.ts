@@ -143,6 +143,7 @@ const events = streamRoute({
   description:
     'Reading does not move the position: commit `commit_sequence` when all of it is done, and read again. What is read and not committed is read again, by whoever reads next, so nothing is lost when a reader dies; two readers at once read the same. The answer carries the ETag of the consumer: a commit with it in `If-Match` is refused (412) if somebody has committed or sought since. With `wait_seconds` the answer waits for the first event. A position older than what is kept is 410 with `earliest_sequence`, until it seeks. What the filters leave out needs no commit: a reading that finds nothing passes over it.',
   scopes: ['events:read'],
+  work: 'search',
   params: { id: 'consumer' },
   query: consumerEventsQuery,
   responses: { 200: ConsumerEvents },

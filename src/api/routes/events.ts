@@ -31,6 +31,7 @@ const list = streamRoute({
 
 With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything that was there when it began, newest first with \`order=desc\`. With \`Accept: ${csv}\` it is the same as a table, its first line the names of the columns; values that a spreadsheet would take for formulas begin with an apostrophe. All filters apply, and \`after\`; \`limit\` is how many lines at most, all without it. \`cursor\`, \`wait_seconds\` and \`include\` are refused. An export that cannot be completed, since its key was revoked or events were dropped before it came to them, is broken off, never ended: take it for complete when the connection ends cleanly.`,
   scopes: ['events:read'],
+  work: 'search',
   query: strictObject({
     cursor,
     include,
@@ -126,6 +127,7 @@ const deliveries = route({
   description:
     'A replay makes a delivery of its own. Those to webhooks that have been removed are listed too.',
   scopes: ['events:read', 'webhooks:read'],
+  work: 'search',
   query: strictObject({ ...listQuery(), event_id: Id('event') }),
   responses: { 200: listSchema(DeliveryRecord) },
   handler: async (call) => {

@@ -3,6 +3,7 @@ import {
   countKeys,
   createKey,
   findKey,
+  grantorOf,
   listKeys,
   presentKey,
   revokeKey,
@@ -16,6 +17,7 @@ import {
   KeyRecord,
   keyStates,
   NewKeyRecord,
+  RolledKeyRecord,
 } from '../../contracts/wire/keys.ts';
 import { listQuery, strictObject } from '../../contracts/wire/shapes.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
@@ -51,13 +53,16 @@ const create = route({
   operationId: 'createKey',
   tag,
   summary: 'Issue an API key.',
-  description: 'A key grants only scopes it has. The secret is in this answer and nowhere else.',
+  description:
+    'A key grants only what it has: its scopes or fewer, addresses within its own, a time no later than its own, its rates. What is left out is inherited. The secret is in this answer and nowhere else.',
   scopes: ['keys:write'],
   body: KeyCreate,
   responses: { 201: NewKeyRecord },
+  problems: ['key_limits_exceeded'],
   secretResponse: true,
   handler: async (call) => {
-    const { key, secret } = await createKey(call.tx, call.origin, call.key, call.body);
+    const grantor = await grantorOf(call.tx, call.key);
+    const { key, secret } = await createKey(call.tx, call.origin, grantor, call.body);
     const body = { ...presentKey(key), api_key: secret };
     return created(body, `/v1/keys/${key.id}`, { version: key.version });
   },
@@ -94,14 +99,17 @@ const patch = route({
   operationId: 'updateKey',
   tag,
   summary: 'Change fields of an API key.',
+  description:
+    'A key changes only keys within its own limits, itself included, and never widens one beyond them.',
   scopes: ['keys:write'],
   params: { id: 'key' },
   body: KeyPatch,
   responses: { 200: KeyRecord },
-  problems: ['state_conflict'],
+  problems: ['state_conflict', 'key_limits_exceeded'],
   load: (call) => findKey(call.tx, call.params.id),
   handler: async (call) => {
-    const key = await updateKey(call.tx, call.origin, call.key, call.resource, call.body);
+    const grantor = await grantorOf(call.tx, call.key);
+    const key = await updateKey(call.tx, call.origin, grantor, call.resource, call.body);
     return ok(presentKey(key), { version: key.version });
   },
 });
@@ -112,12 +120,15 @@ const revoke = route({
   operationId: 'revokeKey',
   tag,
   summary: 'Revoke an API key: it stops working at once.',
+  description: 'A key revokes only keys within its own limits, itself included.',
   scopes: ['keys:write'],
   params: { id: 'key' },
   responses: { 204: null },
+  problems: ['key_limits_exceeded'],
   load: (call) => findKey(call.tx, call.params.id),
   handler: async (call) => {
-    await revokeKey(call.tx, call.origin, call.resource);
+    const grantor = await grantorOf(call.tx, call.key);
+    await revokeKey(call.tx, call.origin, grantor, call.resource);
     return noContent();
   },
 });
@@ -128,20 +139,26 @@ const roll = route({
   operationId: 'rollKey',
   tag,
   summary: 'Replace an API key by a new one with the same rights.',
-  description: 'The old key goes on working for `overlap_seconds`.',
+  description:
+    'The old key goes on working for `overlap_seconds`; `replaces.ends_at` says until when. A key rolls only keys within its own limits, itself included.',
   scopes: ['keys:write'],
   params: { id: 'key' },
   body: strictObject({
     overlap_seconds: Type.Integer({ minimum: 0, maximum: 604_800, default: 0 }),
   }),
-  responses: { 201: NewKeyRecord },
-  problems: ['state_conflict'],
+  responses: { 201: RolledKeyRecord },
+  problems: ['state_conflict', 'key_limits_exceeded'],
   secretResponse: true,
   load: (call) => findKey(call.tx, call.params.id),
   handler: async (call) => {
     const { overlap_seconds: overlap } = call.body;
-    const made = await rollKey(call.tx, call.origin, call.key, call.resource, overlap);
-    const body = { ...presentKey(made.key), api_key: made.secret };
+    const grantor = await grantorOf(call.tx, call.key);
+    const made = await rollKey(call.tx, call.origin, grantor, call.resource, overlap);
+    const body = {
+      ...presentKey(made.key),
+      api_key: made.secret,
+      replaces: { id: call.resource.id, ends_at: made.oldEndsAt.toISOString() },
+    };
     return created(body, `/v1/keys/${made.key.id}`, { version: made.key.version });
   },
 });

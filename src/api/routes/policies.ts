@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { limits } from '../../contracts/limits.ts';
 import {
-  Decision,
   EvaluateRequest,
+  Evaluation,
   ImpactRecord,
   PolicyCreate,
   PolicyPatch,
@@ -130,12 +130,13 @@ const ask = route({
   tag,
   summary: 'Ask what the policies say of an action, without doing it.',
   description:
-    'About a stored resource, or a candidate that need not exist; with drafts as if they were saved. Always 200: a refusal is an answer.',
+    'About a stored resource, or a candidate that need not exist; with drafts as if they were saved. Always 200: a refusal is an answer, and so is a resource that is not there: `deny`, with the violation `resource_not_found`.',
   scopes: ['policies:read'],
+  work: 'search',
   rate: 'read',
   idempotent: false,
   body: EvaluateRequest,
-  responses: { 200: Decision },
+  responses: { 200: Evaluation },
   problems: ['reference_not_found'],
   handler: async (call) => ok(await evaluate(call.tx, call.origin, call.body)),
 });
@@ -149,17 +150,22 @@ const impact = route({
   description:
     'Of the newest available objects, for each of its actions. With `with`, as if the policy were saved with these contents.',
   scopes: ['policies:read'],
+  work: 'heavy',
+  concurrency: 4,
   rate: 'read',
   params: { id: 'policy' },
   body: strictObject({ with: Type.Optional(PolicyCreate) }),
   responses: { 200: ImpactRecord },
   problems: ['reference_not_found'],
   load: (call) => findPolicy(call.tx, call.key.projectId, call.params.id),
-  handler: async ({ tx, key, body, resource }) => {
-    const draft = body.with && (await checkDraft(tx, key.projectId, body.with, { at: '/with' }));
+  prepare: async ({ inProject, key, body, resource }) => {
+    const { with: given } = body;
+    const draft =
+      given && (await inProject((tx) => checkDraft(tx, key.projectId, given, { at: '/with' })));
     const policy = draft ? { ...draft, id: resource.id } : toPolicy(resource);
-    return ok(await impactOf(tx, key.projectId, policy));
+    return impactOf(inProject, key.projectId, policy);
   },
+  handler: async ({ prepared }) => ok(prepared),
 });
 
 const draftImpact = route({
@@ -170,14 +176,19 @@ const draftImpact = route({
   summary: 'Count what a policy that is not saved would refuse if it were enforced, alone.',
   description: 'Of the newest available objects, for each of its actions. Nothing is saved.',
   scopes: ['policies:read'],
+  work: 'heavy',
+  concurrency: 4,
   rate: 'read',
   body: strictObject({ with: PolicyCreate }),
   responses: { 200: ImpactRecord },
   problems: ['reference_not_found'],
-  handler: async ({ tx, key, body }) => {
-    const draft = await checkDraft(tx, key.projectId, body.with, { at: '/with' });
-    return ok(await impactOf(tx, key.projectId, { ...draft, id: 'draft_1' }));
+  prepare: async ({ inProject, key, body }) => {
+    const draft = await inProject((tx) =>
+      checkDraft(tx, key.projectId, body.with, { at: '/with' }),
+    );
+    return impactOf(inProject, key.projectId, { ...draft, id: 'draft_1' });
   },
+  handler: async ({ prepared }) => ok(prepared),
 });
 
 export const policyRoutes = [list, create, ask, draftImpact, get, patch, remove, impact];

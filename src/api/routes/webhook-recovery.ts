@@ -33,6 +33,7 @@ const start = route({
   description:
     'What is sent is fixed by the request: events that are recorded or committed later are not part of it. It is sent behind new events, by the same retry schedule, with the header `webhook-replay-id`; what had failed has succeeded when its replay does. With `dry_run` it is only counted (200). One replay to a webhook runs at a time.',
   scopes: ['webhooks:write'],
+  work: 'heavy',
   params: { id: 'webhook' },
   body: ReplayCreate,
   responses: { 200: ReplayPreview, 202: ReplayRecord },
@@ -108,12 +109,13 @@ const backlog = route({
   description:
     'What is cancelled no longer counts as owed. A replay of what is missing, or redelivering one, brings it back.',
   scopes: ['webhooks:write'],
+  work: 'heavy',
   params: { id: 'webhook' },
   body: BacklogCancel,
   responses: { 200: BacklogCancelled },
   load,
-  prepare: ({ deps, origin, resource, body }) =>
-    cancelBacklog(deps.database, origin, resource.id, body),
+  prepare: ({ inProject, origin, resource, body }) =>
+    cancelBacklog(inProject, origin, resource.id, body),
   handler: async ({ prepared }) => ok({ cancelled: prepared }),
 });
 

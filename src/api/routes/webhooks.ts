@@ -223,6 +223,7 @@ const deliveries = route({
   tag,
   summary: 'List what a webhook was and is owed, newest first.',
   scopes: ['webhooks:read'],
+  work: 'search',
   params: { id: 'webhook' },
   query: strictObject({
     ...listQuery(),

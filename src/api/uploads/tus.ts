@@ -193,7 +193,9 @@ class UploadStore extends DataStore {
   async #receive(upload: Upload, offset: number, pieces: AsyncIterator<Buffer>): Promise<number> {
     const { work, signal, checksum, cut } = this.#request;
     const stop = this.#lock ? AbortSignal.any([signal, this.#lock.lost]) : signal;
-    stop.addEventListener('abort', cut, { once: true });
+    // Whoever wants the lock may have asked for it already.
+    if (stop.aborted) cut();
+    else stop.addEventListener('abort', cut, { once: true });
     const timed: AsyncIterator<Buffer> = {
       next: async () => {
         this.#waitsSince = performance.now();

@@ -14,10 +14,19 @@ export const accessEvents = {
     'api_key',
     'A key was replaced by a new one.',
     Type.Object(
-      { new_key_id: Type.String(), overlap_seconds: Type.Integer({ minimum: 0 }) },
+      {
+        new_key_id: Type.String(),
+        overlap_seconds: Type.Integer({ minimum: 0 }),
+        // Events from before it was recorded go without.
+        ends_at: Type.Optional(Type.String()),
+      },
       strict,
     ),
-    { new_key_id: 'key_01m7gtek0sx6hv4x5fqk2v9d3e', overlap_seconds: 3600 },
+    {
+      new_key_id: 'key_01m7gtek0sx6hv4x5fqk2v9d3e',
+      overlap_seconds: 3600,
+      ends_at: '2026-03-02T10:15:00.000Z',
+    },
   ),
   'access.api_key.updated': audit('api_key', 'Fields of a key changed.', changes, {
     changed: ['name'],

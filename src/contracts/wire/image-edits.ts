@@ -29,6 +29,7 @@ export const ImageEdits = strictObject(
     expected_count: Type.Optional(
       Type.Integer({
         minimum: 0,
+        maximum: limits.images_per_filter_edit,
         description: 'How many images `filter` matches, as `include=total` of the search counts.',
       }),
     ),

@@ -21,6 +21,9 @@ const keyFields = {
   allowed_cidrs: cidrs,
   state: Type.Enum([...keyStates]),
   expires_at: Nullable(Time),
+  revoked_at: Type.Union([Time, Type.Null()], {
+    description: 'When it was revoked, or will be: a key that was rolled works until then.',
+  }),
   last_used_at: Nullable(Time),
   created_at: Time,
   version: Type.Integer(),
@@ -33,6 +36,16 @@ export const NewKeyRecord = strictObject(
     api_key: Type.String({ description: 'The secret: shown this once.' }),
   },
   { title: 'NewApiKey' },
+);
+export const RolledKeyRecord = strictObject(
+  {
+    ...NewKeyRecord.properties,
+    replaces: strictObject(
+      { id: Id('key'), ends_at: Time },
+      { description: 'The key that was rolled, and when it stops working.' },
+    ),
+  },
+  { title: 'RolledApiKey' },
 );
 export const KeyList = listSchema(KeyRecord);
 
@@ -54,6 +67,7 @@ export const KeyPatch = strictObject(
 
 export type KeyRecord = Static<typeof KeyRecord>;
 export type NewKeyRecord = Static<typeof NewKeyRecord>;
+export type RolledKeyRecord = Static<typeof RolledKeyRecord>;
 export type KeyCreate = Static<typeof KeyCreate>;
 export type KeyPatch = Static<typeof KeyPatch>;
 export type KeyState = (typeof keyStates)[number];

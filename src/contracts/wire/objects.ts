@@ -117,7 +117,7 @@ export const ObjectQuery = strictObject({
       minLength: 1,
       maxLength: 500,
       description:
-        'Searches the filename, tags, strings of the metadata and the text that the newest job recognised. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix.',
+        'Searches the filename, tags, strings of the metadata and the text that jobs have read of its pages: of each page the fullest reading. Text that a policy does not let the caller read, from this address and now, is not searched; where a redaction is required, what it left is. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix.',
     }),
   ),
   state: Type.Optional(

@@ -154,6 +154,17 @@ export const Violation = strictObject(
 );
 export type Violation = Static<typeof Violation>;
 
+/** The answer about a resource that the project does not have: no policy and no rule says so. */
+const UnknownResource = strictObject(
+  {
+    ...Violation.properties,
+    policy_id: Type.Null(),
+    rule_type: Type.Null(),
+    code: Type.Literal('resource_not_found'),
+  },
+  { title: 'UnknownResource' },
+);
+
 export const Obligation = taggedUnion(
   'type',
   [
@@ -185,6 +196,18 @@ export const Decision = strictObject(
   { title: 'Decision' },
 );
 export type Decision = Static<typeof Decision>;
+
+/** What evaluate answers: a decision, also on a resource that is not there. */
+export const Evaluation = strictObject(
+  {
+    ...Decision.properties,
+    violations: Type.Array(Type.Union([Violation, UnknownResource]), {
+      description: 'A resource that the project does not have is denied as `resource_not_found`.',
+    }),
+  },
+  { title: 'Evaluation' },
+);
+export type Evaluation = Static<typeof Evaluation>;
 
 const Unknown = 'Not known when it is left out.';
 

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Trait } from '../../contracts/rules.ts';
-import { findScripts, type Sniffed } from './sniff.ts';
+import { scanMarkup } from './markup/scan.ts';
+import { withMarkup } from './markup/sniff.ts';
+import { GZIP, type Sniffed, type SniffHints } from './sniffed.ts';
 
 /** What a file is beside its type, by what was sniffed of it. */
 export function sniffedTraits({
@@ -14,10 +16,16 @@ export function sniffedTraits({
 }
 
 /**
- * The same for all of the file: markup that is longer than what was sniffed is read to its end.
+ * What a file is by all of it: markup that is longer than what was sniffed is read to its end.
  * @param open gives the bytes of the file from their beginning
  */
-export async function traitsOf(sniffed: Sniffed, open: () => Promise<Readable>): Promise<Trait[]> {
-  const scripted = sniffed.scripted || (sniffed.scanNeeded && (await findScripts(await open())));
-  return sniffedTraits({ ...sniffed, scripted });
+export async function lookThrough(
+  sniffed: Sniffed,
+  hints: SniffHints,
+  open: () => Promise<Readable>,
+): Promise<{ mime: string; traits: Trait[] }> {
+  const known = sniffed.scanNeeded
+    ? withMarkup(sniffed, await scanMarkup(await open(), sniffed.mime === GZIP), hints)
+    : sniffed;
+  return { mime: known.mime, traits: sniffedTraits(known) };
 }

@@ -14,6 +14,7 @@ import { query, type Tx } from '../../db/transaction.ts';
 import { resolveFilters } from '../collections/smart.ts';
 import { type Change, changeDetails, type ImagePair, loadPairs, lockPairs } from '../pair.ts';
 import { applyPatch } from '../patch.ts';
+import { countImages } from './counts.ts';
 import { imageConditions } from './filters.ts';
 
 /** How many images one statement changes. */
@@ -121,6 +122,12 @@ export async function editMatching(
 ): Promise<EditOutcome[]> {
   const { filters, expectedCount, patch, pointers } = edit;
   const ids = await findMatching(tx, origin.projectId, filters);
+  if (ids.length > limits.images_per_filter_edit) {
+    const resolved = await resolveFilters(tx, origin.projectId, filters);
+    const only = { total: true, facets: false };
+    const { total } = await countImages(tx, origin.projectId, resolved, only);
+    throw countChanged(expectedCount, total ?? ids.length);
+  }
   if (ids.length !== expectedCount) throw countChanged(expectedCount, ids.length);
   await lockPairs(tx, origin.projectId, ids);
   // Whoever held them before may have changed what matches.
@@ -134,13 +141,15 @@ export async function editMatching(
   );
 }
 
+/** The images that match; one more than may be changed at once, where there are more. */
 async function findMatching(tx: Tx, projectId: string, filters: ImageFilters): Promise<string[]> {
   const where = new Conditions();
   where.add('image_search.project_id = ?', projectId);
   imageConditions(await resolveFilters(tx, projectId, filters), where);
   const found = await query<{ image_id: string }>(
     tx,
-    `SELECT image_id FROM image_search WHERE ${where.sql()} ORDER BY image_id`,
+    `SELECT image_id FROM image_search WHERE ${where.sql()} ORDER BY image_id
+     LIMIT ${limits.images_per_filter_edit + 1}`,
     where.values,
   );
   return found.map(({ image_id }) => image_id);

@@ -1,7 +1,7 @@
+import type { Origin } from '../../contracts/origin.ts';
 import type { ObjectSort } from '../../contracts/wire/objects.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import type { ObjectState, StoredObject } from '../../entities/stored-object.ts';
-import type { Policy } from '../../policies/decision/decide.ts';
 import { loadPolicies } from '../../policies/store.ts';
 import { textRestriction } from '../../policies/text-restriction.ts';
 import type { TagFilter } from '../tag-filter.ts';
@@ -21,6 +21,9 @@ export interface ObjectFilters {
   createdAfter?: Date | undefined;
   createdBefore?: Date | undefined;
 }
+
+/** Whose objects are listed, and from where: policies may hide text from an address. */
+export type Caller = Pick<Origin, 'projectId' | 'address'>;
 
 /** Where a page starts: after the object with these values of the sort. */
 export type ObjectPosition = [key: string | number, id: string];
@@ -54,15 +57,14 @@ const sortKeys: Record<'created_at' | 'filename' | 'bytes', SortKey> = {
  */
 export async function listObjects(
   tx: Tx,
-  projectId: string,
+  caller: Caller,
   filters: ObjectFilters,
   page: { sort: ObjectSort; after: ObjectPosition | null; limit: number },
 ): Promise<ListedObject[]> {
   const descending = page.sort.startsWith('-');
   const key = sortKeys[page.sort.replace('-', '') as keyof typeof sortKeys];
   const values: unknown[] = [];
-  const policies = await policiesOf(tx, projectId, filters);
-  const conditions = conditionsOf(projectId, filters, policies, values);
+  const conditions = await conditionsOf(tx, caller, filters, values);
   if (page.after) {
     values.push(...page.after);
     const from = `($${values.length - 1}::${key.type}, $${values.length}::text COLLATE "C")`;
@@ -82,23 +84,17 @@ export async function listObjects(
 /** How many objects match, exactly. */
 export async function countObjects(
   tx: Tx,
-  projectId: string,
+  caller: Caller,
   filters: ObjectFilters,
 ): Promise<number> {
   const values: unknown[] = [];
-  const policies = await policiesOf(tx, projectId, filters);
-  const conditions = conditionsOf(projectId, filters, policies, values);
+  const conditions = await conditionsOf(tx, caller, filters, values);
   const [row] = await query<{ total: number }>(
     tx,
     `SELECT count(*) AS total FROM ${relationOf(filters)} WHERE ${conditions.join(' AND ')}`,
     values,
   );
   return row?.total ?? 0;
-}
-
-/** What restricts the text that words are searched in. */
-async function policiesOf(tx: Tx, projectId: string, filters: ObjectFilters): Promise<Policy[]> {
-  return filters.q === undefined ? [] : loadPolicies(tx, projectId, 'read');
 }
 
 /**
@@ -111,12 +107,12 @@ function relationOf(filters: ObjectFilters): string {
     : 'object JOIN object_search USING (id)';
 }
 
-function conditionsOf(
-  projectId: string,
+async function conditionsOf(
+  tx: Tx,
+  { projectId, address }: Caller,
   filters: ObjectFilters,
-  policies: readonly Policy[],
   values: unknown[],
-): string[] {
+): Promise<string[]> {
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const conditions = [`project_id = ${bind(projectId)}`];
   conditions.push(filters.state ? `state = ${bind(filters.state)}` : `state <> 'trashed'`);
@@ -129,8 +125,9 @@ function conditionsOf(
     );
   }
   if (filters.q !== undefined) {
-    // Where a policy requires redaction of an object, its text may not be searched.
-    conditions.push(searchCondition(filters.q, textRestriction(policies, bind), bind));
+    const policies = await loadPolicies(tx, projectId, 'read');
+    const restricted = textRestriction(policies, { address, at: new Date() }, bind);
+    conditions.push(searchCondition(filters.q, restricted, bind));
   }
   for (const { not, anyOf } of filters.tags ?? []) {
     conditions.push(`${not ? 'NOT ' : ''}tagged && ${bind(anyOf)}::text[]`);

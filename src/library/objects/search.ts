@@ -1,28 +1,38 @@
+import type { TextRestriction } from '../../policies/text-restriction.ts';
 import { parseQuery, type SearchQuery, toTsquery } from '../images/query-language.ts';
 
 /**
  * What `q` demands of a row of the view `object_search`, as SQL; `bind` takes a value and gives its
  * placeholder. Details and recognised text are searched as one, so that one word may stand in the
- * name and another in the text.
- * @param restricted SQL that says of which rows the text may not be searched: of those only the
- *   details are; null when that holds for none
+ * name and another in the text. Where the text may not be searched, what a redaction left is, and
+ * where that may not be either, the details alone.
+ * @param restricted null when all text may be searched
  */
 export function searchCondition(
   q: string,
-  restricted: string | null,
+  restricted: TextRestriction | null,
   bind: (value: unknown) => string,
 ): string {
   const query = parseQuery(q);
   if (!query) return 'false';
   const wanted = `to_tsquery('library', ${bind(toTsquery(query))})`;
-  let found = `everything @@ ${wanted}`;
-  if (hasPhrase(query)) {
-    // A very long text is a set of words: a phrase in it is found by its words.
-    const loose = `to_tsquery('library', ${bind(toTsquery(query, '&'))})`;
-    found = `(${found} OR NOT has_positions AND everything @@ ${loose})`;
-  }
-  if (restricted === null) return found;
-  return `(${found} AND NOT (${restricted}) OR details @@ ${wanted} AND (${restricted}))`;
+  // A very long text is a set of words: a phrase in it is found by its words.
+  const loose = hasPhrase(query) ? `to_tsquery('library', ${bind(toTsquery(query, '&'))})` : null;
+  const foundIn = (words: string, positions: string): string =>
+    loose === null
+      ? `${words} @@ ${wanted}`
+      : `(${words} @@ ${wanted} OR NOT ${positions} AND ${words} @@ ${loose})`;
+  const everywhere = foundIn('everything', 'has_positions');
+  if (restricted === null) return everywhere;
+  const inDetails = `details @@ ${wanted}`;
+  const { text, redacted } = restricted;
+  if (redacted === null) return `(${everywhere} AND NOT ${text} OR ${inDetails} AND ${text})`;
+  // Exactly one of the three is asked of each row, or what a query excludes would be found in another.
+  const inRedacted = foundIn('everything_redacted', 'redacted_has_positions');
+  const hidden = `(redacted_free_of IS NULL OR ${redacted})`;
+  return `(${everywhere} AND NOT ${text}
+    OR redacted_free_of IS NOT NULL AND ${inRedacted} AND ${text} AND NOT ${redacted}
+    OR ${inDetails} AND ${text} AND ${hidden})`;
 }
 
 function hasPhrase(query: SearchQuery): boolean {

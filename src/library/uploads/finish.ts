@@ -4,8 +4,9 @@ import type { Upload } from '../../entities/upload.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
 import { HEAD_BYTES, type Storage, StorageError } from '../../storage/storage.ts';
 import { holdBytes } from '../bytes/hold.ts';
-import { type Sniffed, sniff } from '../files/sniff.ts';
-import { traitsOf } from '../files/traits.ts';
+import { sniff } from '../files/sniff.ts';
+import type { Sniffed, SniffHints } from '../files/sniffed.ts';
+import { lookThrough } from '../files/traits.ts';
 import { createFromUpload } from '../objects/arrival/upload.ts';
 import { judgeUpload, type Rejection, rejectionOf } from './judge.ts';
 import { lockUpload, policyDenied, requireAlive, uploadExpired } from './load.ts';
@@ -65,12 +66,13 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
   // Before the transaction, which holds them: it need not wait for storage then.
   await received.commit();
   const sniffed = sniffUpload(upload, received.head);
-  const traits = await traitsOf(sniffed, () => storage.open(projectId, received.sha256));
+  const { mime, traits } = await lookThrough(sniffed, hintsOf(upload), () =>
+    storage.open(projectId, received.sha256),
+  );
   const finished = await inProject(async (tx) => {
     const locked = await lockUpload(tx, projectId, id);
     if (!locked) throw uploadExpired(id);
     if (locked.state !== 'uploading') return locked;
-    const { mime } = sniffed;
     const { filename, tags, metadata, onDuplicate } = locked;
     const content = await holdBytes(tx, projectId, received);
     const wanted = { filename, mime, traits, content, tags, metadata, onDuplicate };
@@ -97,11 +99,11 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
 
 /** By as many bytes as a direct upload is told by: the way that a file came must not matter. */
 function sniffUpload(upload: Upload, head: Buffer): Sniffed {
-  return sniff(head, {
-    filename: upload.filename,
-    declaredMime: upload.declaredMime ?? undefined,
-    bytes: upload.length,
-  });
+  return sniff(head, hintsOf(upload));
+}
+
+function hintsOf({ filename, declaredMime, length }: Upload): SniffHints {
+  return { filename, declaredMime: declaredMime ?? undefined, bytes: length };
 }
 
 async function reject(tx: Tx, upload: Upload, rejection: Rejection): Promise<Upload> {

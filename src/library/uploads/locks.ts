@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { Problem } from '../../contracts/problems.ts';
+import { channelName, listenTo } from '../../db/channels.ts';
 import { DatabaseUnreachable } from '../../db/transaction.ts';
 import type { Logger } from '../../logger.ts';
 
-/** Every process hears here who wants which upload's lock. */
-const channel = 'upload_wanted';
 const askEveryMs = 100;
 const patienceMs = 1_500;
 const insistingMs = 5_000;
@@ -84,7 +83,8 @@ export function openUploadLocks(url: string, logger: Logger): UploadLocks {
       await client.query(`SELECT set_config('tcp_keepalives_idle', '10', false),
         set_config('tcp_keepalives_interval', '5', false),
         set_config('tcp_keepalives_count', '3', false)`);
-      await client.query(`LISTEN ${channel}`);
+      // Every process hears here who wants which upload's lock.
+      await listenTo(client, 'upload_wanted');
     } catch (error) {
       fail();
       throw error;
@@ -143,7 +143,9 @@ export function openUploadLocks(url: string, logger: Logger): UploadLocks {
         if (performance.now() > end) throw locked(id);
         const { client } = await connected().catch(unreachable);
         await client
-          .query('SELECT pg_notify($1, $2)', [channel, insists ? `${id} !` : id])
+          .query(`SELECT pg_notify(${channelName('upload_wanted')}, $1)`, [
+            insists ? `${id} !` : id,
+          ])
           .catch(unreachable);
         await delay(askEveryMs);
       }

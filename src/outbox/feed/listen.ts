@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import pg from 'pg';
+import { listenTo } from '../../db/channels.ts';
 import type { Logger } from '../../logger.ts';
-import { eventsChannel } from '../relay/number.ts';
 
 /** How often a reader looks for itself while no bell can ring. */
 const pollMs = 1_000;
@@ -80,7 +80,7 @@ export function listenForEvents(url: string, logger: Logger): EventListener {
     let ping: NodeJS.Timeout | undefined;
     try {
       await connect(current, closing.signal);
-      await current.query(`LISTEN ${eventsChannel}`);
+      await listenTo(current, 'events');
       up = true;
       // What was numbered while nobody listened.
       ringAll();

@@ -1,3 +1,4 @@
+import { channelName } from '../../db/channels.ts';
 import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
 import {
   countByEvent,
@@ -15,8 +16,7 @@ const batchSize = 1_000;
 /** Numbering waits for no fan-out larger than this: the loops beside it take what is left. */
 const deliveriesPerBatch = 1_000;
 
-/** The channel that readers listen on; the payload names the projects with news, or `*` for many. */
-export const eventsChannel = 'events';
+/** What readers are told: the projects with news, or `*` for many, in bytes at most. */
 const payloadLimit = 7_000;
 
 /** What a round of numbering has done. */
@@ -76,7 +76,12 @@ export async function numberEvents(tx: Tx): Promise<Numbered> {
   storeNumbers(tx, events, counters, countByEvent(owed), left);
   storeDeliveries(tx, owed);
   const news = projects.join(' ');
-  send(tx, `SELECT pg_notify('${eventsChannel}', $1)`, [news.length > payloadLimit ? '*' : news]);
+  send(
+    tx,
+    // The release before listens on a channel that everybody knows: there only the bell is rung.
+    `SELECT pg_notify(${channelName('events')}, $1), pg_notify('events', '*')`,
+    [news.length > payloadLimit ? '*' : news],
+  );
   return {
     events: events.length,
     batch: events,

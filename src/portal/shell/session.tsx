@@ -4,6 +4,7 @@ import { grants, type Scope } from '../../contracts/scopes.ts';
 import type { PortalSession } from '../../contracts/wire/portal.ts';
 import { ApiProblem, fetchOrProblem, keepSession, sessionHeaders } from '../api/request.ts';
 import { ProblemState } from '../kit/states.tsx';
+import { toast } from '../kit/toasts.tsx';
 
 const path = '/portal/session';
 
@@ -68,10 +69,15 @@ export function SessionProvider(props: {
     session,
     can: (scope) => grants(session.key.scopes, scope),
     logOut: async () => {
-      await fetchOrProblem(path, { method: 'DELETE', headers: sessionHeaders() }).catch(
-        () => undefined,
-      );
-      setSession(null);
+      try {
+        await fetchOrProblem(path, { method: 'DELETE', headers: sessionHeaders() });
+        setSession(null);
+      } catch (error) {
+        if (!(error instanceof ApiProblem)) throw error;
+        // One that is over already has ended; any other goes on, and the person has to know.
+        if (error.status === 401) setSession(null);
+        else toast('bad', `You are still logged in. ${error.message}`);
+      }
     },
   };
   return <Context.Provider value={held}>{props.children}</Context.Provider>;

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import sharp from 'sharp';
@@ -15,7 +15,8 @@ const secretAt = { x: 160, y: 96, w: 80, h: 24 };
 
 /** A box in pixels as one in points, as the engines measure the picture. */
 async function inPoints(bench: Bench, picture: Buffer, box: Box): Promise<Box> {
-  const path = `${bench.folder}/measured`;
+  // A file of its own: tests measure several pictures at once.
+  const path = join(await mkdtemp(join(bench.folder, 'measured-')), 'picture');
   await writeFile(path, picture);
   const { dpi } = await describeImage(path, 1);
   const [x0, y0, x1, y1] = box.map((value) => (value * 72) / dpi);

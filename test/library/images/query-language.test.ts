@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { limits } from '../../../src/contracts/limits.ts';
 import { parseQuery, toTsquery } from '../../../src/library/images/query-language.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { addImages } from '../../support/library.ts';
@@ -94,11 +95,14 @@ describe('the language of q', () => {
             expect(parseQuery(q)).not.to.equal(null);
             expect(answer.json.total).to.equal(answer.json.data.length);
           } else {
+            const words = parseQuery(q)
+              ?.flat()
+              .reduce((sum, term) => sum + term.words.length, 0);
             expect([answer.status, answer.json.errors?.[0]?.code], q).to.deep.equal([
               400,
-              'no_words',
+              words === undefined ? 'no_words' : 'too_many_words',
             ]);
-            expect(parseQuery(q)).to.equal(null);
+            if (words !== undefined) expect(words, q).to.be.greaterThan(limits.search_words);
           }
         }),
         { numRuns: 400 },

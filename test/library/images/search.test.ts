@@ -185,12 +185,24 @@ describe('GET /v1/images', () => {
       }
     });
 
-    it('that has no word in it is refused, and so is relevance to nothing', async () => {
+    it('that has no word in it or too many is refused, and so is relevance to nothing', async () => {
       for (const q of ['!!!', '-', '""', '" "', '—', '🌴', ' ', "'"]) {
         const { status, json } = await get({ q });
         expect([status, json.code], q).to.deep.equal([400, 'invalid_parameter']);
         expect(json.errors[0], q).to.include({ parameter: 'q', code: 'no_words' });
       }
+      const words = (n: number): string =>
+        Array.from({ length: n }, (_, at) => `w${at}`).join(' OR ');
+      expect((await get({ q: words(32) })).status).to.equal(200);
+      const many = await get({ q: words(33) });
+      expect([many.status, many.json.errors[0]]).to.deep.equal([
+        400,
+        {
+          parameter: 'q',
+          code: 'too_many_words',
+          detail: '`q` may have at most 32 words, not 33.',
+        },
+      ]);
       const { status, json } = await get({ sort: 'relevance' });
       expect([status, json.errors[0].parameter]).to.deep.equal([400, 'sort']);
     });

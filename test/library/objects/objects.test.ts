@@ -103,8 +103,8 @@ describe('library/objects', () => {
       expect(await findObject(tx, projectId, object.id)).to.equal(null);
       expect(await lockObject(tx, projectId, object.id)).to.equal(null);
       const page = { sort: '-created_at' as const, after: null, limit: 10 };
-      expect(await listObjects(tx, projectId, {}, page)).to.deep.equal([]);
-      expect(await countObjects(tx, projectId, {})).to.equal(0);
+      expect(await listObjects(tx, { projectId, address: null }, {}, page)).to.deep.equal([]);
+      expect(await countObjects(tx, { projectId, address: null }, {})).to.equal(0);
     });
   });
 

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findRunningStack, startStack } from '../../../src/embedded/stack.ts';
-import { findChromium, logIn, openTab, startBrowser } from '../browser.ts';
+import { logIn, openTab, startBrowser } from '../browser.ts';
+import { provideChromium } from '../chromium.ts';
 import { checkout } from '../run.ts';
 import { type Call, type Content, fill } from './content.ts';
 
@@ -38,7 +39,11 @@ const screens: Record<string, (content: Content) => string> = {
 
 /** `script/screenshots [part of a name]` */
 async function take(): Promise<void> {
-  if (!findChromium()) throw new Error('There is no Chromium on PATH.');
+  if (!(await provideChromium(console.error))) {
+    throw new Error(
+      'There is no Chromium here, and no apt to fetch one: install it so that it is on PATH.',
+    );
+  }
   await mkdir(folder, { recursive: true });
   const stack =
     (await findRunningStack()) ?? (await startStack({ env: process.env, output: 'files' }));

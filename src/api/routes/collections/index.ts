@@ -45,6 +45,7 @@ const list = route({
   description:
     'With `resource_type` and `resource_id`, those that hold this image or object: smart collections whose query finds it are included.',
   scopes: ['collections:read'],
+  work: 'search',
   query: CollectionQuery,
   responses: { 200: CollectionList },
   handler: async (call) => {

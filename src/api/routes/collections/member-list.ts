@@ -29,6 +29,7 @@ export const listCollectionMembers = route({
   description:
     'Those of a manual collection in the order given by hand; those of a smart one are the images its query finds now, in the order of the search. Members in the trash are left out.',
   scopes: ['collections:read'],
+  work: 'search',
   params: { id: 'collection' },
   query: MemberQuery,
   responses: { 200: MemberList },

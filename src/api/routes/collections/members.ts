@@ -95,6 +95,7 @@ const batch = route({
   description:
     'What is added stands at the end, in the order given. At most 500 in all; none may stand in both lists.',
   scopes: ['collections:write'],
+  work: 'heavy',
   params: { id: 'collection' },
   body: MemberBatch,
   responses: { 200: MemberBatchResult },

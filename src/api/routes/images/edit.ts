@@ -18,6 +18,7 @@ export const updateImages = route({
     '`If-Match` goes with the form `{id}` only; elsewhere `if_match` stands beside the `id`. When `filter` matches another number of images than `expected_count`, nothing is changed, and the problem `count_changed` has their number as `actual_count`.',
   ].join('\n\n'),
   scopes: ['images:write'],
+  work: 'heavy',
   idempotent: true,
   body: ImageEdits,
   responses: { 200: ImageEditResults },

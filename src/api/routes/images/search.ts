@@ -29,6 +29,7 @@ export const searchRoute = route({
   description:
     'What was saved before the request is found. `OR` joins its two neighbours and binds more tightly than AND: `red OR blue car` are cars that are red or blue. When a search finds no more than two images and one of its words is in none, that word is mended against the words of the project: `mended_query` says what was searched instead. Words in a phrase, words that are excluded and words with a digit are never mended.',
   scopes: ['images:read'],
+  work: 'search',
   query: ImageQuery,
   responses: { 200: ImageList },
   handler: async (call) => {

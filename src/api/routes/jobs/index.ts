@@ -34,6 +34,7 @@ const list = route({
   tag,
   summary: 'List the jobs of the project, newest first.',
   scopes: ['documents:read'],
+  work: 'search',
   query: strictObject({
     ...listQuery(),
     state: Type.Optional(Type.Array(Type.Enum([...jobStates]), { uniqueItems: true })),
@@ -97,6 +98,7 @@ const pages = route({
   description:
     'What was found on pages that are redacted comes without its values, and without what operations before had read, unless the key has the scope pii:read.',
   scopes: ['documents:read'],
+  work: 'search',
   params: { id: 'job' },
   query: strictObject({
     ...listQuery(),
@@ -193,7 +195,13 @@ const retry = route({
   }),
   responses: { 202: JobRecord },
   secretResponse: true,
-  problems: ['state_conflict', 'reference_not_found', 'policy_denied', 'results_expired'],
+  problems: [
+    'state_conflict',
+    'reference_not_found',
+    'policy_denied',
+    'results_expired',
+    'pages_out_of_range',
+  ],
   load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { id } = call.params;

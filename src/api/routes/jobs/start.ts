@@ -23,7 +23,8 @@ const common = {
     Type.String({
       pattern: pageSelectionPattern,
       maxLength: 1_000,
-      description: 'Which pages, as in "1-3,7"; all unless said.',
+      description:
+        'Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object\'s `pages` is known, else the operation fails with that code.',
     }),
   ),
   ...metadata,
@@ -50,7 +51,13 @@ const create = route({
   body: strictObject({ ...source, operations: operationList, ...common }),
   responses: { 202: JobRecord },
   secretResponse: true,
-  problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'operation_order_invalid'],
+  problems: [
+    'reference_not_found',
+    'policy_denied',
+    'state_conflict',
+    'operation_order_invalid',
+    'pages_out_of_range',
+  ],
   handler: async (call) => {
     const { body } = call;
     const job = await createJob(call.tx, call.origin, {
@@ -77,6 +84,7 @@ const createMany = route({
     'Each job is one like any other: it has its own events, and ends on its own. Objects that are worked on wait for their turn; other projects do not wait for them.',
   ].join('\n\n'),
   scopes: ['documents:write'],
+  work: 'heavy',
   body: strictObject({
     source_object_ids: Type.Array(Id('object'), {
       minItems: 1,
@@ -157,7 +165,7 @@ function shorthand<O extends OperationName>(
     body: strictObject({ ...source, ...partial(operations[op].options).properties, ...common }),
     responses: { 202: JobRecord },
     secretResponse: true,
-    problems: ['reference_not_found', 'policy_denied', 'state_conflict'],
+    problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'pages_out_of_range'],
     handler: async (call) => {
       const { source_object_id, pages, metadata: kept, ...options } = call.body;
       const job = await createJob(call.tx, call.origin, {

@@ -36,10 +36,11 @@ const list = route({
   tag,
   summary: 'List the objects of the project, newest first unless said.',
   scopes: ['objects:read'],
+  work: 'search',
   query: ObjectQuery,
   responses: { 200: ObjectList },
   handler: async (call) => {
-    const { query, key, tx } = call;
+    const { query, tx } = call;
     refuseFilters(termFaults(query));
     const filters: ObjectFilters = {
       state: query.state,
@@ -49,7 +50,7 @@ const list = route({
       createdAfter: query.created_after ? new Date(query.created_after) : undefined,
       createdBefore: query.created_before ? new Date(query.created_before) : undefined,
     };
-    const rows = await listObjects(tx, key.projectId, filters, {
+    const rows = await listObjects(tx, call.origin, filters, {
       sort: query.sort,
       // What a cursor holds is what `position` below put there.
       after: readCursor(call) as ObjectPosition | null,
@@ -58,7 +59,7 @@ const list = route({
     return page(call, rows, {
       present: presentObject,
       position: (object) => [object.position, object.id],
-      total: wantsTotal(call) ? await countObjects(tx, key.projectId, filters) : null,
+      total: wantsTotal(call) ? await countObjects(tx, call.origin, filters) : null,
     });
   },
 });

@@ -6,7 +6,7 @@ import { strictObject } from '../../../contracts/wire/shapes.ts';
 import type { StoredObject } from '../../../entities/stored-object.ts';
 import { holdBytes } from '../../../library/bytes/hold.ts';
 import { sniff } from '../../../library/files/sniff.ts';
-import { sniffedTraits, traitsOf } from '../../../library/files/traits.ts';
+import { lookThrough, sniffedTraits } from '../../../library/files/traits.ts';
 import { createFromUpload } from '../../../library/objects/arrival/upload.ts';
 import { presentObject } from '../../../library/objects/load.ts';
 import type { Policy } from '../../../policies/decision/decide.ts';
@@ -67,8 +67,8 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
       });
       received = upload.received;
       const { filename, declaredMime, tags, metadata } = upload;
-      const sniffed =
-        received && sniff(received.head, { filename, declaredMime, bytes: received.bytes });
+      const hints = { filename, declaredMime, bytes: received?.bytes };
+      const sniffed = received && sniff(received.head, hints);
       // A repeated request is answered as it was; of any other, refused bytes are not even kept.
       if (sniffed && received && call.headers['idempotency-key'] === undefined) {
         refuse(call.resource, call.origin, {
@@ -80,16 +80,16 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
       }
       // Before the transaction, which holds them: it need not wait for storage then.
       if (upload.faults.length === 0) await received?.commit();
-      const traits =
+      const known =
         sniffed && received && upload.faults.length === 0
-          ? await traitsOf(sniffed, () => storage.open(projectId, received!.sha256))
-          : [];
+          ? await lookThrough(sniffed, hints, () => storage.open(projectId, received!.sha256))
+          : null;
       return await call.inProject((tx) =>
         call.idempotently(tx, upload.fingerprint, async () => {
-          if (!received || !sniffed || upload.faults.length > 0) throw invalid(upload.faults);
+          if (!received || !known || upload.faults.length > 0) throw invalid(upload.faults);
           const content = await holdBytes(tx, projectId, received);
           const { object, deduplicated } = await createFromUpload(tx, call.origin, {
-            ...{ filename, mime: sniffed.mime, traits, content, tags, metadata },
+            ...{ filename, ...known, content, tags, metadata },
             onDuplicate: call.query.on_duplicate,
           });
           return answer(object, deduplicated, upload.described);

@@ -90,16 +90,31 @@ function decodeReferences(text: string): string {
   );
 }
 
-/** UTF-8 only, which is what drawings are; a declared other encoding could hide what is said. */
+/**
+ * UTF-8, or a declared encoding of one byte a character, which is written as UTF-8. In any other, what
+ * this reads and what a browser reads may differ.
+ */
 function decode(bytes: Buffer): string {
+  const declaration = /^<\?xml[^>]*\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
+  const found = declaration.exec(bytes.toString('latin1', 0, 1024));
+  const label = (found?.[1] ?? found?.[2] ?? 'utf-8').toLowerCase();
+  const same = /^(?:utf-?8|us-ascii)$/.test(label);
+  if (!same && !/^(?:iso-8859-\d{1,2}|windows-125\d)$/.test(label)) throw unsupported();
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const declared = /^\uFEFF?<\?xml[^>]*encoding\s*=\s*["']([^"']*)["']/i.exec(text)?.[1];
-    if (declared === undefined || /^(?:utf-?8|us-ascii)$/i.test(declared)) return text;
+    const decoder = new TextDecoder(same ? 'utf-8' : label, { fatal: true, ignoreBOM: true });
+    const text = decoder.decode(bytes);
+    // One that is marked as UTF-8 has its mark before the declaration.
+    const marked = /^\uFEFF?<\?xml[^>]*encoding\s*=\s*["']([^"']*)["']/i.exec(text)?.[1];
+    if (marked !== undefined && !found && !/^(?:utf-?8|us-ascii)$/i.test(marked))
+      throw unsupported();
+    if (same) return text;
+    return text.replace(
+      declaration,
+      (whole) => `${whole.slice(0, -1 - label.length)}UTF-8${whole.slice(-1)}`,
+    );
   } catch {
-    // Told below.
+    throw unsupported();
   }
-  throw unsupported();
 }
 
 function unsupported(): EngineError {

@@ -33,7 +33,11 @@ export async function moveMember(
   };
   let { member, anchor } = await find();
   if (!member) throw memberNotFound(collectionId, ref.resource_id);
-  if (!anchor) throw referenceNotFound(`/${side}/resource_id`, anchorRef.resource_id);
+  if (!anchor) {
+    const { resource_id: id } = anchorRef;
+    const detail = `'${id}' is not a member of this collection.`;
+    throw referenceNotFound(`/${side}/resource_id`, id, detail);
+  }
   let place = await placeBeside(tx, collection, anchor, side, member);
   if (place === null) return member;
   if (place.length > longestPosition) {

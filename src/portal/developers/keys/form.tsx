@@ -19,14 +19,27 @@ export interface KeyFields {
 
 const day = 86_400_000;
 
-/** The fields of a key, or of a new one. */
-export function fieldsOf(key?: KeyRecord): KeyFields {
+/** The fields of a key. */
+export function fieldsOf(key: KeyRecord): KeyFields {
   return {
-    name: key?.name ?? '',
-    scopes: key?.scopes ?? [],
-    cidrs: key?.allowed_cidrs.join('\n') ?? '',
-    expires: key ? (key.expires_at ? 'at' : 'never') : '90',
-    expiresAt: key?.expires_at ? toLocal(key.expires_at) : '',
+    name: key.name,
+    scopes: key.scopes,
+    cidrs: key.allowed_cidrs.join('\n'),
+    expires: key.expires_at ? 'at' : 'never',
+    expiresAt: key.expires_at ? toLocal(key.expires_at) : '',
+  };
+}
+
+/** The fields of a new key, within the addresses and the time of the one that makes it. */
+export function newFields(maker: KeyRecord): KeyFields {
+  const ends = maker.expires_at;
+  const endsFirst = ends !== null && Date.parse(ends) < Date.now() + 90 * day;
+  return {
+    name: '',
+    scopes: [],
+    cidrs: maker.allowed_cidrs.join('\n'),
+    expires: endsFirst ? 'at' : '90',
+    expiresAt: endsFirst ? toLocal(ends) : '',
   };
 }
 

@@ -6,13 +6,15 @@ import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
+import { useSession } from '../../shell/session.tsx';
 import { SecretDialog } from '../secret.tsx';
-import { bodyOf, fieldsOf, KeyForm } from './form.tsx';
+import { bodyOf, KeyForm, newFields } from './form.tsx';
 import { createKey } from './requests.ts';
 
 export function NewKey() {
   const [, navigate] = useLocation();
-  const [fields, setFields] = useState(() => fieldsOf());
+  const { session } = useSession();
+  const [fields, setFields] = useState(() => newFields(session.key));
   const [made, setMade] = useState<NewKeyRecord | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const create = async () => {

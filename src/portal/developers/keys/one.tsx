@@ -50,14 +50,12 @@ function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
                 dialog={(close) => <RollKey of={key} own={own} onClose={close} onDone={reload} />}
               />
             )}
+            <DialogButton
+              danger
+              label="Revoke"
+              dialog={(close) => <RevokeKey of={key} own={own} onClose={close} onDone={reload} />}
+            />
           </>
-        )}
-        {mayChange && (
-          <DialogButton
-            danger
-            label="Revoke"
-            dialog={(close) => <RevokeKey of={key} own={own} onClose={close} onDone={reload} />}
-          />
         )}
         <ApiCalls
           calls={[
@@ -75,7 +73,7 @@ function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
         )}
         {mayChange && isAbove && (
           <p class="notice">
-            This key may do more than yours, so yours can revoke it, but not change or roll it.
+            This key may do more than yours, so yours can neither change, roll nor revoke it.
           </p>
         )}
         <section class="card stack">
@@ -99,6 +97,14 @@ function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
             <dd>{key.last_used_at ? <Time at={key.last_used_at} /> : 'never'}</dd>
             <dt>Expires</dt>
             <dd>{key.expires_at ? <Time at={key.expires_at} exact /> : 'never'}</dd>
+            {key.revoked_at && (
+              <>
+                <dt>{key.state === 'revoked' ? 'Revoked' : 'Works until'}</dt>
+                <dd>
+                  <Time at={key.revoked_at} exact />
+                </dd>
+              </>
+            )}
             <dt>Works from</dt>
             <dd>
               {key.allowed_cidrs.length === 0 ? (

@@ -1,4 +1,10 @@
-import type { KeyCreate, KeyPatch, KeyRecord, NewKeyRecord } from '../../../contracts/wire/keys.ts';
+import type {
+  KeyCreate,
+  KeyPatch,
+  KeyRecord,
+  NewKeyRecord,
+  RolledKeyRecord,
+} from '../../../contracts/wire/keys.ts';
 import type { Page } from '../../api/hooks.ts';
 import type { ApiRequest } from '../../api/request.ts';
 
@@ -27,7 +33,7 @@ export const updateKey = (id: string, body: KeyPatch): ApiRequest<KeyRecord> => 
   body,
 });
 
-export const rollKey = (id: string, overlapSeconds: number): ApiRequest<NewKeyRecord> => ({
+export const rollKey = (id: string, overlapSeconds: number): ApiRequest<RolledKeyRecord> => ({
   method: 'POST',
   path: `${path}/${id}/roll`,
   body: { overlap_seconds: overlapSeconds },

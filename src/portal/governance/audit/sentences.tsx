@@ -298,6 +298,7 @@ function isKnown(type: string): type is EventTypeName {
 const refusals: Record<string, string> = {
   policy_denied: 'a policy does not allow it',
   insufficient_scope: 'the key lacks the scope for it',
+  key_limits_exceeded: 'it is beyond the limits of the key',
   ip_not_allowed: 'the key may not be used from this address',
   project_forbidden: 'the key is not of that project',
 };

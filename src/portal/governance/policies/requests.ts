@@ -3,8 +3,8 @@ import type { PolicyRule } from '../../../contracts/rules.ts';
 import type { CollectionRecord } from '../../../contracts/wire/collections.ts';
 import type { ObjectList } from '../../../contracts/wire/objects.ts';
 import type {
-  Decision,
   EvaluateRequest,
+  Evaluation,
   ImpactRecord,
   PolicyCreate,
   PolicyRecord,
@@ -56,7 +56,7 @@ export const deletePolicy = (id: string, etag: string): ApiRequest<null> => ({
   headers: { 'If-Match': etag },
 });
 
-export const evaluatePolicies = (body: EvaluateRequest): ApiRequest<Decision> => ({
+export const evaluatePolicies = (body: EvaluateRequest): ApiRequest<Evaluation> => ({
   method: 'POST',
   path: `${path}/evaluate`,
   body,

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Decision, EvaluateRequest } from '../../../contracts/wire/policies.ts';
+import type { EvaluateRequest, Evaluation } from '../../../contracts/wire/policies.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { type ApiProblem, send } from '../../api/request.ts';
 import { evaluate } from './requests.ts';
@@ -17,7 +17,7 @@ export const actions: readonly (readonly [Action, string])[] = [
 
 export interface Decisions {
   /** Null until they are known. */
-  of: ReadonlyMap<Action, Decision> | null;
+  of: ReadonlyMap<Action, Evaluation> | null;
   problem: ApiProblem | undefined;
 }
 

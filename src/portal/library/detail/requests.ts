@@ -2,7 +2,11 @@ import type { Static } from 'typebox';
 import type { ImagePatch, ImageRecord } from '../../../contracts/wire/images.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import type { SignedUrl, SignedUrlWish } from '../../../contracts/wire/objects.ts';
-import type { Decision, EvaluateRequest, PolicyRecord } from '../../../contracts/wire/policies.ts';
+import type {
+  EvaluateRequest,
+  Evaluation,
+  PolicyRecord,
+} from '../../../contracts/wire/policies.ts';
 import type { Page } from '../../api/hooks.ts';
 import type { ApiRequest } from '../../api/request.ts';
 import type { CollectionPage } from '../browse/requests.ts';
@@ -41,7 +45,7 @@ export const collectionsOf = (objectId: string): ApiRequest<CollectionPage> => (
 export const evaluate = (
   objectId: string,
   action: EvaluateRequest['action'],
-): ApiRequest<Decision> => ({
+): ApiRequest<Evaluation> => ({
   method: 'POST',
   path: `${policies}/evaluate`,
   body: { action, resource: { type: 'object', id: objectId } } satisfies EvaluateRequest,

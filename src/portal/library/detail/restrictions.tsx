@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact';
-import type { Decision, Violation } from '../../../contracts/wire/policies.ts';
+import type { Evaluation, Violation } from '../../../contracts/wire/policies.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { RemedyLine } from '../../kit/remedy.tsx';
@@ -42,7 +42,7 @@ const said = {
   pending: 'is decided once more is known',
 } as const;
 
-function Said(props: { words: string; decision: Decision; nameOf: (id: string) => string }) {
+function Said(props: { words: string; decision: Evaluation; nameOf: (id: string) => string }) {
   const { words, decision, nameOf } = props;
   return (
     <li class={`detail-decision ${decision.decision}`}>
@@ -65,9 +65,13 @@ function Said(props: { words: string; decision: Decision; nameOf: (id: string) =
           )}
         </p>
       ))}
-      {decision.violations.map((one, at) => (
-        <Why key={at} violation={one} name={nameOf(one.policy_id)} />
-      ))}
+      {decision.violations.map((one, at) =>
+        one.policy_id === null ? (
+          <p key={at}>{one.detail}</p>
+        ) : (
+          <Why key={at} violation={one} name={nameOf(one.policy_id)} />
+        ),
+      )}
       {decision.denials_observed.map((one, at) => (
         <p key={at} class="soft">
           Only observed, not enforced:{' '}

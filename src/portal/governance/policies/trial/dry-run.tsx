@@ -1,6 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { PolicyAction } from '../../../../contracts/rules.ts';
-import type { Candidate, Decision, EvaluateRequest } from '../../../../contracts/wire/policies.ts';
+import type {
+  Candidate,
+  EvaluateRequest,
+  Evaluation,
+} from '../../../../contracts/wire/policies.ts';
 import { useAction } from '../../../api/hooks.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
@@ -30,7 +34,7 @@ export function DryRun({ drafts = [] }: DryRunProps) {
   const [signed, setSigned] = useState(false);
   const [ttl, setTtl] = useState(3_600);
   const [asked, setAsked] = useState('');
-  const [decision, setDecision] = useState<Decision | null>(null);
+  const [decision, setDecision] = useState<Evaluation | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
 
   const body: EvaluateRequest = {

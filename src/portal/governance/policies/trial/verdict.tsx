@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Decision, Violation } from '../../../../contracts/wire/policies.ts';
+import type { Evaluation } from '../../../../contracts/wire/policies.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import { RemedyLine } from '../../../kit/remedy.tsx';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
@@ -16,7 +16,7 @@ const said = {
 } as const;
 
 /** What the policies say, why, and what can be done about it. */
-export function Verdict({ decision }: { decision: Decision }) {
+export function Verdict({ decision }: { decision: Evaluation }) {
   const { data } = useAnswer(listPolicies());
   const names = useMemo(
     () => new Map((data?.data ?? []).map(({ id, name }) => [id, name])),
@@ -47,25 +47,29 @@ export function Verdict({ decision }: { decision: Decision }) {
 }
 
 function Violations(props: {
-  violations: readonly Violation[];
+  violations: Evaluation['violations'];
   names: ReadonlyMap<string, string>;
 }) {
   if (props.violations.length === 0) return null;
   return (
     <ul class="policy-violations">
-      {props.violations.map(({ policy_id: id, rule_type, detail, remedy }, at) => (
-        <li key={at}>
-          {id.startsWith('pol_') ? (
-            <ResourceLink id={id}>
-              <bdi>{props.names.get(id) ?? id}</bdi>
-            </ResourceLink>
-          ) : (
-            <strong>This draft</strong>
-          )}
-          , {ruleTitles[rule_type].toLowerCase()}: {detail}
-          {remedy && <RemedyLine remedy={remedy} />}
-        </li>
-      ))}
+      {props.violations.map(({ policy_id: id, rule_type, detail, remedy }, at) =>
+        id === null ? (
+          <li key={at}>{detail}</li>
+        ) : (
+          <li key={at}>
+            {id.startsWith('pol_') ? (
+              <ResourceLink id={id}>
+                <bdi>{props.names.get(id) ?? id}</bdi>
+              </ResourceLink>
+            ) : (
+              <strong>This draft</strong>
+            )}
+            , {ruleTitles[rule_type].toLowerCase()}: {detail}
+            {remedy && <RemedyLine remedy={remedy} />}
+          </li>
+        ),
+      )}
     </ul>
   );
 }

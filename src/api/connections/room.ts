@@ -1,0 +1,30 @@
+/** Memory that is shared out: so much in all, and so much for each. */
+export interface Room {
+  /** Takes a part; returns what gives it back, once, or null when there is none left. */
+  take(owner: string, bytes: number): (() => void) | null;
+  /** What is taken by all. */
+  taken(): number;
+}
+
+export function createRoom({ inAll, forEach }: { inAll: number; forEach: number }): Room {
+  const takenBy = new Map<string, number>();
+  let total = 0;
+  return {
+    taken: () => total,
+    take(owner, bytes) {
+      const own = takenBy.get(owner) ?? 0;
+      if (own + bytes > forEach || total + bytes > inAll) return null;
+      takenBy.set(owner, own + bytes);
+      total += bytes;
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        total -= bytes;
+        const left = (takenBy.get(owner) ?? bytes) - bytes;
+        if (left > 0) takenBy.set(owner, left);
+        else takenBy.delete(owner);
+      };
+    },
+  };
+}

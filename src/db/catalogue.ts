@@ -1,0 +1,47 @@
+import pg from 'pg';
+
+/**
+ * Functions of Postgres itself that everybody may execute and a neighbour must not: it could hold locks
+ * of ours, knock on our channels, and fill the disk with large objects and messages in the log.
+ */
+const closed = [
+  '^pg_(try_)?advisory_',
+  '^pg_notify$',
+  '^pg_logical_emit_message$',
+  '^pg_export_snapshot$',
+  '^pg_(log_standby|stat_reset)',
+  '^(lo_|loread$|lowrite$)',
+];
+
+/**
+ * Closes these to all but our own roles, in one database. Only a superuser may, and it holds for this
+ * database alone; run it any number of times.
+ */
+export async function closeCatalogue(superuserUrl: string, database: string): Promise<void> {
+  const url = new URL(superuserUrl);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  const client = new pg.Client({ connectionString: url.toString() });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`SELECT pg_advisory_xact_lock(hashtext('scriptorium catalogue'))`);
+    await client.query(`DO $$
+      DECLARE
+        open regprocedure;
+      BEGIN
+        FOR open IN
+          SELECT p.oid FROM pg_proc p
+          WHERE p.pronamespace = 'pg_catalog'::regnamespace
+            AND p.proname ~ ${pg.escapeLiteral(closed.join('|'))}
+            AND has_function_privilege('public', p.oid, 'EXECUTE')
+        LOOP
+          EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', open);
+          EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO owner, api, worker, relay, searcher', open);
+        END LOOP;
+      END
+      $$`);
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,109 @@
+import { extensionOf } from '../filename.ts';
+import { hasLatePdf } from '../signatures.ts';
+import { GZIP, plain, type Sniffed, type SniffHints, UNKNOWN } from '../sniffed.ts';
+import { decodeText, hintedText, sniffText } from '../text.ts';
+import { type Markup, MarkupScan } from './scan.ts';
+
+const SVG = 'image/svg+xml';
+const MARKUP_MIMES = new Set([SVG, 'application/xml', 'application/xhtml+xml', 'text/html']);
+// Blanks, zeros of wide characters, and the bytes of marks that say how a text is encoded.
+const BLANK = new Set([0, 9, 10, 11, 12, 13, 32, 0xef, 0xbb, 0xbf, 0xff, 0xfe]);
+
+/**
+ * What a file is, by its first bytes and what a look through its markup found. A file that says it
+ * is a drawing counts as one where opening it as such would run something, whatever else it is.
+ */
+export function withMarkup(sniffed: Sniffed, markup: Markup, hints: SniffHints): Sniffed {
+  const { begins, root, drawn, runsAsXml, looksActive } = markup;
+  const isHtml = sniffed.mime === 'text/html' || sniffed.mime === 'application/xhtml+xml';
+  const packed = sniffed.mime === GZIP;
+  const claimed = claimsDrawing(hints) && begins !== false && runsAsXml;
+  const isDrawing =
+    sniffed.mime === SVG ||
+    claimed ||
+    (!isHtml && !packed && (root === 'svg' || (drawn && runsAsXml))) ||
+    (packed && (root === 'svg' || drawn) && (runsAsXml || looksActive));
+  if (isDrawing) return { ...sniffed, mime: SVG, scripted: runsAsXml || looksActive };
+  if (isHtml || !MARKUP_MIMES.has(sniffed.mime)) {
+    return { ...sniffed, scripted: sniffed.scripted || (isHtml && looksActive) };
+  }
+  return { ...sniffed, scripted: runsAsXml || looksActive };
+}
+
+/**
+ * Markup, before anything whose signature could stand in a comment of it. One that cannot be read as
+ * text is a drawing all the same where it is one to a browser.
+ */
+export function sniffMarkup(head: Buffer, hints: SniffHints): Sniffed | null {
+  const first = head.find((byte) => !BLANK.has(byte));
+  if (head.length === 0 || (first !== undefined && first !== 0x3c)) return null;
+  const bytes = hints.bytes ?? head.length;
+  const scan = new MarkupScan();
+  scan.write(head);
+  const cut = bytes > head.length;
+  const markup = cut ? scan.markup : scan.end();
+  const text = decodeText(head, bytes);
+  const body = (text ?? head.toString('latin1').replaceAll('\0', ''))
+    .replace(/^(?:\ufeff|\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+    .trimStart();
+  const named = mimeOfMarkup(body, text === null ? null : hintedText(hints));
+  const latePdf = hasLatePdf(head);
+  // What it is shows only further on: behind blanks, a comment, a document type.
+  const unresolved = cut && afterProlog(body) === '';
+  const known = text !== null || named === SVG;
+  const guess = plain((known ? named : null) ?? sniffText(head, hints)?.mime ?? UNKNOWN);
+  const found = withMarkup(guess, markup, hints);
+  const scanNeeded =
+    cut && (unresolved || MARKUP_MIMES.has(found.mime) || claimsDrawing(hints)) && !found.scripted;
+  if (found.mime === SVG) return { ...found, scripted: found.scripted || latePdf, scanNeeded };
+  if (latePdf || text === null) return scanNeeded && !latePdf ? { ...guess, scanNeeded } : null;
+  return { ...found, scanNeeded };
+}
+
+function claimsDrawing({ filename, declaredMime }: SniffHints): boolean {
+  const declared = (declaredMime ?? '').split(';')[0]?.trim().toLowerCase();
+  return declared === SVG || ['svg', 'svgz'].includes(extensionOf(filename ?? ''));
+}
+
+function mimeOfMarkup(body: string, hinted: string | null): string | null {
+  if (!body.startsWith('<')) return hinted === 'text/html' ? 'text/html' : null;
+  const root = afterProlog(body);
+  if (/^<(?:[^\s<>/:]+:)?svg[\s/>]/i.test(root)) return SVG;
+  if (/^<!DOCTYPE\s+html\b/i.test(root) || /^<(?:html|head|body|script|iframe)[\s/>]/i.test(root)) {
+    return /^<\?xml\s/i.test(body) ? 'application/xhtml+xml' : 'text/html';
+  }
+  if (/^<\?xml\s/i.test(body)) return 'application/xml';
+  if (hinted === 'text/html' || hinted === 'application/xml') return hinted;
+  // Markdown often starts with a tag; without a word from the client a browser's guess is ours.
+  const weak = /^<(?:h[1-6]|div|font|table|a|style|title|b|br|p|img|meta|link)[\s/>]/i.test(root);
+  return hinted === null && weak ? 'text/html' : null;
+}
+
+/** What follows declaration, comments, instructions and a doctype other than html's. */
+function afterProlog(body: string): string {
+  // By hand: as one pattern this is quadratic on input made for it.
+  let rest = body;
+  for (;;) {
+    let end: number;
+    if (rest.startsWith('<?')) end = endOf(rest, '?>');
+    else if (rest.startsWith('<!--')) end = endOf(rest, '-->');
+    else if (/^<!DOCTYPE\s/i.test(rest) && !/^<!DOCTYPE\s{1,64}html\b/i.test(rest)) {
+      const subset = rest.indexOf('[');
+      const close = endOf(rest, '>');
+      end = subset >= 0 && subset < close ? endOf(rest, ']', '>') : close;
+    } else return rest;
+    if (end < 0) return '';
+    rest = rest.slice(end).trimStart();
+  }
+}
+
+/** The index behind the marks, found one after the other; -1 when one is missing. */
+function endOf(text: string, ...marks: string[]): number {
+  let at = 0;
+  for (const mark of marks) {
+    const found = text.indexOf(mark, at);
+    if (found < 0) return -1;
+    at = found + mark.length;
+  }
+  return at;
+}

@@ -1,0 +1,140 @@
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
+import { harmlessEntities } from './doctype.ts';
+import { leadsToScript, styleLeadsToScript } from './values.ts';
+
+const svg = 'http://www.w3.org/2000/svg';
+const xhtml = 'http://www.w3.org/1999/xhtml';
+const running = new Set([
+  ...['script', 'handler', 'listener', 'foreignobject', 'iframe', 'frame', 'object', 'embed'],
+  ...['applet', 'meta', 'base', 'form', 'portal', 'stylesheet', 'transform', 'binding'],
+]);
+const animations = new Set(['set', 'animate', 'animatetransform', 'animatemotion', 'discard']);
+/** Thrown to leave the parser. */
+const settled = new Error('Whether it runs is settled.');
+const maxDepth = 256;
+const maxAttributes = 256;
+const maxStyle = 2 ** 20;
+
+/**
+ * Reads XML as it comes and looks for what a browser would run, as the parser of a browser
+ * understands it: names in their namespaces, values after entities. What it cannot parse counts as a
+ * script, since another parser may make something of it.
+ */
+export class XmlScripts {
+  /** The local name of the root element, in lower case, once it was seen. */
+  root: string | null = null;
+  /** An element was in the namespace of SVG. */
+  drawn = false;
+  /** It runs something, or may. */
+  found = false;
+  #done = false;
+  readonly #parser = new SaxesParser({ xmlns: true, position: false });
+  #depth = 0;
+  #attributes = 0;
+  #style: string[] | null = null;
+  #styleLength = 0;
+
+  constructor() {
+    const parser = this.#parser;
+    const yes = (): never => this.#yes();
+    parser.on('error', yes);
+    parser.on('xmldecl', ({ version }) => {
+      if (version !== '1.0') yes();
+    });
+    parser.on('processinginstruction', ({ target }) => {
+      // A style sheet may be XSLT, which makes any document out of this one.
+      if (/^xml-stylesheet$|^xml$|^php$/i.test(target)) yes();
+    });
+    parser.on('doctype', (doctype) => {
+      const entities = harmlessEntities(doctype);
+      // Not the end yet: what the root is decides what the file is.
+      if (!entities) this.found = true;
+      for (const [name, value] of entities ?? []) parser.ENTITIES[name] = value;
+    });
+    parser.on('opentagstart', ({ name }) => {
+      this.root ??= name.slice(name.indexOf(':') + 1).toLowerCase();
+      this.#attributes = 0;
+      if (this.found) yes();
+    });
+    parser.on('attribute', () => {
+      this.#attributes += 1;
+      if (this.#attributes > maxAttributes) yes();
+    });
+    parser.on('opentag', (tag) => this.#open(tag));
+    parser.on('closetag', () => {
+      this.#depth -= 1;
+      if (this.#style && styleLeadsToScript(this.#style.join(''))) yes();
+      this.#style = null;
+    });
+    const text = (data: string): void => {
+      if (!this.#style) return;
+      this.#styleLength += data.length;
+      if (this.#styleLength > maxStyle) yes();
+      else this.#style.push(data);
+    };
+    parser.on('text', text);
+    parser.on('cdata', text);
+  }
+
+  /** Reads on; what follows after something was found makes no difference. */
+  write(text: string): void {
+    this.#run(() => this.#parser.write(text));
+  }
+
+  /** The text is at its end: what is still open is a fault. */
+  end(): void {
+    this.#run(() => this.#parser.close());
+  }
+
+  #run(work: () => void): void {
+    if (this.#done) return;
+    try {
+      work();
+    } catch (error) {
+      if (error !== settled) throw error;
+    }
+  }
+
+  /** Leaves the parser, which would otherwise go on to report each fault that follows from one. */
+  #yes(): never {
+    this.found = true;
+    this.#done = true;
+    throw settled;
+  }
+
+  #open(tag: SaxesTagNS): void {
+    const name = tag.local.toLowerCase();
+    this.drawn ||= tag.uri === svg;
+    this.#depth += 1;
+    const attributes = Object.values(tag.attributes);
+    if (
+      this.#depth > maxDepth ||
+      running.has(name) ||
+      tag.uri.trim() === xhtml ||
+      attributes.some(runs) ||
+      (animations.has(name) && attributes.some(animatesLink))
+    ) {
+      this.#yes();
+    }
+    if (name === 'style') {
+      this.#style = [];
+      this.#styleLength = 0;
+    }
+  }
+}
+
+function runs({ name, local, value }: SaxesAttributeNS): boolean {
+  const plain = local.toLowerCase();
+  if (name.startsWith('xmlns')) return value.trim() === xhtml;
+  return (
+    /^on[a-z]{2,}/.test(plain) ||
+    leadsToScript(value) ||
+    (plain === 'style' && styleLeadsToScript(value))
+  );
+}
+
+function animatesLink({ local, value }: SaxesAttributeNS): boolean {
+  if (local.toLowerCase() !== 'attributename') return false;
+  const target = value.trim().toLowerCase();
+  return /^on|(?:^|:)(?:href|src|base|style)$/.test(target);
+}

@@ -1,0 +1,74 @@
+import { TextDecoder } from 'node:util';
+import { extensionOf } from './filename.ts';
+import { has } from './signatures.ts';
+import { plain, type Sniffed, type SniffHints } from './sniffed.ts';
+
+// Kinds of text that only a name or a declaration can tell apart.
+const TEXT_BY_EXTENSION: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+  txt: 'text/plain',
+  text: 'text/plain',
+  log: 'text/plain',
+  json: 'application/json',
+  html: 'text/html',
+  htm: 'text/html',
+  xml: 'application/xml',
+  css: 'text/css',
+  js: 'text/javascript',
+  mjs: 'text/javascript',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+};
+const TEXT_MIMES = new Set([...Object.values(TEXT_BY_EXTENSION), 'text/xml']);
+/** Text of the kind that the client names, or that it looks like; null for what is no text. */
+export function sniffText(head: Buffer, hints: SniffHints): Sniffed | null {
+  const bytes = hints.bytes ?? head.length;
+  const text = decodeText(head, bytes);
+  if (text === null) return null;
+  const body = text.replace(/^\ufeff/, '').trimStart();
+  const hinted = hintedText(hints);
+  if (hinted === 'application/json' && !/^(?:[[{"\d-]|true|false|null|$)/.test(body)) {
+    return plain('text/plain');
+  }
+  if (hinted) return plain(hinted);
+  if (head.length === 0) return null;
+  return plain(isJson(body, bytes > head.length) ? 'application/json' : 'text/plain');
+}
+
+/** The kind of text that the client means, when it names one; the more exact of type and name. */
+export function hintedText(hints: SniffHints): string | null {
+  const declared = (hints.declaredMime ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const named = TEXT_BY_EXTENSION[extensionOf(hints.filename ?? '')] ?? null;
+  if (!TEXT_MIMES.has(declared)) return named;
+  if (declared === 'text/plain') return named ?? declared;
+  return declared === 'text/xml' ? 'application/xml' : declared;
+}
+
+function isJson(body: string, cut: boolean): boolean {
+  if (!/^[[{]/.test(body)) return false;
+  if (cut)
+    return /^(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:[[{"\d\]-]|true|false|null))/.test(body);
+  try {
+    JSON.parse(body);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The head as text, or null when it is none: UTF-8 without control characters, or marked UTF-16. */
+export function decodeText(head: Buffer, bytes: number): string | null {
+  const utf16 = has(head, [0xff, 0xfe]) ? 'utf-16le' : has(head, [0xfe, 0xff]) ? 'utf-16be' : null;
+  try {
+    // A head that is cut may end in the middle of a character.
+    const decoder = new TextDecoder(utf16 ?? 'utf-8', { fatal: true, ignoreBOM: true });
+    const text = decoder.decode(head, { stream: bytes > head.length });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the question
+    return /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import { newKey } from '../../src/access/key-format.ts';
+import { createRoom } from '../../src/api/connections/room.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { connectRaw, head, type RawConnection } from '../support/raw.ts';
+
+const json = { 'Content-Type': 'application/json' };
+const mebibyte = 1024 * 1024;
+
+describe('bodies that are not here yet', () => {
+  let api: TestApi;
+  let transactions = 0;
+  let open = 0;
+  let highest = 0;
+  const opened: RawConnection[] = [];
+  before(async () => {
+    api = await startApi({
+      deps: ({ database }) => {
+        const create = database.createQueryRunner.bind(database);
+        database.createQueryRunner = (...given) => {
+          const runner = create(...given);
+          const release = runner.release.bind(runner);
+          transactions += 1;
+          open += 1;
+          highest = Math.max(highest, open);
+          runner.release = async () => {
+            open -= 1;
+            await release();
+          };
+          return runner;
+        };
+        return {};
+      },
+    });
+  });
+  afterEach(() => {
+    for (const { socket } of opened.splice(0)) socket.destroy();
+  });
+  after(() => api.close());
+
+  const begin = async (text: string): Promise<RawConnection> => {
+    const connection = await connectRaw(api.url);
+    opened.push(connection);
+    connection.send(text);
+    return connection;
+  };
+  const answerOf = (connection: RawConnection): Promise<string> =>
+    eventually(async () => /^HTTP\/1\.1 (\d+) /.exec(connection.received())?.[1]);
+  /** Begins requests, and waits until the login of each is over. */
+  const loggedIn = async (count: number, text: () => string): Promise<RawConnection[]> => {
+    const before = transactions;
+    const begun = await Promise.all(Array.from({ length: count }, () => begin(text())));
+    await eventually(async () => transactions >= before + count && open === 0);
+    return begun;
+  };
+  const stranger = () => ({ key: newKey().secret, projectId: api.projectId });
+  const create = (length: number, of: { key: string; projectId: string }) =>
+    head('POST /v1/collections', { ...json, 'Content-Length': length }, of);
+  const chunked = (of: { key: string; projectId: string }) =>
+    head('POST /v1/collections', { ...json, 'Transfer-Encoding': 'chunked' }, of);
+
+  for (const [name, text] of [
+    ['large', () => create(mebibyte, stranger())],
+    ['small', () => create(100, stranger())],
+    ['chunked', () => chunked(stranger())],
+    ['half sent', () => `${create(mebibyte, stranger())}${'x'.repeat(200_000)}`],
+    ['begun in chunks', () => `${chunked(stranger())}5\r\n{"nam\r\n`],
+    [
+      'waiting for 100 Continue',
+      () =>
+        head(
+          'POST /v1/collections',
+          { ...json, 'Content-Length': 50, Expect: '100-continue' },
+          stranger(),
+        ),
+    ],
+  ] as const) {
+    it(`are not waited for when the key is made up: ${name}`, async () => {
+      expect(await answerOf(await begin(text()))).to.equal('401');
+    });
+  }
+
+  it('are not waited for without the scope', async () => {
+    const reader = await api.issue(['collections:read']);
+    expect(await answerOf(await begin(create(mebibyte, reader)))).to.equal('403');
+  });
+
+  it('are not waited for when the rate is used up', async () => {
+    const slow = await api.issue(['collections:write'], { write: 1 });
+    const call = () => api.call('POST', '/v1/collections', { body: {}, key: slow.key });
+    expect((await call()).status).to.equal(422);
+    expect(await answerOf(await begin(create(mebibyte, slow)))).to.equal('429');
+  });
+
+  it('count once against the rate, though the key is checked twice', async () => {
+    const key = await api.issue(['collections:write'], { write: 10 });
+    const body = { name: 'x', metadata: { text: 'x'.repeat(60_000) } };
+    const { headers } = await api.call('POST', '/v1/collections', { body, key: key.key });
+    expect(headers.get('ratelimit')).to.match(/r=9/);
+  });
+
+  it('cost a transaction only where they do not come with their headers', async () => {
+    const took = async (ask: () => Promise<unknown>): Promise<number> => {
+      const before = transactions;
+      await ask();
+      return transactions - before;
+    };
+    const text = JSON.stringify({ name: 'At once' });
+    const whole = async () => {
+      const connection = await begin(create(text.length, api) + text);
+      expect(await answerOf(connection)).to.equal('201');
+    };
+    expect(await took(whole)).to.equal(1);
+    const inPieces = async () => {
+      const connection = await begin(create(text.length, api));
+      // The login has begun when the first of its transactions has.
+      const before = transactions;
+      await eventually(async () => transactions > before);
+      connection.send(text);
+      expect(await answerOf(connection)).to.equal('201');
+    };
+    expect(await took(inPieces)).to.equal(2);
+  });
+
+  it('hold no connection to the database', async () => {
+    const waiting = await loggedIn(12, () => create(50_000, api));
+    highest = 0;
+    expect((await api.call('GET', '/v1/collections')).status).to.equal(200);
+    expect(highest).to.equal(1);
+    expect(waiting.map((each) => each.received())).to.deep.equal(Array(12).fill(''));
+  });
+
+  it('take so much room of a key, and none from another', async () => {
+    const key = await api.issue(['collections:write']);
+    const held = await loggedIn(16, () => create(mebibyte, key));
+    const last = await begin(create(mebibyte, key));
+    expect(await answerOf(last)).to.equal('429');
+    expect(held.map((each) => each.received())).to.deep.equal(Array(16).fill(''));
+    const body = { name: 'x'.repeat(20_000) };
+    expect((await api.call('POST', '/v1/collections', { body })).status).to.equal(422);
+    for (const { socket } of held) socket.destroy();
+    await eventually(async () => {
+      const answer = await api.call('POST', '/v1/collections', { body, key: key.key });
+      return answer.status === 422;
+    });
+  });
+
+  it('leave the connection usable after a refusal', async () => {
+    const connection = await begin(create(100, stranger()));
+    expect(await answerOf(connection)).to.equal('401');
+    connection.send(`${'x'.repeat(100)}${head('GET /healthz', { Connection: 'close' })}`);
+    expect(await connection.closed).to.match(/HTTP\/1\.1 401 [\s\S]*HTTP\/1\.1 200 /);
+  });
+});
+
+describe('bodies that never arrive', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi({ clientLimits: { bodyIdleMs: 200, bodyMs: 1_000 } });
+  });
+  after(() => api.close());
+
+  it('are given up when nothing comes', async () => {
+    const connection = await connectRaw(api.url);
+    connection.send(head('POST /v1/collections', { ...json, 'Content-Length': 100 }, api));
+    expect(await connection.closed).to.match(/^HTTP\/1\.1 408 /);
+  });
+
+  it('are given up though a byte comes now and then', async () => {
+    const connection = await connectRaw(api.url);
+    connection.send(head('POST /v1/collections', { ...json, 'Transfer-Encoding': 'chunked' }, api));
+    const drip = setInterval(() => connection.send('1\r\nx\r\n'), 50);
+    expect(await connection.closed).to.match(/^HTTP\/1\.1 408 /);
+    clearInterval(drip);
+  });
+});
+
+describe('room for bodies', () => {
+  it('is so much in all and for each, and is given back once', () => {
+    const room = createRoom({ inAll: 10, forEach: 6 });
+    const first = room.take('a', 6)!;
+    expect(room.take('a', 1)).to.equal(null);
+    expect(room.take('b', 5)).to.equal(null);
+    room.take('b', 4);
+    expect([room.taken(), room.take('c', 1)]).to.deep.equal([10, null]);
+    first();
+    first();
+    expect(room.taken()).to.equal(4);
+    expect(room.take('a', 6)).to.not.equal(null);
+  });
+});

@@ -1,0 +1,106 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { sniff } from '../../../../src/library/files/sniff.ts';
+import { lookThrough } from '../../../../src/library/files/traits.ts';
+import { HEAD_BYTES } from '../../../../src/storage/storage.ts';
+import { describeInBrowser, startBrowser } from '../../../support/browser.ts';
+import { harmlessDrawings, scriptedDrawings } from './table.ts';
+
+const drawings = [...scriptedDrawings, ...harmlessDrawings];
+
+/** As an upload is looked at: by its head, then by all of it. */
+async function look(bytes: Buffer, filename = 'drawing.svg', size = 4_099) {
+  const hints = { filename, bytes: bytes.length };
+  const pieces = function* () {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  };
+  const sniffed = sniff(bytes.subarray(0, HEAD_BYTES), hints);
+  return lookThrough(sniffed, hints, async () => Readable.from(pieces()));
+}
+
+describe('scripts in drawings', () => {
+  for (const { name, bytes } of scriptedDrawings) {
+    it(`finds ${name}`, async () => {
+      const scripted = { mime: 'image/svg+xml', traits: ['scripted'] };
+      expect(await look(bytes)).to.deep.equal(scripted);
+      expect(await look(bytes, 'drawing.svg', 65_536)).to.deep.equal(scripted);
+    });
+  }
+  for (const { name, bytes } of harmlessDrawings) {
+    it(`lets pass ${name}`, async () => {
+      expect(await look(bytes)).to.deep.equal({ mime: 'image/svg+xml', traits: [] });
+      expect(await look(bytes, 'notes.txt')).to.deep.equal({ mime: 'image/svg+xml', traits: [] });
+    });
+  }
+  it('finds what runs under the name of a text, which can be changed later', async () => {
+    const missed: string[] = [];
+    for (const { name, bytes, runs } of scriptedDrawings) {
+      const { mime, traits } = await look(bytes, 'notes.txt');
+      const known = mime === 'image/svg+xml' && traits.includes('scripted');
+      // A page is a page, and told as one.
+      if (runs && !known && !mime.includes('html')) missed.push(`${name}: ${mime}`);
+    }
+    expect(missed).to.deep.equal([]);
+  });
+  it('gives up on markup without end', async () => {
+    const piece = Buffer.from('<g/>'.repeat(2 ** 18));
+    const bytes = 20 * 2 ** 20;
+    const pieces = function* () {
+      yield Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">');
+      for (let sent = 0; sent < bytes; sent += piece.length) yield piece;
+    };
+    const hints = { filename: 'a.svg', bytes };
+    const sniffed = { ...sniff(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">'), hints) };
+    const found = await lookThrough(sniffed, hints, async () => Readable.from(pieces()));
+    expect(found.traits).to.deep.equal(['scripted']);
+  });
+});
+
+describeInBrowser('scripts in drawings, as Chromium sees them', () => {
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let origin: string;
+  let ran = false;
+  const twoFrames =
+    'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
+  before(async () => {
+    server = createServer((request, response) => {
+      const drawing = drawings[Number(request.url?.slice(1))];
+      response.writeHead(drawing ? 200 : 404, { 'content-type': 'image/svg+xml' });
+      response.end(drawing?.bytes);
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await startBrowser();
+    page = await browser.newPage();
+    page.on('dialog', (dialog) => {
+      ran = true;
+      void dialog.dismiss();
+    });
+    // Links lead nowhere else.
+    const own = (url: URL) => url.origin === origin && url.pathname.slice(1) in drawings;
+    await page.route(
+      (url) => !own(url),
+      (route) => route.fulfill({ status: 204 }),
+    );
+  });
+  after(async () => {
+    await browser?.close();
+    await new Promise((closed) => server.close(closed));
+  });
+  for (const [index, { name, runs, scripted }] of drawings.entries()) {
+    it(`${runs ? 'runs' : 'does not run'} ${name}`, async () => {
+      ran = false;
+      await page.goto(`${origin}/${index}`, { waitUntil: 'load' });
+      await page.evaluate(twoFrames);
+      await page.mouse.click(100, 100);
+      await page.evaluate(twoFrames);
+      expect(ran).to.equal(runs);
+      expect(scripted || !ran).to.equal(true);
+    });
+  }
+});

@@ -1,0 +1,18 @@
+import { StartError } from '../../src/embedded/start-error.ts';
+import { provideChromium } from './chromium.ts';
+
+/** `script/test`'s browser. With REQUIRE_BROWSER, none is an error; else its tests are skipped. */
+const say = (line: string): void => console.error(line);
+try {
+  const chromium = await provideChromium(say);
+  if (chromium) {
+    say(`Chromium: ${chromium.path}.`);
+  } else {
+    say('This machine has neither Chromium nor apt: tests in a browser are skipped.');
+    if (process.env.REQUIRE_BROWSER) process.exitCode = 1;
+  }
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  say(error.message);
+  if (process.env.REQUIRE_BROWSER) process.exitCode = 1;
+}
