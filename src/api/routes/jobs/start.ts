@@ -147,7 +147,7 @@ const classify = shorthand('classify', {
   operationId: 'startClassification',
   summary: 'Tell what kind of document it is, and label the object with it.',
   description:
-    'A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on; what was told by some pages only does not take the place of labels that are there.',
+    'A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on, when all pages were read with options that find out which way up they are; what some pages tell is shown, and counts for no policy.',
 });
 
 export const startRoutes = [create, createMany, ocr, redact, classify];
