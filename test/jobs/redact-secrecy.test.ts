@@ -226,6 +226,9 @@ async function contentOf(redis: Redis, key: string): Promise<string> {
       return JSON.stringify(await redis.zrange(key, '0', '-1'));
     case 'stream':
       return JSON.stringify(await redis.xrange(key, '-', '+'));
+    case 'none':
+      // It ran out since the keys were listed.
+      return '';
     default:
       throw new Error(`Nobody looked into a ${type} of Redis.`);
   }

@@ -34,6 +34,8 @@ const mostStraight = 0.65;
 const mostUneven = { ink: 0.15, ground: 0.3 } as const;
 /** The share of a row that is ink. */
 const mostInked = 0.5;
+/** Boxes that fill more of their row than this are the cells of a table. */
+const mostHeld = 0.92;
 /** A row may be so many times as high as its letters. */
 const highestRow = 2.2;
 
@@ -160,6 +162,8 @@ function lineOf(row: readonly Piece[]): TextLine | undefined {
     slack,
   );
   if (Math.max(feet, heads) < mostStraight) return undefined;
+  const held = row.reduce((sum, { x0, y0, x1, y1 }) => sum + (x1 - x0) * (y1 - y0), 0);
+  if (held > mostHeld * (box[2] - box[0]) * (box[3] - box[1])) return undefined;
   if (!isEven(row, box)) return undefined;
   const pieces = row.map(({ x0, y0, x1, y1 }): Box => [x0, y0, x1, y1]);
   return { box, letters, pieces };

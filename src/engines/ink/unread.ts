@@ -38,3 +38,19 @@ export function unreadInk(picture: Grey, known: readonly Box[]): UnreadInk {
   }
   return found;
 }
+
+/** Lines of fewer letters may be anything where no recogniser can read them: grass, a mesh. */
+const longLine = 12;
+/** So many letters in such lines, and such shares of what was not read and of all, are writing. */
+const leastIllegible = 30;
+const mostIllegible = { ofUnread: 0.5, ofAll: 0.3 } as const;
+
+/** Whether so much looks like writing and was not read that nobody can vouch for the page. */
+export function isIllegible({ letters, unread, lines }: UnreadInk): boolean {
+  const long = lines.reduce((sum, line) => sum + (line.letters >= longLine ? line.letters : 0), 0);
+  return (
+    long >= leastIllegible &&
+    long > mostIllegible.ofUnread * unread &&
+    long > mostIllegible.ofAll * letters
+  );
+}

@@ -1,4 +1,4 @@
-import { type UnreadInk, unreadInk } from '../../../ink/unread.ts';
+import { isIllegible, type UnreadInk, unreadInk } from '../../../ink/unread.ts';
 import { area, shared } from '../../../model/page.ts';
 import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../plan.ts';
@@ -11,11 +11,6 @@ export const unreadDpi = 150;
 
 /** Fewer letters than this that nobody has read are a logo, a stamp or a signature. */
 const leastUnread = 12;
-/** Lines of fewer letters may be anything where no recogniser can read them: grass, a mesh. */
-const longLine = 12;
-/** So many letters in such lines, and such a share of all, and the page is one that nobody can read. */
-const leastIllegible = 24;
-const mostIllegible = 0.3;
 /** A word of so many letters, read this surely, is legible. */
 const wordLetters = 3;
 const sureWord = 0.75;
@@ -63,12 +58,6 @@ export async function checkUnread(
   const legible = await legibleLetters(drawn, found, reader, isKnown);
   if (legible < mostLegible) return { wrong: [], looked };
   return { wrong: ['Writing that was not read can be read.'], looked };
-}
-
-/** Whether so much looks like writing and was not read that nobody can vouch for the page. */
-function isIllegible({ letters, lines }: UnreadInk): boolean {
-  const long = lines.reduce((sum, line) => sum + (line.letters >= longLine ? line.letters : 0), 0);
-  return long >= leastIllegible && long > mostIllegible * letters;
 }
 
 /** How many letters of unread lines can be read, whichever way up they stand. */
