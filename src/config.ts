@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
 import { type QueueName, queueNames } from './contracts/queues.ts';
+import { isolationModes } from './engines/isolation/kinds.ts';
 import { samplers, type TracingSettings } from './tracing.ts';
 import {
   AddressRangeError,
@@ -35,6 +36,8 @@ const Environment = Type.Object({
   PORT: integer(8080),
   METRICS_PORT: atLeast(0),
   TRUST_PROXY: Type.Boolean({ default: false }),
+  /** Not held against a trusted proxy, from which all connections come. */
+  CONNECTIONS_PER_ADDRESS: integer(512, 1),
   /** An origin, without a path. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+$' })),
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
@@ -52,6 +55,10 @@ const Environment = Type.Object({
   OCR_ENGINE: Type.Union([Type.Literal('auto'), Type.Literal('native'), Type.Literal('wasm')], {
     default: 'auto',
   }),
+  /** `required` refuses to start where the kernel keeps engine children apart from nothing. */
+  ENGINE_ISOLATION: Type.Enum([...isolationModes], { default: 'auto' }),
+  /** Where engines put the files of their children; best on the disk that the storage is on. */
+  ENGINE_SCRATCH_PATH: Type.Optional(Type.String()),
   WEBHOOK_ALLOW_CIDRS: Type.String({ default: '' }),
   /** The operator's own public ranges, which no webhook may reach. */
   WEBHOOK_DENY_CIDRS: Type.String({ default: '' }),

@@ -270,7 +270,7 @@ describe('consumers of events', () => {
       [{ event_id: newId('event') }, 'reference_not_found', '/event_id reference_not_found'],
       [{ event_id: stranger }, 'reference_not_found', '/event_id reference_not_found'],
       [{ event_id: audit }, 'reference_not_found', '/event_id reference_not_found'],
-      [{ event_id: newId('job') }, 'validation_failed', '/event_id id_prefix_mismatch'],
+      [{ event_id: newId('job') }, 'id_prefix_mismatch', '/event_id id_prefix_mismatch'],
     ] as const) {
       const refused = await seek(id, body);
       expect([...told(refused), ...faultsOf(refused)], JSON.stringify(body)).to.deep.equal([

@@ -1,13 +1,16 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { createLogger } from '../../src/logger.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { hashOf, postRaw } from '../support/uploads.ts';
 
 describe('signed URLs', () => {
   let api: TestApi;
   let id: string;
   let logged = '';
+  /** Bytes are asked for and never come. */
+  let endless = false;
   const bytes = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
   );
@@ -18,7 +21,18 @@ describe('signed URLs', () => {
         done();
       },
     });
-    api = await startApi({ deps: () => ({ logger: createLogger('trace', 'test', sink) }) });
+    api = await startApi({
+      deps: ({ storage }) => {
+        const open = storage.open.bind(storage);
+        storage.open = async (...given) => {
+          if (!endless) return open(...given);
+          const source = new Readable({ read() {} });
+          source.push('<');
+          return source;
+        };
+        return { logger: createLogger('trace', 'test', sink) };
+      },
+    });
     // Those that a project starts with keep scripts out, and have a worker strip images.
     await api.rows('DELETE FROM policy');
     id = (await postRaw(api, bytes, 'Plan „A“.svg')).json.id;
@@ -162,6 +176,36 @@ describe('signed URLs', () => {
     expect((await sign({}, {}, json.id)).json.code).to.equal('state_conflict');
     await api.call('POST', `/v1/objects/${json.id}/restore`);
     expect((await use(url)).status).to.equal(200);
+  });
+
+  it('take up no more than their own share of what is open at once', async () => {
+    // URLs that are made alike in one second are the same.
+    const [url, other, third] = (await Promise.all(
+      [100, 200, 300].map((ttl) => signed({ ttl_seconds: ttl })),
+    )) as [string, string, string];
+    endless = true;
+    const stop = new AbortController();
+    const hang = (of: string, count: number) =>
+      Promise.all(Array.from({ length: count }, () => fetch(of, { signal: stop.signal })));
+    try {
+      await hang(url, 32);
+      expect(await codeOf(url)).to.equal('429 rate_limited');
+      endless = false;
+      expect((await use(third)).status).to.equal(200);
+      // Until it is the address that has enough; the key goes on with its other work.
+      await eventually(async () => {
+        endless = true;
+        await hang(other, 8);
+        endless = false;
+        return (await use(third)).status === 429;
+      });
+      expect((await api.call('GET', `/v1/objects/${id}/content`)).status).to.equal(200);
+    } finally {
+      stop.abort();
+      endless = false;
+    }
+    await eventually(async () => (await use(url)).status === 200);
+    await eventually(async () => (await use(third)).status === 200);
   });
 
   it('need the scope, and an object of the project', async () => {

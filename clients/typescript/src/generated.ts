@@ -1625,6 +1625,8 @@ export type ProblemCode =
   | 'range_not_satisfiable'
   | 'expectation_failed'
   | 'validation_failed'
+  | 'unknown_field'
+  | 'id_prefix_mismatch'
   | 'operation_order_invalid'
   | 'idempotency_key_reused'
   | 'reference_not_found'
@@ -1682,7 +1684,7 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` counts all that match; it costs a count. */
             include?: 'total'[] | undefined;
-            state?: 'active' | 'revoked' | 'expired' | undefined;
+            state?: ('active' | 'revoked' | 'expired')[] | undefined;
           }
         | undefined;
     };
@@ -1807,10 +1809,10 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` counts all that match; it costs a count. */
             include?: 'total'[] | undefined;
-            /** Searches the filename, tags, strings of the metadata and the text that jobs have read of its pages: of each page the fullest reading. Text that a policy does not let the caller read, from this address and now, is not searched; where a redaction is required, what it left is. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix. */
+            /** Searches the filename, tags, strings of the metadata and the text that jobs have read of its pages: of each page the fullest reading. Text that a policy does not let the caller read, from this address and now, is not searched; where a redaction is required, what it left is. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix. Empty or `*` is the same as no `q`. */
             q?: string | undefined;
             /** Without it, all but what is in the trash. */
-            state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
+            state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
             /** Any of these types; `image/*` is all images. */
             mime?: string[] | undefined;
             /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
@@ -2017,13 +2019,13 @@ export interface Operations {
             limit?: number | undefined;
             /** The `next_cursor` of the page before, with the same filters. */
             cursor?: string | undefined;
-            /** Words are AND, `"a phrase"`, `-not`, `OR` between two of them; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename. */
+            /** Words are AND, `"a phrase"`, `-not`, `OR` between two of them; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename. Empty or `*` is the same as no `q`. */
             q?: string | undefined;
             /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
             tag?: string[] | undefined;
             /** Only those with no tag, or only those with one. */
             untagged?: boolean | undefined;
-            /** Any of these types. */
+            /** Any of these types; `image/*` is all of them. */
             mime?:
               | (
                   | 'image/jpeg'
@@ -2033,6 +2035,7 @@ export interface Operations {
                   | 'image/gif'
                   | 'image/tiff'
                   | 'image/svg+xml'
+                  | 'image/*'
                 )[]
               | undefined;
             orientation?: ('landscape' | 'portrait' | 'square')[] | undefined;
@@ -2049,7 +2052,7 @@ export interface Operations {
             captured_before?: string | undefined;
             collection_id?: string | undefined;
             /** Without it, all but what is in the trash. */
-            state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
+            state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
             /** The images that these objects are. */
             object_id?: string[] | undefined;
             /** `relevance` with `q`, over the newest 10,000 matches; else `-created_at`. */
@@ -2161,11 +2164,11 @@ export interface Operations {
             include?: 'total'[] | undefined;
             /** Those directly in this collection, or in none: `root`. */
             parent_id?: 'root' | string | undefined;
-            kind?: 'manual' | 'smart' | undefined;
-            state?: 'available' | 'trashed' | undefined;
+            kind?: ('manual' | 'smart')[] | undefined;
+            state?: ('available' | 'trashed')[] | undefined;
             /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
             tag?: string[] | undefined;
-            /** A part of the name, in upper or lower case. */
+            /** A part of the name, in upper or lower case. Empty or `*` is the same as no `q`. */
             q?: string | undefined;
             /** With `resource_id`: the collections that hold this resource, smart ones included. */
             resource_type?: 'image' | 'object' | undefined;
@@ -2508,7 +2511,7 @@ export interface Operations {
             state?:
               | ('pending' | 'running' | 'succeeded' | 'failed' | 'skipped' | 'cancelled')[]
               | undefined;
-            op?: 'ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify' | undefined;
+            op?: ('ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify')[] | undefined;
             page?: number | undefined;
           }
         | undefined;
@@ -2673,18 +2676,32 @@ export interface Operations {
             category?: 'domain' | 'audit' | undefined;
             /** An event (evt_…) or a sequence: what comes after it in reading order. */
             after?: string | undefined;
-            /** Repeatable; `documents.*` stands for all that begin so. */
+            /** Any of these; `documents.*` stands for all that begin so. */
             type?: string[] | undefined;
-            resource_id?: string | undefined;
-            resource_type?: string | undefined;
-            /** What kind of actor is behind it. */
-            actor_type?: 'api_key' | 'worker' | 'operator' | 'system' | 'service' | undefined;
+            /** The identifiers of resources. */
+            resource_id?: string[] | undefined;
+            /** What kinds of resource they are about. */
+            resource_type?:
+              | (
+                  | 'api_key'
+                  | 'collection'
+                  | 'delivery'
+                  | 'image'
+                  | 'job'
+                  | 'object'
+                  | 'policy'
+                  | 'replay'
+                  | 'webhook'
+                )[]
+              | undefined;
+            /** What kinds of actor are behind it. */
+            actor_type?: ('api_key' | 'worker' | 'operator' | 'system' | 'service')[] | undefined;
             /** Who is behind it, such as an API key (key_…). */
-            actor_id?: string | undefined;
-            /** The address it was asked for from. Needs the scope audit:read. */
-            address?: string | undefined;
-            /** The `X-Request-Id` of the request that did it. */
-            request_id?: string | undefined;
+            actor_id?: string[] | undefined;
+            /** The addresses it was asked for from. Needs the scope audit:read. */
+            address?: string[] | undefined;
+            /** The `X-Request-Id` of the requests that did it. */
+            request_id?: string[] | undefined;
             occurred_after?: string | undefined;
             occurred_before?: string | undefined;
             published?: boolean | undefined;
@@ -2750,18 +2767,32 @@ export interface Operations {
             /** audit needs the scope audit:read. */ category?: 'domain' | 'audit' | undefined;
             /** An event (evt_…) or a sequence: what comes after it in reading order. */
             after?: string | undefined;
-            /** Repeatable; `documents.*` stands for all that begin so. */
+            /** Any of these; `documents.*` stands for all that begin so. */
             type?: string[] | undefined;
-            resource_id?: string | undefined;
-            resource_type?: string | undefined;
-            /** What kind of actor is behind it. */
-            actor_type?: 'api_key' | 'worker' | 'operator' | 'system' | 'service' | undefined;
+            /** The identifiers of resources. */
+            resource_id?: string[] | undefined;
+            /** What kinds of resource they are about. */
+            resource_type?:
+              | (
+                  | 'api_key'
+                  | 'collection'
+                  | 'delivery'
+                  | 'image'
+                  | 'job'
+                  | 'object'
+                  | 'policy'
+                  | 'replay'
+                  | 'webhook'
+                )[]
+              | undefined;
+            /** What kinds of actor are behind it. */
+            actor_type?: ('api_key' | 'worker' | 'operator' | 'system' | 'service')[] | undefined;
             /** Who is behind it, such as an API key (key_…). */
-            actor_id?: string | undefined;
-            /** The address it was asked for from. Needs the scope audit:read. */
-            address?: string | undefined;
-            /** The `X-Request-Id` of the request that did it. */
-            request_id?: string | undefined;
+            actor_id?: string[] | undefined;
+            /** The addresses it was asked for from. Needs the scope audit:read. */
+            address?: string[] | undefined;
+            /** The `X-Request-Id` of the requests that did it. */
+            request_id?: string[] | undefined;
             occurred_after?: string | undefined;
             occurred_before?: string | undefined;
           }
@@ -2925,14 +2956,10 @@ export interface Operations {
             /** `total` counts all that match; it costs a count. */
             include?: 'total'[] | undefined;
             state?:
-              | 'pending'
-              | 'delivering'
-              | 'succeeded'
-              | 'exhausted'
-              | 'skipped'
-              | 'cancelled'
+              | ('pending' | 'delivering' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled')[]
               | undefined;
-            event_type?: string | undefined;
+            /** `documents.*` stands for all that begin so. */
+            event_type?: string[] | undefined;
           }
         | undefined;
     };
@@ -3016,14 +3043,19 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   getLimits: { method: 'GET', path: '/v1/limits', keyed: false, commas: [] },
   getCapabilities: { method: 'GET', path: '/v1/capabilities', keyed: false, commas: [] },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json', keyed: false, commas: [] },
-  listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: ['include'] },
+  listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: ['include', 'state'] },
   createKey: { method: 'POST', path: '/v1/keys', keyed: true, commas: [] },
   getOwnKey: { method: 'GET', path: '/v1/keys/self', keyed: false, commas: [] },
   getKey: { method: 'GET', path: '/v1/keys/{id}', keyed: false, commas: [] },
   updateKey: { method: 'PATCH', path: '/v1/keys/{id}', keyed: false, commas: [] },
   revokeKey: { method: 'DELETE', path: '/v1/keys/{id}', keyed: false, commas: [] },
   rollKey: { method: 'POST', path: '/v1/keys/{id}/roll', keyed: true, commas: [] },
-  listObjects: { method: 'GET', path: '/v1/objects', keyed: false, commas: ['include', 'mime'] },
+  listObjects: {
+    method: 'GET',
+    path: '/v1/objects',
+    keyed: false,
+    commas: ['include', 'state', 'mime'],
+  },
   uploadObject: { method: 'POST', path: '/v1/objects', keyed: true, commas: [] },
   getObject: { method: 'GET', path: '/v1/objects/{id}', keyed: false, commas: [] },
   updateObject: { method: 'PATCH', path: '/v1/objects/{id}', keyed: false, commas: [] },
@@ -3040,7 +3072,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/objects/{id}/jobs',
     keyed: false,
-    commas: ['include'],
+    commas: ['include', 'state'],
   },
   listObjectCollections: {
     method: 'GET',
@@ -3057,7 +3089,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/images',
     keyed: false,
-    commas: ['mime', 'orientation', 'object_id', 'include'],
+    commas: ['mime', 'orientation', 'state', 'object_id', 'include'],
   },
   updateImages: { method: 'PATCH', path: '/v1/images', keyed: true, commas: [] },
   getImage: { method: 'GET', path: '/v1/images/{id}', keyed: false, commas: [] },
@@ -3076,7 +3108,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: false,
     commas: ['include'],
   },
-  listCollections: { method: 'GET', path: '/v1/collections', keyed: false, commas: ['include'] },
+  listCollections: {
+    method: 'GET',
+    path: '/v1/collections',
+    keyed: false,
+    commas: ['include', 'kind', 'state'],
+  },
   createCollection: { method: 'POST', path: '/v1/collections', keyed: true, commas: [] },
   getCollection: { method: 'GET', path: '/v1/collections/{id}', keyed: false, commas: [] },
   updateCollection: { method: 'PATCH', path: '/v1/collections/{id}', keyed: false, commas: [] },
@@ -3118,7 +3155,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: [],
   },
   createJob: { method: 'POST', path: '/v1/documents/jobs', keyed: true, commas: [] },
-  listJobs: { method: 'GET', path: '/v1/documents/jobs', keyed: false, commas: ['include'] },
+  listJobs: {
+    method: 'GET',
+    path: '/v1/documents/jobs',
+    keyed: false,
+    commas: ['include', 'state', 'op'],
+  },
   createJobs: { method: 'POST', path: '/v1/documents/jobs/batch', keyed: true, commas: [] },
   startOcr: { method: 'POST', path: '/v1/documents/ocr', keyed: true, commas: [] },
   startRedaction: { method: 'POST', path: '/v1/documents/redact', keyed: true, commas: [] },
@@ -3128,7 +3170,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/documents/jobs/{id}/pages',
     keyed: false,
-    commas: ['include'],
+    commas: ['include', 'state', 'op'],
   },
   getJobPageStates: {
     method: 'GET',
@@ -3176,7 +3218,21 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: true,
     commas: [],
   },
-  listEvents: { method: 'GET', path: '/v1/events', keyed: false, commas: ['include'] },
+  listEvents: {
+    method: 'GET',
+    path: '/v1/events',
+    keyed: false,
+    commas: [
+      'include',
+      'type',
+      'resource_id',
+      'resource_type',
+      'actor_type',
+      'actor_id',
+      'address',
+      'request_id',
+    ],
+  },
   getEvent: { method: 'GET', path: '/v1/events/{id}', keyed: false, commas: [] },
   listEventDeliveries: {
     method: 'GET',
@@ -3185,7 +3241,20 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: ['include'],
   },
   acknowledgeEvents: { method: 'POST', path: '/v1/events/ack', keyed: true, commas: [] },
-  streamEvents: { method: 'GET', path: '/v1/events/stream', keyed: false, commas: [] },
+  streamEvents: {
+    method: 'GET',
+    path: '/v1/events/stream',
+    keyed: false,
+    commas: [
+      'type',
+      'resource_id',
+      'resource_type',
+      'actor_type',
+      'actor_id',
+      'address',
+      'request_id',
+    ],
+  },
   listEventTypes: { method: 'GET', path: '/v1/event-types', keyed: false, commas: [] },
   listConsumers: { method: 'GET', path: '/v1/events/consumers', keyed: false, commas: ['include'] },
   createConsumer: { method: 'POST', path: '/v1/events/consumers', keyed: true, commas: [] },
@@ -3223,7 +3292,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/webhooks/{id}/deliveries',
     keyed: false,
-    commas: ['include'],
+    commas: ['include', 'state', 'event_type'],
   },
   getDelivery: {
     method: 'GET',

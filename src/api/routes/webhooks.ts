@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
+import { commaList, listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
 import {
   DeliveryRecord,
   DeliveryWithAttempts,
@@ -227,15 +227,19 @@ const deliveries = route({
   params: { id: 'webhook' },
   query: strictObject({
     ...listQuery(),
-    state: Type.Optional(Type.Enum([...deliveryStates])),
-    event_type: Type.Optional(Type.String({ maxLength: 200 })),
+    state: Type.Optional(commaList(Type.Enum([...deliveryStates]))),
+    event_type: Type.Optional(
+      commaList(Type.String({ maxLength: 200 }), '`documents.*` stands for all that begin so.', {
+        maxItems: 100,
+      }),
+    ),
   }),
   responses: { 200: listSchema(DeliveryRecord) },
   load,
   handler: async (call) => {
-    const { limit, state, event_type: pattern } = call.query;
+    const { limit, state, event_type: patterns } = call.query;
     const eventTypes =
-      pattern === undefined ? undefined : typesOf([pattern], { parameter: 'event_type' });
+      patterns === undefined ? undefined : typesOf(patterns, { parameter: 'event_type' });
     const { projectId } = call.origin;
     const filters = { endpointId: call.resource.id, state, eventTypes };
     const before = readCursor(call)?.[0]?.toString() ?? null;

@@ -220,7 +220,9 @@ export const Candidate = strictObject(
     bytes: Type.Optional(Type.Integer({ minimum: 0 })),
     pixels: Type.Optional(Type.Integer({ minimum: 0 })),
     pages: Type.Optional(Type.Integer({ minimum: 0 })),
-    labels: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }))),
+    labels: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 }),
+    ),
     tags: Type.Optional(Tags),
   },
   { description: `A file that need not exist. ${Unknown}` },

@@ -337,7 +337,9 @@ describe('reading what is no honest picture', () => {
     const left = await readdir(ground.folder, { recursive: true });
     const strange = left.filter(
       (name) =>
-        !/^(file-\d+(\.(thumb|w\d+)\.(webp|avif))?|beside\.png|imaging-\w+(\/.*)?)$/.test(name),
+        !/^(file-\d+(\.(thumb|w\d+)\.(webp|avif))?|beside\.png|scriptorium-engine-imaging-[\w-]+(\/.*)?)$/.test(
+          name,
+        ),
     );
     expect(strange).to.deep.equal([]);
   });
