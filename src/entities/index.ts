@@ -40,6 +40,7 @@ import { Redactions1000000000023 } from './migrations/23-redactions.ts';
 import { Labels1000000000024 } from './migrations/24-labels.ts';
 import { InheritedRedactions1000000000025 } from './migrations/25-inherited-redactions.ts';
 import { Operations1000000000026 } from './migrations/26-operations.ts';
+import { Quotas1000000000029 } from './migrations/29-quotas.ts';
 import { ObjectText1000000000031 } from './migrations/31-object-text.ts';
 import { PortalSessions1000000000032 } from './migrations/32-portal-sessions.ts';
 import { Channels1000000000033 } from './migrations/33-channels.ts';
@@ -126,6 +127,7 @@ export const migrations = [
   InheritedRedactions1000000000025,
   Operations1000000000026,
   ObjectText1000000000031,
+  Quotas1000000000029,
   PortalSessions1000000000032,
   Channels1000000000033,
 ];

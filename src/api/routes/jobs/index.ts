@@ -190,6 +190,7 @@ const retry = route({
   }),
   responses: { 202: JobRecord },
   problems: [
+    'quota_exceeded',
     'state_conflict',
     'reference_not_found',
     'policy_denied',

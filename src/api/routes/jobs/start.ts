@@ -51,6 +51,7 @@ const create = route({
   body: strictObject({ ...source, operations: operationList, ...common }),
   responses: { 202: JobRecord },
   problems: [
+    'quota_exceeded',
     'reference_not_found',
     'policy_denied',
     'state_conflict',
@@ -98,7 +99,13 @@ const createMany = route({
     }),
   }),
   responses: { 202: JobBatchResults },
-  problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'operation_order_invalid'],
+  problems: [
+    'quota_exceeded',
+    'reference_not_found',
+    'policy_denied',
+    'state_conflict',
+    'operation_order_invalid',
+  ],
   handler: async (call) => {
     const { body, requestId } = call;
     const outcomes = await createJobs(
@@ -160,7 +167,13 @@ function shorthand<O extends OperationName>(
     scopes: ['documents:write'],
     body: strictObject({ ...source, ...partial(operations[op].options).properties, ...common }),
     responses: { 202: JobRecord },
-    problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'pages_out_of_range'],
+    problems: [
+      'quota_exceeded',
+      'reference_not_found',
+      'policy_denied',
+      'state_conflict',
+      'pages_out_of_range',
+    ],
     handler: async (call) => {
       const { source_object_id, pages, metadata: kept, ...options } = call.body;
       const job = await createJob(call.tx, call.origin, {
