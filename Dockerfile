@@ -9,10 +9,11 @@ COPY src ./src
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22-bookworm-slim
+# bubblewrap keeps the children that open documents apart from everything else (ENGINE_ISOLATION).
 # Tesseract itself, and with it the fast English model, which npm does not have: it recognises a page
 # for two thirds of what the same costs in WASM. More languages: tesseract-ocr-deu and the like.
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends tesseract-ocr tesseract-ocr-eng tesseract-ocr-osd \
+  && apt-get install -y --no-install-recommends bubblewrap tesseract-ocr tesseract-ocr-eng tesseract-ocr-osd \
   && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \

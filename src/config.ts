@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
 import { type QueueName, queueNames } from './contracts/queues.ts';
+import { isolationModes } from './engines/isolation/kinds.ts';
 import { samplers, type TracingSettings } from './tracing.ts';
 import {
   AddressRangeError,
@@ -52,6 +53,10 @@ const Environment = Type.Object({
   OCR_ENGINE: Type.Union([Type.Literal('auto'), Type.Literal('native'), Type.Literal('wasm')], {
     default: 'auto',
   }),
+  /** `required` refuses to start where the kernel keeps engine children apart from nothing. */
+  ENGINE_ISOLATION: Type.Enum([...isolationModes], { default: 'auto' }),
+  /** Where engines put the files of their children; best on the disk that the storage is on. */
+  ENGINE_SCRATCH_PATH: Type.Optional(Type.String()),
   WEBHOOK_ALLOW_CIDRS: Type.String({ default: '' }),
   /** The operator's own public ranges, which no webhook may reach. */
   WEBHOOK_DENY_CIDRS: Type.String({ default: '' }),

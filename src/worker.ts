@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { createSeal } from './access/seal.ts';
+import { createSeal, type Seal } from './access/seal.ts';
 import { readConfig } from './config.ts';
 import { limits } from './contracts/limits.ts';
+import type { QueueName } from './contracts/queues.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { refuseWeakWalls } from './db/start-up.ts';
 import { createImaging } from './engines/imaging/index.ts';
 import { createEngines } from './engines/index.ts';
+import { findIsolation } from './engines/isolation/index.ts';
 import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { connectFailFast, connectPatient } from './queues/connection.ts';
@@ -25,13 +27,30 @@ import { createWorkerMetrics } from './workers/metrics.ts';
 /** How long work in hand may take after the order to stop, before it goes back. */
 const graceMs = 20_000;
 
-const config = readConfig(process.env, [
-  'DATABASE_WORKER_URL',
-  'REDIS_URL',
-  'STORAGE_URL',
-  'SECRET_KEY',
+/** Queues whose work makes or opens what is sealed: secrets of webhooks, results of pages. */
+const unsealing: ReadonlySet<QueueName> = new Set([
+  'webhooks',
+  'ocr',
+  'redact',
+  'normalize',
+  'classify',
 ]);
+
+/** Queues whose work opens files of customers. */
+const reading: ReadonlySet<QueueName> = new Set([
+  'ocr',
+  'redact',
+  'normalize',
+  'classify',
+  'imaging',
+]);
+
+const config = readConfig(process.env, ['DATABASE_WORKER_URL', 'REDIS_URL', 'STORAGE_URL']);
 const logger = createLogger(config.LOG_LEVEL, 'worker');
+// Where no document is opened nothing is tried, and nothing is demanded.
+const usesEngines = config.workers.some((queue) => reading.has(queue));
+const isolation = findIsolation(usesEngines ? config.ENGINE_ISOLATION : 'off');
+const scratch = config.ENGINE_SCRATCH_PATH ?? tmpdir();
 const tracing = await openTracing(config.tracing, 'worker', logger);
 const database = await openDatabase(config.DATABASE_WORKER_URL, {
   poolSize: config.POOL_SIZE,
@@ -43,7 +62,7 @@ const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 const redis = connectFailFast(config.REDIS_URL, logger);
 const queues = openQueues(redis);
-const seal = createSeal(config.SECRET_KEY);
+const seal = config.workers.some((queue) => unsealing.has(queue)) ? openSeal() : noSeal();
 const deps: WorkerDeps = {
   database,
   relayDatabase,
@@ -53,12 +72,14 @@ const deps: WorkerDeps = {
     ...(config.TESSDATA_PATH ? { tessdata: [config.TESSDATA_PATH] } : {}),
     recogniser: config.OCR_ENGINE,
     memoryBytes: config.OCR_MEMORY_MB * 1024 * 1024,
-    tmpDir: tmpdir(),
+    tmpDir: scratch,
+    isolation,
   }),
   imaging: createImaging({
     processes: config.IMAGING_PROCESSES ?? availableParallelism(),
     memoryBytes: config.IMAGING_MEMORY_MB * 1024 * 1024,
-    tmpDir: tmpdir(),
+    tmpDir: scratch,
+    isolation,
   }),
   dialer: createDialer({
     allowCidrs: config.webhookAllowCidrs,
@@ -86,7 +107,29 @@ const running = config.workers.map((queue) =>
   workerKinds[queue].start(deps, config.WORKER_SLOTS ?? workerKinds[queue].slots),
 );
 const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);
+if (usesEngines) tellIsolation();
 logger.info({ queues: config.workers, worker: deps.workerId }, 'workers are running');
+
+/** What keeps engine children apart from this machine: an operator should not have to guess. */
+function tellIsolation(): void {
+  const fields = { isolation: isolation.kind, in_force: isolation.inForce };
+  if (isolation.byKernel) logger.info(fields, 'engine children are isolated by the kernel');
+  else {
+    logger.warn(fields, 'engine children are not isolated by the kernel; see ENGINE_ISOLATION');
+  }
+}
+
+/** Other workers are given no key, and have no work that asks for one. */
+function noSeal(): Seal {
+  const refuse = (): never => {
+    throw new Error('This worker was given no SECRET_KEY.');
+  };
+  return { seal: refuse, open: refuse };
+}
+
+function openSeal(): Seal {
+  return createSeal(readConfig(process.env, ['SECRET_KEY']).SECRET_KEY);
+}
 
 /** The relay has a role of its own: a process that does not relay need not know its password. */
 async function openRelay(): Promise<Database> {

@@ -32,6 +32,7 @@ const allowed: Record<string, readonly string[]> = {
 /** The logger's type and what a span is may be named anywhere. */
 const everywhere = ['logger.ts', 'tracing.ts'];
 const bullmqMayBeIn = /^(queues\/|outbox\/relay\/hand-over\.ts|workers\/runtime\.ts)/;
+const programsMayStartIn = /^(engines\/isolation|embedded)\//;
 const configMayBeIn = /^(server|worker|admin|dev|demo)\.ts$/;
 
 interface Import {
@@ -82,6 +83,14 @@ describe('the layout of src', () => {
   it('knows BullMQ only where queues are opened, filled and read', () => {
     const wrong = imports.filter(
       ({ from, to }) => to === 'package:bullmq' && !bullmqMayBeIn.test(from),
+    );
+    expect(wrong.map(({ from }) => from)).to.deep.equal([]);
+  });
+
+  it('starts programs where they are isolated, and for development only', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        /^package:(node:)?(child_process|cluster)$/.test(to) && !programsMayStartIn.test(from),
     );
     expect(wrong.map(({ from }) => from)).to.deep.equal([]);
   });

@@ -77,7 +77,10 @@ export async function makePictures(
           const mime = rarer[at % 20] ?? 'image/jpeg';
           await writePicture(path, mime, at, random);
           const { width, height, orientation, camera, location, palette, blurhash, renditions } =
-            await imaging.read({ path, mime, files: filesIn(scratch, at) }, { deadlineMs: 60_000 });
+            await imaging.read(
+              { path, mime, files: filesIn(scratch, at) },
+              { deadlineMs: 60_000, isolation: 'bench' },
+            );
           const kept = [];
           for (const { path: file, ...rendition } of renditions) {
             kept.push({ ...rendition, ...(await keep(file)) });

@@ -1,5 +1,4 @@
-import type { RunOptions } from './children/child.ts';
-import { createEngine, type EngineOptions } from './children/engine.ts';
+import { type CallOptions, createEngine, type EngineOptions } from './children/engine.ts';
 import {
   type Classified,
   type ClassifiedPage,
@@ -13,6 +12,7 @@ import type {
   NormalizeFileRequest,
   NormalizePagesRequest,
   PageLayoutRequest,
+  Write,
 } from './normalize/calls.ts';
 import { isPageLayout, type PageLayout } from './normalize/pages/layout.ts';
 import { chooseRecogniser, type Recogniser } from './ocr/native.ts';
@@ -44,6 +44,7 @@ import {
   type PageResult,
 } from './results.ts';
 
+export type { CallOptions } from './children/engine.ts';
 export type { Classified, ClassifiedPage, LabelScore, Signal } from './classify/calls.ts';
 export { combine as combineClassified } from './classify/combine.ts';
 export { EngineError, type EngineErrorCode, engineErrorCodes } from './errors.ts';
@@ -66,12 +67,6 @@ type EnginesOptions = EngineOptions & {
   tessdata?: readonly string[];
   /** The machine's `tesseract` (5 or newer), tesseract.js, or whichever is there: `auto`. */
   recogniser?: Recogniser;
-};
-
-/** Limits of one call, and whose document it is. */
-export type CallOptions = RunOptions & {
-  /** The project: nothing learned or cached from one is kept for another. */
-  isolation: string;
 };
 
 export type SourceFile = { path: string; mime: string };
@@ -132,21 +127,21 @@ export type Engines = {
 };
 
 /**
- * The document engines: every call runs in a killable child process with a deadline, a memory cap
- * and no secrets, and throws EngineError on failure. Nothing here uses the network.
+ * The document engines: every call runs in a killable child process that serves one project, apart
+ * from the machine as far as it allows, with a deadline, a memory cap and no secrets, and throws
+ * EngineError on failure. Nothing here uses the network.
  */
 export function createEngines(options: EnginesOptions): Engines {
   const tessdata = findTessdata({ dirs: options.tessdata ?? [] });
   const native = chooseRecogniser(options.recogniser ?? 'auto');
-  const { call, close, scratch } = createEngine('document', import.meta.url, options);
-  const models: Models = { tessdata, scratch, native, memoryBytes: options.memoryBytes };
+  const { call, close } = createEngine('document', import.meta.url, options, {
+    reads: Object.values(tessdata),
+    programs: native === null ? [] : [native],
+  });
+  const models: Models = { tessdata, native, memoryBytes: options.memoryBytes };
   return {
-    inspect: (source, call_) =>
-      call(
-        { name: 'inspect', input: source, isolation: call_.isolation, affinity: source.path },
-        call_,
-        isInspection,
-      ),
+    inspect: (input, call_) =>
+      call({ name: 'inspect', input, ...source(input) }, call_, isInspection),
     recognisePage: async (request, call_) => {
       const { languages = ['eng'], existingText = 'skip', rotate = true, deskew = false } = request;
       checkLanguages(languages, tessdata);
@@ -161,75 +156,111 @@ export function createEngines(options: EnginesOptions): Engines {
         deskew,
         models,
       };
-      return call(
-        { name: 'recognise', input, isolation: call_.isolation, affinity: path },
-        call_,
-        isPageResult,
-      );
+      return call({ name: 'recognise', input, ...source(request) }, call_, isPageResult);
     },
     assembleSearchablePdf: (input, call_) =>
-      call({ name: 'assemblePdf', input, isolation: call_.isolation }, call_, isAssembled),
+      call(
+        {
+          name: 'assemblePdf',
+          input,
+          reads: [input.path, input.pagesFile],
+          writes: [input.outPath],
+        },
+        call_,
+        isAssembled,
+      ),
     assembleText: (input, call_) =>
-      call({ name: 'assembleText', input, isolation: call_.isolation }, call_, isAssembled),
+      call({ name: 'assembleText', input, ...pagesTo(input) }, call_, isAssembled),
     assembleWords: (input, call_) =>
-      call({ name: 'assembleWords', input, isolation: call_.isolation }, call_, isAssembled),
+      call({ name: 'assembleWords', input, ...pagesTo(input) }, call_, isAssembled),
     findPage: async (request, call_) => {
       const { languages = ['eng'] } = request;
       checkLanguages(languages, tessdata);
+      const input = { ...request, languages, models };
       return call(
-        {
-          name: 'findPage',
-          input: { ...request, languages, models },
-          isolation: call_.isolation,
-          affinity: request.path,
-        },
+        { name: 'findPage', input, ...source(request, request.pageFile) },
         call_,
         isPagePlan,
       );
     },
     spreadValues: (input, call_) =>
-      call({ name: 'spreadValues', input, isolation: call_.isolation }, call_, isSpread),
+      call(
+        { name: 'spreadValues', input, reads: [input.plansFile], writes: [input.outPath] },
+        call_,
+        isSpread,
+      ),
     redactPages: (input, call_) =>
-      call({ name: 'redactPages', input, isolation: call_.isolation }, call_, isRemovalReport),
-    checkPage: (request, call_) =>
       call(
         {
-          name: 'checkPage',
-          input: { ...request, models },
-          isolation: call_.isolation,
-          affinity: request.path,
+          name: 'redactPages',
+          input,
+          reads: [input.path, input.plansFile],
+          writes: [input.outPath],
         },
         call_,
-        isChecks,
+        isRemovalReport,
       ),
-    checkFile: (request, call_) =>
-      call(
-        {
-          name: 'checkFile',
-          input: { ...request, outputPage: null },
-          isolation: call_.isolation,
-        },
+    checkPage: (request, call_) => {
+      const input = { ...request, models };
+      return call(
+        { name: 'checkPage', input, ...source(request, request.reportFile) },
         call_,
         isChecks,
-      ),
+      );
+    },
+    checkFile: (request, call_) => {
+      const input = { ...request, outputPage: null };
+      const reads = [request.path, request.reportFile];
+      return call({ name: 'checkFile', input, reads }, call_, isChecks);
+    },
     redactInKind: (input, call_) =>
-      call({ name: 'redactInKind', input, isolation: call_.isolation }, call_, isRedactedInKind),
+      call(
+        { name: 'redactInKind', input, reads: [input.path], writes: [input.outPath] },
+        call_,
+        isRedactedInKind,
+      ),
     readPageLayout: (input, call_) =>
       call(
-        { name: 'readPageLayout', input, isolation: call_.isolation, affinity: input.path },
+        { name: 'readPageLayout', input, ...source(input, input.pageFile) },
         call_,
         isPageLayout,
       ),
     normalizePages: (input, call_) =>
-      call({ name: 'normalizePages', input, isolation: call_.isolation }, call_, isNormalized),
+      call(
+        {
+          name: 'normalizePages',
+          input,
+          reads: [input.layoutsFile],
+          writes: writtenBy(input.write),
+        },
+        call_,
+        isNormalized,
+      ),
     normalizeFile: (input, call_) =>
-      call({ name: 'normalizeFile', input, isolation: call_.isolation }, call_, isNormalized),
+      call(
+        { name: 'normalizeFile', input, reads: [input.path], writes: writtenBy(input.write) },
+        call_,
+        isNormalized,
+      ),
     classifyPage: (input, call_) =>
-      call({ name: 'classifyPage', input, isolation: call_.isolation }, call_, isClassifiedPage),
+      call({ name: 'classifyPage', input, reads: [input.pageFile] }, call_, isClassifiedPage),
     classifyFile: (input, call_) =>
-      call({ name: 'classifyFile', input, isolation: call_.isolation }, call_, isClassified),
+      call({ name: 'classifyFile', input, reads: [input.path] }, call_, isClassified),
     languages: () => availableLanguages(tessdata),
     checkLanguages: (languages) => checkLanguages(languages, tessdata),
     close,
   };
+}
+
+/** A call for one page of a source, which the child that has it open already should get. */
+function source({ path }: { path: string }, ...further: string[]) {
+  return { affinity: path, reads: [path, ...further] };
+}
+
+function pagesTo({ pagesFile, outPath }: AssembleTextRequest) {
+  return { reads: [pagesFile], writes: [outPath] };
+}
+
+function writtenBy({ markdown, json, chunks }: Write): string[] {
+  return [markdown, json, chunks].filter((path) => path !== null);
 }

@@ -32,7 +32,6 @@ const isModels = (value: unknown): value is Models =>
   hasFields(value, {
     tessdata: (tessdata) =>
       typeof tessdata === 'object' && Object.values(tessdata ?? {}).every(isString),
-    scratch: isString,
     native: (native) => native === null || isString(native),
     memoryBytes: isNumber,
   });

@@ -14,8 +14,7 @@ describe('the examples of the API', () => {
     { operationId: 'useSignedUrl', tag: 'Objects' },
   ];
   let played: Exchange[];
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     played = await playAll();
     if (process.env.UPDATE_EXAMPLES) record(played);
   });

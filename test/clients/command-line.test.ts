@@ -33,8 +33,7 @@ async function build(into: string): Promise<void> {
   expect(code, stdout).to.equal(0);
 }
 
-describe('the command line', function () {
-  this.timeout(120_000);
+describe('the command line', () => {
   let service: TestService;
   let folder: string;
   /** The client as it is installed: dozens of commands start faster than from source. */

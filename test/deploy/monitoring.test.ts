@@ -47,8 +47,7 @@ describe('deploy: what is watched', () => {
   let panels: { title: string; targets?: { expr: string }[] }[];
   let manual: string;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const file = (path: string) => readFile(join(checkout, 'deploy', path), 'utf8');
     const rules = await file('prometheus/alerts.yml');
     alerts = rules

@@ -17,8 +17,7 @@ const stays = (name: string): string =>
     return new Promise(() => setInterval(() => {}, 1000));
   });\n`;
 
-describe('script/test and .ci/run, in a project with two tests', function () {
-  this.timeout(60_000);
+describe('script/test and .ci/run, in a project with two tests', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'scriptorium-test-'));

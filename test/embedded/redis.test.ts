@@ -130,7 +130,6 @@ describe('the search for a Redis', () => {
 
   it('fetches the packages when none is on PATH, and finds them the next time', async function () {
     if ((await run('apt-get', ['--version']).catch(() => ({ code: 1 }))).code !== 0) this.skip();
-    this.timeout(180_000);
     const packagesDir = join(folder, 'packages');
     const fetched = await findRedis({ path: '/nowhere', packagesDir });
     expect(fetched.path).to.equal(join(packagesDir, 'redis/usr/bin/redis-server'));

@@ -30,7 +30,6 @@ describe("the search for Tesseract's fast model", () => {
 
   it("fetches Debian's where the machine has none, once", async function () {
     if (!(await hasDebianTools())) this.skip();
-    this.timeout(180_000);
     const messages: string[] = [];
     const search = {
       dir: join(folder, 'tessdata'),

@@ -359,8 +359,7 @@ describe('examples/receiver', () => {
     });
   });
 
-  describe('with the service', function () {
-    this.timeout(120_000);
+  describe('with the service', () => {
     let service: TestService;
     /** Stands between the two: what it does with each message is up to the test. */
     let network: Server;

@@ -19,8 +19,7 @@ const secrets = ['Ms-Private', 'private-name', 'token=hidden'];
  * One job, started by one request, over processes of their own: whoever has its request id finds
  * everything that was done for it in their logs, and whoever traces has all of it in one trace.
  */
-describe('one request, in the logs and in a trace', function () {
-  this.timeout(120_000);
+describe('one request, in the logs and in a trace', () => {
   let service: TestService;
   let receiver: Receiver;
   let collector: Collector;

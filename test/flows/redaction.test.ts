@@ -27,8 +27,7 @@ const secrets = [
  * one result for each page and one output, it is verified and shows nothing, and no value stands in the
  * database.
  */
-describe('a redaction under faults', function () {
-  this.timeout(180_000);
+describe('a redaction under faults', () => {
   let service: TestService;
   let redis: Redis;
   let folder: string;
@@ -84,7 +83,7 @@ describe('a redaction under faults', function () {
     });
 
   const expectWhole = async (id: string): Promise<void> => {
-    const job = await service.finished(id, 150_000);
+    const job = await service.finished(id);
     expect(job.error).to.equal(null);
     expect(job.state).to.equal('succeeded');
     const result = job.operations.find(({ op }) => op === 'redact_pii')?.result;

@@ -25,8 +25,7 @@ import { commandsOf, runCommands } from '../support/page.ts';
  * What deploy/operations.md says of backups, done as it stands there: on a Postgres with its own
  * clients, which the embedded one lacks; where the machine has none, these are skipped by name.
  */
-describe('backup and restore, as deploy/operations.md has them', function () {
-  this.timeout(180_000);
+describe('backup and restore, as deploy/operations.md has them', () => {
   let postgres: MachinePostgres;
   let home: string;
   let page: Map<string, string[]>;

@@ -14,8 +14,7 @@ function peakMemory(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-describe('an upload by a client of tus', function () {
-  this.timeout(120_000);
+describe('an upload by a client of tus', () => {
   let service: TestService;
   beforeEach(async () => {
     service = await openService();

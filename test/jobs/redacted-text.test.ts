@@ -31,8 +31,7 @@ const sources: Record<string, () => Promise<{ bytes: Buffer; name: string }>> = 
  * With the engines as they are: what a redaction removed is not in what operations after it make or
  * leave behind, whatever the source is.
  */
-describe('text that is made after a redaction', function () {
-  this.timeout(120_000);
+describe('text that is made after a redaction', () => {
   let on: Redactions;
   const log: string[] = [];
   const jobs: JobRecord[] = [];

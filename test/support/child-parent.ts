@@ -1,13 +1,21 @@
 /** A process that owns a pool: `hang` waits on a child that never ends, `idle` has nothing to do. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createChildren } from '../../src/engines/children/child.ts';
+import { findIsolation } from '../../src/engines/isolation/index.ts';
 
 const children = createChildren({
   module: new URL('./child-tasks.ts', import.meta.url),
   processes: 1,
   memoryBytes: 512 * 2 ** 20,
+  folder: mkdtempSync(join(tmpdir(), 'children-')),
+  isolation: process.argv[3] === 'process' ? 'process' : findIsolation().kind,
 });
-const pid = await children.run({ name: 'pid', input: null }, { deadlineMs: 30_000 });
-process.stdout.write(`${pid}\n`);
+const run = (name: string, deadlineMs: number) =>
+  children.run({ name, input: null, isolation: 'prj_1' }, { deadlineMs });
+await run('echo', 30_000);
+process.stdout.write(`${children.pids()[0]}\n`);
 if (process.argv[2] === 'hang') {
-  await children.run({ name: 'hang', input: null }, { deadlineMs: 60_000 });
+  await run('hang', 60_000);
 }

@@ -8,7 +8,6 @@ let served = 0;
 
 serveTasks({
   echo: async (input) => input,
-  pid: async () => process.pid,
   count: async (_input, { isolation }) => ({ served: ++served, isolation }),
   environment: async () => Object.keys(process.env),
   refuse: async () => {
@@ -25,8 +24,11 @@ serveTasks({
   hang: async () => {
     for (;;);
   },
-  /** Starts a process that outlives its task, and says which. */
-  start: async () => spawn('/bin/sleep', ['1000'], { stdio: 'ignore' }).pid,
+  /** Starts a process that outlives its task. */
+  start: async () => {
+    const waits = ['-e', 'setInterval(() => {}, 1000)'];
+    return spawn(process.execPath, waits, { stdio: 'ignore' }).pid;
+  },
   wait: () => new Promise(() => {}),
   /** Keeps 100 MiB for good. */
   hoard: async () => void hoard.push(Buffer.alloc(100 * 2 ** 20, 1)),

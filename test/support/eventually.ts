@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export async function eventually<T>(
   ask: () => Promise<T | null | undefined | false>,
-  limitMs = 50_000,
+  limitMs = 200_000,
 ): Promise<T> {
   const end = Date.now() + limitMs;
   let last: unknown;

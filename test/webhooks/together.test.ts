@@ -34,8 +34,7 @@ describe('everything that can happen to deliveries, at once', () => {
     return row!.deadlocks;
   };
 
-  it('makes nobody wait in a circle, and leaves every table in step with the others', async function () {
-    this.timeout(120_000);
+  it('makes nobody wait in a circle, and leaves every table in step with the others', async () => {
     const stage = await openStage(ground, 3);
     const bag = stage.deeds.flatMap(([name, weight, deed]) =>
       Array.from({ length: weight }, () => ({ name, deed })),

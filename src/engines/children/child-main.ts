@@ -1,5 +1,7 @@
+import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { EngineError, type EngineErrorCode, isMachineCode } from '../errors.ts';
+import { channelDescriptor, readLines } from '../isolation/channel.ts';
 
 /**
  * Handles one kind of task. What it returns must survive JSON. `isolation` changes when the task
@@ -63,8 +65,11 @@ export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
   // The parent decides when work ends; a Ctrl-C that reaches the whole group must not.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
-  process.on('disconnect', endGroup);
-  process.on('message', (message: unknown) => {
+  const channel = new Socket({ fd: channelDescriptor, readable: true, writable: true });
+  channel.on('close', endGroup);
+  const send = (message: object): void => void channel.write(`${JSON.stringify(message)}\n`);
+  const take = (line: string): void => {
+    const message: unknown = JSON.parse(line);
     if (typeof message !== 'object' || message === null) return;
     const id = field(message, 'id');
     const handler = handlers[String(field(message, 'name'))];
@@ -73,16 +78,17 @@ export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
       ? handler(field(message, 'input'), { isolation })
       : Promise.reject(new EngineError('unsupported', 'This kind of work is not known.'));
     work.then(
-      (value) => process.send?.({ id, value: value ?? null }),
+      (value) => send({ id, value: value ?? null }),
       (error: unknown) => {
         if (error instanceof EngineError) {
-          process.send?.({ id, code: error.code, message: error.message });
+          send({ id, code: error.code, message: error.message });
         } else {
           const { code, message } = unforeseen(error);
-          process.send?.({ id, code, message, spent: true });
+          send({ id, code, message, spent: true });
         }
       },
     );
-  });
-  process.send?.({ ready: true });
+  };
+  readLines(channel, Number.POSITIVE_INFINITY, take, endGroup);
+  send({ ready: true });
 }

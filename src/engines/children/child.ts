@@ -1,19 +1,21 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { EngineError, isEngineErrorCode } from '../errors.ts';
+import { EngineError, isEngineErrorCode, isMachineCode } from '../errors.ts';
+import type { TaskFiles } from '../isolation/box.ts';
+import { mostDiskBytes } from '../isolation/limits.ts';
+import { isCrowded, isTooMuch, usageIsKnown, usageOf } from '../isolation/usage.ts';
+import { type ChildSettings, type Running, startChild } from './running.ts';
 
 /** One piece of work for a child. */
 export type Task = {
   /** Which handler of the child's module runs it. */
   name: string;
-  /** Its argument; must survive JSON. */
+  /** Its argument; must survive JSON. Paths in it are those of `files`. */
   input: unknown;
-  /** Tasks of different owners (projects) never share learned or cached state. */
-  isolation?: string;
+  /** Its owner (a project): a child that has served one never serves another. */
+  isolation: string;
   /** Tasks with the same affinity (a source) prefer the child that served it last. */
   affinity?: string;
+  /** All that the child sees of our files, beside what every child sees. */
+  files?: TaskFiles;
 };
 
 export type RunOptions = {
@@ -22,20 +24,14 @@ export type RunOptions = {
   signal?: AbortSignal | undefined;
 };
 
-type ChildrenOptions = {
-  /** The module to fork: it calls `serveTasks`. `.ts` runs under tsx, `.js` as it is. */
-  module: URL;
-  /** How many children may live at once; they start when first needed. */
+type ChildrenOptions = ChildSettings & {
+  /** How many children may work at once; they start when first needed. */
   processes: number;
-  /** Resident memory of one child, in bytes, past which it is killed. */
-  memoryBytes: number;
   /**
    * A child is replaced after so many tasks, since WASM memory never shrinks; before that, when it
    * holds more than it should. A new one costs as much CPU as a few hundred pages of text.
    */
   recycleAfter?: number;
-  /** Folder for temporary files, passed on as TMPDIR. */
-  tmpDir?: string;
 };
 
 export type Children = {
@@ -58,125 +54,102 @@ type Entry = {
 };
 
 type Child = {
-  process: ChildProcess;
-  exited: Promise<void>;
+  running: Running;
   ready: boolean;
   /** Killed, its exit not seen yet: messages it sent before no longer count. */
   dying: boolean;
   served: number;
+  /** Whose tasks it serves; undefined until the first. */
   isolation: string | undefined;
   affinity: string | undefined;
   entry: Entry | undefined;
+  /** It has answered, and its files are taken out. */
+  finishing: boolean;
+  /** The task it was sent and has not answered; 0 when there is none. */
   taskId: number;
+  /** When it last came to rest, as a count. */
+  restedAt: number;
   timers: NodeJS.Timeout[];
 };
 
 const startMs = 30_000;
 const memoryPollMs = 100;
-/** What a child may inherit. Never a secret: documents are hostile, and so may be their readers. */
-const inheritedVariables = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SystemRoot', 'TEMP'];
-
-function childEnvironment(tmpDir: string | undefined): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = {};
-  for (const name of inheritedVariables) {
-    const value = process.env[name];
-    if (value !== undefined) env[name] = value;
-  }
-  if (tmpDir !== undefined) env.TMPDIR = tmpDir;
-  // One core a child: the pool is the parallelism. Fewer malloc arenas keep the resident set small.
-  return { ...env, VIPS_CONCURRENCY: '1', OMP_THREAD_LIMIT: '1', MALLOC_ARENA_MAX: '2' };
-}
-
-/** Resident set of a process in bytes, or undefined where /proc does not say. */
-function residentBytes(pid: number): number | undefined {
-  try {
-    const match = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
-    return match ? Number(match[1]) * 1024 : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Kills a child and whatever it started, also after its own end. */
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined || process.platform === 'win32') return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Nobody is left of it.
-  }
-}
+const diskPollMs = 1_000;
+const noFiles: TaskFiles = { reads: [], writes: [] };
 
 function cancelled(): EngineError {
   return new EngineError('cancelled', 'The work was cancelled.');
 }
 
-function deathOf(code: number | null, signal: NodeJS.Signals | null): EngineError {
-  // V8 aborts when its heap is full; SIGUSR2 is the child's own memory watch (see child-main).
-  if (signal === 'SIGABRT' || signal === 'SIGUSR2' || code === 134) return memoryExceeded();
-  return new EngineError('crashed', 'The engine stopped unexpectedly on this file.');
+function crashed(): EngineError {
+  return new EngineError('crashed', 'The engine failed on this file.');
 }
 
-function memoryExceeded(): EngineError {
-  return new EngineError('memory_exceeded', 'The file needs more memory than is allowed.');
+/** Why files could not be brought to a child or back. */
+function packingFailed(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return isMachineCode(code)
+    ? new EngineError('machine_fault', `The machine could not do the work (${code}).`)
+    : crashed();
+}
+
+function notStarted(): EngineError {
+  return new EngineError('machine_fault', 'The engine did not start.');
+}
+
+/** What a child's answer says: an error, or the value. It may have been taken over. */
+function readAnswer(message: object): { value: unknown } | EngineError {
+  if ('value' in message) return { value: message.value };
+  const code = 'code' in message && isEngineErrorCode(message.code) ? message.code : 'crashed';
+  const text = 'message' in message && typeof message.message === 'string' ? message.message : '';
+  // Only we cancel.
+  if (code === 'cancelled' || text === '' || text.length > 500 || /\p{Cc}/u.test(text)) {
+    return crashed();
+  }
+  return new EngineError(code, text);
 }
 
 /**
- * A pool of child processes for work on hostile input. A child that passes its deadline or its
- * memory cap, that crashes, or whose task is aborted, is killed with SIGKILL and replaced. Children
- * see no secrets, end when the parent does, and do not keep an idle parent alive.
+ * A pool of child processes for work on hostile input, each apart from the machine as far as
+ * `isolation` goes, and from all that another owner's children see. A child that passes its deadline
+ * or its memory cap, that crashes, or whose task is aborted, is killed with SIGKILL and replaced.
+ * Children see no secrets, end when the parent does, and do not keep an idle parent alive.
  */
 export function createChildren(options: ChildrenOptions): Children {
-  const { module, processes, memoryBytes, recycleAfter = 2000 } = options;
+  const { processes, memoryBytes, recycleAfter = 2000 } = options;
+  /** As many idle ones are kept as may work, so that projects in turn do not cost a start each. */
+  const most = 2 * processes + 1;
   const children = new Set<Child>();
+  /** Of children that are gone, until their boxes are too. */
+  const leaving = new Set<Promise<void>>();
   const queue: Entry[] = [];
+  const owners = new Set<string>();
   let closed = false;
   let nextTaskId = 1;
-  const procStatus = existsSync('/proc/self/status');
+  let nextChild = 0;
+  let rests = 0;
 
   function start(): Child {
-    const heapMb = Math.max(64, Math.floor(memoryBytes / 2 ** 20));
-    const execArgv = [`--max-old-space-size=${heapMb}`];
-    if (module.pathname.endsWith('.ts'))
-      execArgv.push('--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href);
-    const forked = fork(fileURLToPath(module), [], {
-      execArgv,
-      env: {
-        ...childEnvironment(options.tmpDir),
-        // Given, since by the time a child looks its parent may be gone already.
-        ENGINE_PARENT_PID: String(process.pid),
-        ...(procStatus ? {} : { ENGINE_MEMORY_BYTES: String(memoryBytes) }),
+    const running = startChild(options, nextChild++, {
+      message: (message) => receive(child, message),
+      fault: () => kill(child, crashed()),
+      gone: (death) => {
+        if (!children.delete(child)) return;
+        leaving.add(running.exited);
+        void running.exited.then(() => leaving.delete(running.exited));
+        // One that never came up says nothing of the file.
+        const error = child.ready || child.dying ? death : notStarted();
+        if (error.code !== 'memory_exceeded' || !putBack(child)) settle(child, error);
+        dispatch();
       },
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      serialization: 'json',
-      // A group of its own, so that what it starts ends with it.
-      detached: process.platform !== 'win32',
     });
     const child: Child = {
-      process: forked,
-      exited: Promise.resolve(),
-      ready: false,
-      dying: false,
-      served: 0,
-      isolation: undefined,
-      affinity: undefined,
-      entry: undefined,
-      taskId: 0,
-      timers: [],
+      running,
+      ...{ ready: false, dying: false, served: 0, taskId: 0, restedAt: 0, timers: [] },
+      finishing: false,
+      ...{ isolation: undefined, affinity: undefined, entry: undefined },
     };
-    child.exited = new Promise((resolve) => {
-      const gone = (error: EngineError): void => {
-        if (children.delete(child)) {
-          killGroup(forked);
-          if (error.code !== 'memory_exceeded' || !putBack(child)) settle(child, () => error);
-          resolve();
-          dispatch();
-        }
-      };
-      forked.once('error', () => gone(deathOf(null, null)));
-      forked.once('exit', (code, signal) => gone(deathOf(code, signal)));
-    });
-    forked.on('message', (message: unknown) => receive(child, message));
     children.add(child);
     return child;
   }
@@ -184,25 +157,28 @@ export function createChildren(options: ChildrenOptions): Children {
   function stop(child: Child): void {
     child.dying = true;
     child.ready = false;
-    killGroup(child.process);
-    child.process.kill('SIGKILL');
+    child.running.stop();
   }
 
-  /** Ends the task in hand, if any, with what `outcome` gives: an error to reject with, or a value. */
-  function settle(child: Child, outcome: () => unknown): void {
-    const { entry } = child;
+  function clearTimers(child: Child): void {
     for (const timer of child.timers.splice(0)) clearTimeout(timer);
+  }
+
+  /** Ends the task in hand, if any: with an error, or with a value. */
+  function settle(child: Child, outcome: { value: unknown } | EngineError): void {
+    const { entry } = child;
+    clearTimers(child);
     child.entry = undefined;
+    child.taskId = 0;
     if (!entry) return;
     entry.options.signal?.removeEventListener('abort', entry.onAbort);
-    const value = outcome();
-    if (value instanceof EngineError) entry.reject(value);
-    else entry.resolve(value);
+    if (outcome instanceof EngineError) entry.reject(outcome);
+    else entry.resolve(outcome.value);
   }
 
   /** Fails the task in hand and kills the child; its exit then makes room for another. */
   function kill(child: Child, error: EngineError): void {
-    settle(child, () => error);
+    settle(child, error);
     stop(child);
   }
 
@@ -213,123 +189,177 @@ export function createChildren(options: ChildrenOptions): Children {
   function putBack(child: Child): boolean {
     const { entry } = child;
     if (!entry || child.served === 0) return false;
-    for (const timer of child.timers.splice(0)) clearTimeout(timer);
+    clearTimers(child);
     child.entry = undefined;
+    child.taskId = 0;
     entry.wantsNew = true;
     queue.unshift(entry);
     return true;
   }
 
-  function receive(child: Child, message: unknown): void {
-    if (child.dying || typeof message !== 'object' || message === null) return;
-    if ('ready' in message) {
+  function receive(child: Child, message: object): void {
+    if (child.dying) return;
+    if (!child.ready && 'ready' in message) {
       child.ready = true;
       begin(child);
       return;
     }
-    if (!('id' in message) || message.id !== child.taskId || !child.entry) return;
-    const spent = 'spent' in message && message.spent === true;
-    settle(child, () => {
-      if ('value' in message) return message.value;
-      const code = 'code' in message && isEngineErrorCode(message.code) ? message.code : 'crashed';
-      const text = 'message' in message ? String(message.message) : '';
-      return new EngineError(code, text || 'The engine failed on this file.');
-    });
-    child.served += 1;
-    const rss = child.process.pid === undefined ? undefined : residentBytes(child.process.pid);
-    if (spent || child.served >= recycleAfter || (rss ?? 0) > memoryBytes * 0.6) {
-      stop(child);
-    } else {
-      rest(child);
+    // Who speaks unasked, or of another task, is not the child that we started.
+    if (child.taskId === 0 || !('id' in message) || message.id !== child.taskId) {
+      kill(child, crashed());
+      return;
     }
+    child.taskId = 0;
+    clearTimers(child);
+    const spent = 'spent' in message && message.spent === true;
+    finish(child, readAnswer(message), spent).catch(() => kill(child, crashed()));
+  }
+
+  /** Takes out what the child wrote, and gives its answer. */
+  async function finish(
+    child: Child,
+    answer: { value: unknown } | EngineError,
+    spent: boolean,
+  ): Promise<void> {
+    const { entry, running } = child;
+    // Its files go to where somebody waits for them: nobody ends the task meanwhile.
+    child.entry = undefined;
+    child.finishing = true;
+    let outcome = answer;
+    if (!(answer instanceof EngineError)) {
+      const value = running.box.outside(answer.value);
+      outcome = await running.box.unpack().then(() => ({ value }), packingFailed);
+    }
+    child.entry = entry;
+    child.finishing = false;
+    settle(child, outcome);
+    if (child.dying) return;
+    child.served += 1;
+    const bytes = running.pid === undefined ? 0 : usageOf(running.pid).largest;
+    const share = children.size > processes ? 0.3 : 0.6;
+    if (spent || child.served >= recycleAfter || bytes > memoryBytes * share) stop(child);
+    else rest(child);
     dispatch();
   }
 
   /** Lets the parent end while this child idles. */
   function rest(child: Child): void {
-    child.process.unref();
-    child.process.channel?.unref();
+    child.restedAt = ++rests;
+    child.running.rest();
   }
 
-  /** Sends the task to a child that is up, and starts its clocks. */
+  /** Gives the task to a child that is up: its files first. */
   function begin(child: Child): void {
     const { entry } = child;
-    for (const timer of child.timers.splice(0)) clearTimeout(timer);
+    clearTimers(child);
     if (!entry) {
       rest(child);
       dispatch();
       return;
     }
+    const isStill = () => child.entry === entry && !child.dying;
+    child.running.box.pack(entry.task.files ?? noFiles).then(
+      () => {
+        if (isStill()) send(child, entry);
+      },
+      (error: unknown) => {
+        if (!isStill()) return;
+        settle(child, packingFailed(error));
+        rest(child);
+        dispatch();
+      },
+    );
+  }
+
+  /** Sends the task, and starts its clocks. */
+  function send(child: Child, entry: Entry): void {
+    const { running } = child;
+    const { name, input, isolation, affinity } = entry.task;
     child.taskId = nextTaskId++;
-    child.isolation = entry.task.isolation;
-    child.affinity = entry.task.affinity;
+    child.affinity = affinity;
+    const seconds = Math.round(entry.options.deadlineMs / 100) / 10;
+    const late = `The work took longer than ${seconds} seconds.`;
     child.timers.push(
-      setTimeout(() => {
-        const seconds = Math.round(entry.options.deadlineMs / 100) / 10;
+      setTimeout(
+        () => kill(child, new EngineError('deadline_exceeded', late)),
+        entry.options.deadlineMs,
+      ),
+    );
+    if (usageIsKnown) child.timers.push(setInterval(() => watchMemory(child), memoryPollMs));
+    child.timers.push(setInterval(() => void watchDisk(child, entry), diskPollMs));
+    running.send({ id: child.taskId, name, input: running.box.inside(input), isolation });
+  }
+
+  function watchMemory(child: Child): void {
+    const usage = usageOf(child.running.pid ?? 0);
+    if (isCrowded(usage)) {
+      kill(child, crashed());
+    } else if (isTooMuch(usage, memoryBytes)) {
+      if (putBack(child)) stop(child);
+      else {
         kill(
           child,
-          new EngineError('deadline_exceeded', `The work took longer than ${seconds} seconds.`),
+          new EngineError('memory_exceeded', 'The file needs more memory than is allowed.'),
         );
-      }, entry.options.deadlineMs),
-    );
-    const { pid } = child.process;
-    if (procStatus && pid !== undefined) {
-      child.timers.push(
-        setInterval(() => {
-          if ((residentBytes(pid) ?? 0) <= memoryBytes) return;
-          if (putBack(child)) stop(child);
-          else kill(child, memoryExceeded());
-        }, memoryPollMs),
-      );
+      }
     }
-    const { name, input, isolation = '' } = entry.task;
-    child.process.send({ id: child.taskId, name, input, isolation }, (error) => {
-      if (error) kill(child, deathOf(null, null));
-    });
+  }
+
+  async function watchDisk(child: Child, entry: Entry): Promise<void> {
+    if (!(await child.running.box.isOverfull(mostDiskBytes)) || child.entry !== entry) return;
+    kill(child, new EngineError('too_large', 'The file needs more disk space than is allowed.'));
   }
 
   function assign(child: Child, entry: Entry): void {
     child.entry = entry;
-    child.process.ref();
-    child.process.channel?.ref();
+    child.isolation = entry.task.isolation;
+    child.running.hold();
     if (child.ready) begin(child);
-    else {
-      child.timers.push(
-        setTimeout(
-          () => kill(child, new EngineError('crashed', 'The engine did not start.')),
-          startMs,
-        ),
-      );
-    }
+    else child.timers.push(setTimeout(() => kill(child, notStarted()), startMs));
   }
 
+  /** A child of the task's owner, or one that has served nobody; undefined where it has to wait. */
   function choose(entry: Entry): Child | undefined {
-    const idle = [...children].filter((child) => child.ready && !child.entry);
-    if (entry.wantsNew) return newChild(idle);
     const { affinity, isolation } = entry.task;
-    return (
-      (affinity !== undefined && idle.find((child) => child.affinity === affinity)) ||
-      idle.find((child) => child.isolation === isolation) ||
-      (children.size < processes ? start() : idle[0])
-    );
+    const alive = [...children].filter(({ dying }) => !dying);
+    const idle = alive.filter((child) => child.ready && !child.entry && !child.finishing);
+    if (alive.filter((child) => child.entry || child.finishing).length >= processes) {
+      return undefined;
+    }
+    const own = idle.filter((child) => child.isolation === isolation);
+    const spare = alive.find((child) => child.isolation === undefined);
+    const known = entry.wantsNew
+      ? undefined
+      : (own.find((child) => affinity !== undefined && child.affinity === affinity) ?? own[0]);
+    if (known ?? spare) return known ?? spare;
+    if (alive.length >= most) longestIdle(idle);
+    return start();
   }
 
-  /** A child that has served nobody; where there is no room for one, an idle child makes it. */
-  function newChild(idle: readonly Child[]): Child | undefined {
-    const unused = idle.find(({ served }) => served === 0);
-    if (unused) return unused;
-    if (children.size < processes) return start();
-    if (idle[0] && ![...children].some(({ dying }) => dying)) stop(idle[0]);
-    return undefined;
+  /** Ends the child that nobody has wanted for longest. */
+  function longestIdle(idle: readonly Child[]): void {
+    const [first] = [...idle].sort((a, b) => a.restedAt - b.restedAt);
+    if (first) stop(first);
   }
 
   function dispatch(): void {
     while (!closed && queue[0]) {
       const child = choose(queue[0]);
-      if (!child) return;
+      if (!child) break;
       const entry = queue.shift();
-      if (entry) assign(child, entry);
+      if (entry) {
+        owners.add(entry.task.isolation);
+        assign(child, entry);
+      }
     }
+    keepSpare();
+  }
+
+  /** Where projects take turns, one that has served nobody is up before it is wanted. */
+  function keepSpare(): void {
+    const alive = [...children].filter(({ dying }) => !dying);
+    if (closed || owners.size < 2 || alive.length >= most) return;
+    if (!alive.some((child) => child.isolation === undefined)) start().running.rest();
   }
 
   function run(task: Task, runOptions: RunOptions): Promise<unknown> {
@@ -366,13 +396,13 @@ export function createChildren(options: ChildrenOptions): Children {
       entry.reject(cancelled());
     }
     const exits = [...children].map((child) => {
-      child.process.ref();
+      child.running.hold();
       kill(child, cancelled());
-      return child.exited;
+      return child.running.exited;
     });
-    await Promise.all(exits);
+    await Promise.all([...exits, ...leaving]);
   }
 
-  const pids = (): number[] => [...children].flatMap((child) => child.process.pid ?? []);
+  const pids = (): number[] => [...children].flatMap((child) => child.running.pid ?? []);
   return { run, close, pids };
 }

@@ -1,7 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
+import type { TaskFiles } from '../isolation/box.ts';
+import { findIsolation, type Isolation } from '../isolation/index.ts';
+import { makeScratch } from '../isolation/scratch.ts';
 import { createChildren, type RunOptions, type Task } from './child.ts';
 
 export type EngineOptions = {
@@ -11,37 +11,60 @@ export type EngineOptions = {
   memoryBytes: number;
   /** Folder for scratch files. */
   tmpDir: string;
+  /** How children are kept apart; the strongest that works here unless given. */
+  isolation?: Isolation;
 };
 
+/** Limits of one call, and whose file it is. */
+export type CallOptions = RunOptions & {
+  /** The project: a child that has read one's files never reads another's. */
+  isolation: string;
+};
+
+/** What a call reads and writes; the child sees no other file of ours. */
+type Call = Pick<Task, 'name' | 'input' | 'affinity'> & Partial<TaskFiles>;
+
 type Engine = {
-  /** A folder of the engine's own, gone when it is closed. */
-  scratch: string;
   /** Runs a task in a child; throws EngineError, also for an answer that fails `check`. */
-  call<T>(task: Task, options: RunOptions, check: (value: unknown) => value is T): Promise<T>;
+  call<T>(call: Call, options: CallOptions, check: (value: unknown) => value is T): Promise<T>;
   /** Kills all children and removes scratch files. */
   close(): Promise<void>;
 };
 
 /**
  * An engine whose tasks run in children: those of the module `tasks` beside the module at
- * `location`, in TypeScript as it is written and in JavaScript once built.
+ * `location`, in TypeScript as it is written and in JavaScript once built. `seen` are the files and
+ * the programs that they use beside their code.
  */
-export function createEngine(name: string, location: string, options: EngineOptions): Engine {
-  const { processes, memoryBytes, tmpDir } = options;
-  const scratch = mkdtempSync(join(tmpDir, `${name}-`));
+export function createEngine(
+  name: string,
+  location: string,
+  options: EngineOptions,
+  seen: { reads?: readonly string[]; programs?: readonly string[] } = {},
+): Engine {
+  const { processes, memoryBytes, tmpDir, isolation = findIsolation() } = options;
+  const scratch = makeScratch(tmpDir, name);
   const module = new URL(`./tasks.${location.endsWith('.ts') ? 'ts' : 'js'}`, location);
-  const children = createChildren({ module, processes, memoryBytes, tmpDir: scratch });
+  const children = createChildren({
+    ...{ module, processes, memoryBytes, ...seen },
+    folder: scratch.path,
+    isolation: isolation.kind,
+  });
   return {
-    scratch,
-    call: async (task, { deadlineMs, signal }, check) => {
-      const value = await children.run(task, { deadlineMs, signal });
+    call: async (
+      { reads = [], writes = [], ...task },
+      { deadlineMs, signal, isolation },
+      check,
+    ) => {
+      const files = { reads, writes };
+      const value = await children.run({ ...task, isolation, files }, { deadlineMs, signal });
       // A child reads hostile files: what it says is checked like anything from outside.
       if (!check(value)) throw new EngineError('crashed', `The ${name} engine failed.`);
       return value;
     },
     close: async () => {
       await children.close();
-      await rm(scratch, { recursive: true, force: true });
+      await scratch.remove();
     },
   };
 }

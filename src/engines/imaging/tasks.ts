@@ -33,7 +33,6 @@ function handler<T>(
   };
 }
 
-// Nothing is kept from one picture for the next, so projects need not be told apart.
 serveTasks({
   read: handler(isRead, readPicture),
   strip: handler(isStrip, stripMetadata),

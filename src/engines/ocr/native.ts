@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, constants, mkdir, open, rename, symlink } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { access, constants, copyFile, mkdir, open, rename, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { EngineError } from '../errors.ts';
+import { ask, foldersOf, runBounded } from '../isolation/programs.ts';
 import { type Hocr, parseHocr } from './hocr.ts';
 import type { Models, Tessdata } from './tessdata.ts';
 import { type GreyPicture, type Tesseract, toPgm } from './tesseract.ts';
@@ -23,17 +24,10 @@ const mostSeconds = 600;
  * is asked for its version, once.
  */
 export function findNative(path = process.env.PATH ?? ''): string | null {
-  for (const folder of path.split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
+  for (const folder of foldersOf(path)) {
     const program = join(folder, 'tesseract');
-    const { stdout, error } = spawnSync(program, ['--version'], {
-      encoding: 'utf8',
-      timeout: 10_000,
-      env: {},
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    if (error) continue;
-    const major = Number(/^tesseract v?(\d+)\./.exec(stdout)?.[1] ?? 0);
+    const said = ask(program, ['--version']);
+    const major = Number(/^tesseract v?(\d+)\./.exec(said ?? '')?.[1] ?? 0);
     if (major >= oldestMajor) return program;
   }
   return null;
@@ -50,12 +44,6 @@ export function chooseRecogniser(wanted: Recogniser): string | null {
   }
   return program;
 }
-
-/**
- * Bounds what the program may use, also when its parent was killed: a shell sets the limits and
- * becomes the program. Where a system knows no limit of memory the others hold.
- */
-const limited = 'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2" 2>/dev/null; shift 2; exec "$@"';
 
 function failureOf(code: number | null, signal: NodeJS.Signals | null): EngineError {
   // Without memory the program aborts; past its processor time the system ends it.
@@ -78,13 +66,8 @@ async function run(
   picture: GreyPicture,
   memoryBytes: number,
 ): Promise<string> {
-  const kilobytes = Math.floor((memoryBytes + librariesBytes) / 1024);
-  const child: ChildProcess = spawn(
-    '/bin/sh',
-    ['-c', limited, 'sh', String(mostSeconds), String(kilobytes), program, ...args],
-    // No secrets, one thread (the pool of children is the parallelism), no language of the machine.
-    { env: { OMP_THREAD_LIMIT: '1', LC_ALL: 'C' }, stdio: ['pipe', 'pipe', 'ignore'] },
-  );
+  const bounds = { seconds: mostSeconds, memoryBytes: memoryBytes + librariesBytes };
+  const child = runBounded(program, args, bounds);
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -124,7 +107,7 @@ async function isGzipped(path: string): Promise<boolean> {
 
 /**
  * Puts the models side by side in `folder`, plain, since the program reads them from one place and
- * only so. Children share the folder: a model appears under its name when it is whole.
+ * only so. A model appears under its name when it is whole.
  */
 async function stage(folder: string, tessdata: Tessdata, languages: readonly string[]) {
   await mkdir(folder, { recursive: true });
@@ -136,7 +119,8 @@ async function stage(folder: string, tessdata: Tessdata, languages: readonly str
     if (await isGzipped(from)) {
       await pipeline(createReadStream(from), createGunzip(), createWriteStream(part));
     } else {
-      await symlink(from, part);
+      // Node's permission model allows no link to what is outside of the folder.
+      await symlink(from, part).catch(() => copyFile(from, part));
     }
     await rename(part, to);
   }
@@ -146,9 +130,11 @@ async function stage(folder: string, tessdata: Tessdata, languages: readonly str
  * The machine's own program: a process for each picture, so that nothing learned from one ever
  * reaches another.
  */
-export function createNativeTesseract(models: Models, program: string): Tesseract {
-  const folder = join(models.scratch, 'tessdata');
-
+export function createNativeTesseract(
+  models: Models,
+  program: string,
+  folder = join(tmpdir(), 'tessdata'),
+): Tesseract {
   async function prepare(picture: GreyPicture, languages: readonly string[]): Promise<string[]> {
     await stage(folder, models.tessdata, languages);
     const dpi = picture.dpi === undefined ? [] : ['--dpi', String(Math.round(picture.dpi))];

@@ -9,8 +9,6 @@ export type Tessdata = Readonly<Record<string, string>>;
 /** What the recogniser of a child process works with. */
 export type Models = {
   tessdata: Tessdata;
-  /** A folder for the models in use. */
-  scratch: string;
   /** The machine's own program; null for tesseract.js. */
   native: string | null;
   /** The most memory that program may take. */

@@ -1,4 +1,5 @@
 import { copyFile, mkdir, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js';
 import { type Hocr, parseHocr } from './hocr.ts';
@@ -45,7 +46,8 @@ async function startWorker(
 }
 
 /** tesseract.js: a worker for text, and one for page orientation that starts when first needed. */
-export function createWasmTesseract({ scratch: folder, tessdata }: Models): Tesseract {
+export function createWasmTesseract({ tessdata }: Models): Tesseract {
+  const folder = join(tmpdir(), 'tessdata');
   let text: { worker: Worker; languages: string; isolation: string } | undefined;
   let orientation: Worker | undefined;
 

@@ -89,7 +89,7 @@ async function lookAt(
   try {
     return await deps.imaging.read(
       { path: source.path, mime: image.mime, files: paths },
-      { deadlineMs: readMs, signal: run.signal },
+      { deadlineMs: readMs, signal: run.signal, isolation: image.projectId },
     );
   } finally {
     await source.release();

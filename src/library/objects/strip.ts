@@ -56,7 +56,7 @@ async function makeStripped(
     const fields = variantFields[run.task.payload.variant];
     await imaging.stripMetadata(
       { path: source.path, mime: object.mime, fields, outPath },
-      { deadlineMs: stripMs, signal: run.signal },
+      { deadlineMs: stripMs, signal: run.signal, isolation: object.projectId },
     );
   } finally {
     await source.release();

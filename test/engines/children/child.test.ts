@@ -1,10 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type Children, createChildren } from '../../../src/engines/children/child.ts';
 import { EngineError } from '../../../src/engines/errors.ts';
+import { findIsolation } from '../../../src/engines/isolation/index.ts';
 
 const long = { deadlineMs: 30_000 };
 
@@ -34,157 +39,203 @@ async function untilGone(pid: number): Promise<void> {
   }
 }
 
-describe('children', () => {
-  let children: Children;
-  const run = (name: string, input: unknown = null, options = long) =>
-    children.run({ name, input }, options);
+/** A process of this machine and all below it, by their ids outside of any namespace. */
+function treeOf(pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const below = threads.flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').trim().split(' '),
+  );
+  return [pid, ...below.filter(Boolean).flatMap((child) => treeOf(Number(child)))];
+}
 
-  beforeEach(() => {
-    children = createChildren({
-      module: new URL('../../support/child-tasks.ts', import.meta.url),
-      processes: 1,
-      memoryBytes: 400 * 2 ** 20,
-      recycleAfter: 3,
+for (const kind of new Set(['process', findIsolation().kind] as const))
+  describe(`children (${kind})`, () => {
+    let children: Children;
+    let folder: string;
+    const run = (name: string, input: unknown = null, options = long) =>
+      children.run({ name, input, isolation: 'prj_1' }, options);
+    /** The child that is up, as this machine knows it. */
+    const pid = async (): Promise<number> => {
+      await run('echo');
+      return children.pids()[0]!;
+    };
+
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'children-'));
+      children = createChildren({
+        module: new URL('../../support/child-tasks.ts', import.meta.url),
+        processes: 1,
+        memoryBytes: 400 * 2 ** 20,
+        recycleAfter: 3,
+        folder,
+        isolation: kind,
+      });
+    });
+    afterEach(async () => {
+      await children.close();
+      expect(readdirSync(folder)).to.deep.equal([]);
+      await rm(folder, { recursive: true });
+    });
+
+    it('runs a task and gives its value', async () => {
+      expect(await run('echo', { a: [1, 'é'] })).to.deep.equal({ a: [1, 'é'] });
+    });
+
+    it('passes errors of the engine on and keeps the child', async () => {
+      const before = await pid();
+      const error = await failure(run('refuse'));
+      expect(error).to.include({ code: 'damaged', message: 'The document is damaged.' });
+      expect(error.retryable).to.equal(false);
+      expect(await pid()).to.equal(before);
+    });
+
+    it('hides what an unexpected error says, and replaces the child', async () => {
+      const before = await pid();
+      const error = await failure(run('fail'));
+      expect(error.code).to.equal('crashed');
+      expect(error.message).not.to.match(/secret|path/);
+      expect(await pid()).not.to.equal(before);
+    });
+
+    it('tells a full disk from a document that kills, and says no path', async () => {
+      const error = await failure(run('fill'));
+      expect(error).to.include({ code: 'machine_fault', retryable: true });
+      expect(error.message).to.include('ENOSPC').and.not.include('path');
+    });
+
+    it('kills a child in an endless loop at its deadline and goes on with another', async () => {
+      const hanging = await pid();
+      const error = await failure(run('hang', null, { deadlineMs: 300 }));
+      expect(error).to.include({ code: 'deadline_exceeded', retryable: true });
+      expect(await run('echo', 1)).to.equal(1);
+      await untilGone(hanging);
+    });
+
+    it('kills a child that takes too much memory', async () => {
+      const error = await failure(run('hog'));
+      expect(error).to.include({ code: 'memory_exceeded', retryable: false });
+      expect(await run('echo', 1)).to.equal(1);
+    });
+
+    it('does not count what tasks before have left in memory', async () => {
+      const before = await pid();
+      await run('hoard');
+      expect(await run('borrow')).to.equal(true);
+      expect(await pid()).not.to.equal(before);
+      const error = await failure(run('hog'));
+      expect(error.code).to.equal('memory_exceeded');
+    });
+
+    it('survives a child that dies', async () => {
+      expect((await failure(run('exit'))).code).to.equal('crashed');
+      expect((await failure(run('crash'))).code).to.equal('memory_exceeded');
+      expect(await run('echo', 1)).to.equal(1);
+    });
+
+    it('kills the child of an aborted task, and drops one that waits', async () => {
+      const child = await pid();
+      const inHand = new AbortController();
+      const waiting = new AbortController();
+      const first = failure(run('wait', null, { ...long, ...{ signal: inHand.signal } }));
+      const second = failure(run('echo', 2, { ...long, ...{ signal: waiting.signal } }));
+      waiting.abort();
+      expect((await second).code).to.equal('cancelled');
+      expect(isAlive(child)).to.equal(true);
+      inHand.abort();
+      expect((await first).code).to.equal('cancelled');
+      await untilGone(child);
+      const aborted = AbortSignal.abort();
+      expect((await failure(run('echo', 3, { ...long, ...{ signal: aborted } }))).code).to.equal(
+        'cancelled',
+      );
+    });
+
+    it('ends with a child what the child started, killed or dead by itself', async () => {
+      const plain = treeOf(await pid());
+      await run('start');
+      const killed = treeOf(children.pids()[0]!);
+      expect(killed.length).to.be.greaterThan(plain.length);
+      await failure(run('hang', null, { deadlineMs: 300 }));
+      for (const each of killed) await untilGone(each);
+      await run('start');
+      const orphaned = treeOf(children.pids()[0]!);
+      expect(orphaned.length).to.be.greaterThan(plain.length);
+      await failure(run('exit'));
+      for (const each of orphaned) await untilGone(each);
+    });
+
+    it('gives children no secrets', async () => {
+      process.env.ENGINE_TEST_SECRET = 'do not pass on';
+      try {
+        const names = await run('environment');
+        expect(names).to.include('PATH');
+        expect(names).not.to.include('ENGINE_TEST_SECRET');
+        expect(names).not.to.include('HOME');
+      } finally {
+        delete process.env.ENGINE_TEST_SECRET;
+      }
+    });
+
+    it('replaces a child after so many tasks', async () => {
+      const seen: unknown[] = [];
+      for (let round = 0; round < 4; round += 1) seen.push(await pid());
+      expect(seen[0]).to.equal(seen[2]);
+      expect(seen[3]).not.to.equal(seen[2]);
+    });
+
+    it('tells the child whose task it is', async () => {
+      expect(await run('count')).to.deep.equal({ served: 1, isolation: 'prj_1' });
+    });
+
+    it('never gives a child of one project to another', async () => {
+      const count = (isolation: string) =>
+        children.run({ name: 'count', input: null, isolation }, long);
+      expect(await count('prj_1')).to.deep.equal({ served: 1, isolation: 'prj_1' });
+      expect(await count('prj_2')).to.deep.equal({ served: 1, isolation: 'prj_2' });
+      // Both are kept: who comes again finds his own.
+      expect(await count('prj_1')).to.deep.equal({ served: 2, isolation: 'prj_1' });
+      expect(await count('prj_2')).to.deep.equal({ served: 2, isolation: 'prj_2' });
+      for (let at = 3; at < 7; at += 1) {
+        expect(await count(`prj_${at}`)).to.deep.equal({ served: 1, isolation: `prj_${at}` });
+        expect(children.pids().length).to.be.at.most(5);
+      }
+      expect(await count('prj_1')).to.deep.equal({ served: 1, isolation: 'prj_1' });
+    });
+
+    it('fails everything and leaves no process when closed', async () => {
+      const child = await pid();
+      const inHand = failure(run('hang'));
+      const waiting = failure(run('echo', 1));
+      await children.close();
+      expect((await inHand).code).to.equal('cancelled');
+      expect((await waiting).code).to.equal('cancelled');
+      expect(isAlive(child)).to.equal(false);
+      expect((await failure(run('echo', 1))).code).to.equal('cancelled');
     });
   });
-  afterEach(() => children.close());
-
-  it('runs a task and gives its value', async () => {
-    expect(await run('echo', { a: [1, 'é'] })).to.deep.equal({ a: [1, 'é'] });
-  });
-
-  it('passes errors of the engine on and keeps the child', async () => {
-    const before = await run('pid');
-    const error = await failure(run('refuse'));
-    expect(error).to.include({ code: 'damaged', message: 'The document is damaged.' });
-    expect(error.retryable).to.equal(false);
-    expect(await run('pid')).to.equal(before);
-  });
-
-  it('hides what an unexpected error says, and replaces the child', async () => {
-    const before = await run('pid');
-    const error = await failure(run('fail'));
-    expect(error.code).to.equal('crashed');
-    expect(error.message).not.to.match(/secret|path/);
-    expect(await run('pid')).not.to.equal(before);
-  });
-
-  it('tells a full disk from a document that kills, and says no path', async () => {
-    const error = await failure(run('fill'));
-    expect(error).to.include({ code: 'machine_fault', retryable: true });
-    expect(error.message).to.include('ENOSPC').and.not.include('path');
-  });
-
-  it('kills a child in an endless loop at its deadline and goes on with another', async () => {
-    const pid = Number(await run('pid'));
-    const error = await failure(run('hang', null, { deadlineMs: 300 }));
-    expect(error).to.include({ code: 'deadline_exceeded', retryable: true });
-    expect(await run('echo', 1)).to.equal(1);
-    await untilGone(pid);
-  });
-
-  it('kills a child that takes too much memory', async () => {
-    const error = await failure(run('hog'));
-    expect(error).to.include({ code: 'memory_exceeded', retryable: false });
-    expect(await run('echo', 1)).to.equal(1);
-  });
-
-  it('does not count what tasks before have left in memory', async () => {
-    const before = await run('pid');
-    await run('hoard');
-    expect(await run('borrow')).to.equal(true);
-    expect(await run('pid')).not.to.equal(before);
-    const error = await failure(run('hog'));
-    expect(error.code).to.equal('memory_exceeded');
-  });
-
-  it('survives a child that dies', async () => {
-    expect((await failure(run('exit'))).code).to.equal('crashed');
-    expect((await failure(run('crash'))).code).to.equal('memory_exceeded');
-    expect(await run('echo', 1)).to.equal(1);
-  });
-
-  it('kills the child of an aborted task, and drops one that waits', async () => {
-    const pid = Number(await run('pid'));
-    const inHand = new AbortController();
-    const waiting = new AbortController();
-    const first = failure(run('wait', null, { ...long, ...{ signal: inHand.signal } }));
-    const second = failure(run('echo', 2, { ...long, ...{ signal: waiting.signal } }));
-    waiting.abort();
-    expect((await second).code).to.equal('cancelled');
-    expect(isAlive(pid)).to.equal(true);
-    inHand.abort();
-    expect((await first).code).to.equal('cancelled');
-    await untilGone(pid);
-    const aborted = AbortSignal.abort();
-    expect((await failure(run('echo', 3, { ...long, ...{ signal: aborted } }))).code).to.equal(
-      'cancelled',
-    );
-  });
-
-  it('ends with a child what the child started, killed or dead by itself', async () => {
-    const killed = Number(await run('start'));
-    await failure(run('hang', null, { deadlineMs: 300 }));
-    await untilGone(killed);
-    const orphaned = Number(await run('start'));
-    expect(isAlive(orphaned)).to.equal(true);
-    await failure(run('exit'));
-    await untilGone(orphaned);
-  });
-
-  it('gives children no secrets', async () => {
-    process.env.ENGINE_TEST_SECRET = 'do not pass on';
-    try {
-      const names = await run('environment');
-      expect(names).to.include('PATH');
-      expect(names).not.to.include('ENGINE_TEST_SECRET');
-      expect(names).not.to.include('HOME');
-    } finally {
-      delete process.env.ENGINE_TEST_SECRET;
-    }
-  });
-
-  it('replaces a child after so many tasks', async () => {
-    const seen: unknown[] = [];
-    for (let round = 0; round < 4; round += 1) seen.push(await run('pid'));
-    expect(seen[0]).to.equal(seen[2]);
-    expect(seen[3]).not.to.equal(seen[2]);
-  });
-
-  it('tells the child whose task it is', async () => {
-    const task = { name: 'count', input: null, isolation: 'prj_1' };
-    expect(await children.run(task, long)).to.deep.equal({ served: 1, isolation: 'prj_1' });
-  });
-
-  it('fails everything and leaves no process when closed', async () => {
-    const pid = Number(await run('pid'));
-    const inHand = failure(run('hang'));
-    const waiting = failure(run('echo', 1));
-    await children.close();
-    expect((await inHand).code).to.equal('cancelled');
-    expect((await waiting).code).to.equal('cancelled');
-    expect(isAlive(pid)).to.equal(false);
-    expect((await failure(run('echo', 1))).code).to.equal('cancelled');
-  });
-});
 
 describe('children and the end of their parent', () => {
-  async function startParent(mode: string): Promise<{ parent: ChildProcess; child: number }> {
+  async function startParent(
+    mode: string,
+    kind = 'auto',
+  ): Promise<{ parent: ChildProcess; child: number }> {
     const script = fileURLToPath(new URL('../../support/child-parent.ts', import.meta.url));
-    const parent = spawn(process.execPath, ['--import', 'tsx', script, mode], {
+    const parent = spawn(process.execPath, ['--import', 'tsx', script, mode, kind], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [chunk] = await once(parent.stdout, 'data');
     return { parent, child: Number(String(chunk).trim()) };
   }
 
-  it('end by themselves when the parent is killed, even out of an endless loop', async () => {
-    const { parent, child } = await startParent('hang');
-    expect(isAlive(child)).to.equal(true);
-    parent.kill('SIGKILL');
-    await once(parent, 'exit');
-    await untilGone(child);
-  });
+  for (const kind of ['process', 'auto']) {
+    it(`end by themselves when the parent is killed, even out of an endless loop (${kind})`, async () => {
+      const { parent, child } = await startParent('hang', kind);
+      const all = treeOf(child);
+      parent.kill('SIGKILL');
+      await once(parent, 'exit');
+      for (const each of all) await untilGone(each);
+    });
+  }
 
   it('do not keep an idle parent alive', async () => {
     const { parent, child } = await startParent('idle');

@@ -33,9 +33,9 @@ describe("the machine's own recogniser", () => {
   }
 
   async function tesseractOf(script: string): Promise<Tesseract> {
-    const models = { tessdata: findTessdata(), scratch: folder, memoryBytes: 2 ** 30 };
+    const models = { tessdata: findTessdata(), memoryBytes: 2 ** 30 };
     const path = await program(script);
-    return createNativeTesseract({ ...models, native: path }, path);
+    return createNativeTesseract({ ...models, native: path }, path, join(folder, 'tessdata'));
   }
 
   async function failure(promise: Promise<unknown>): Promise<EngineError> {

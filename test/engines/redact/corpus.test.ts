@@ -11,8 +11,7 @@ import { readWithin } from '../../support/corpus/texts.ts';
 /** What can be read as text or bytes; pictures and paths cannot. */
 const inPictures = /^(scan,|scan turned|picture|.* part of a picture$|letters drawn)/;
 
-describe('the corpus for redaction', function () {
-  this.timeout(120_000);
+describe('the corpus for redaction', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'corpus-'));

@@ -136,15 +136,12 @@ async function count(
   path: string,
   signal: AbortSignal,
 ): Promise<Omit<Sight, 'error'>> {
-  const options = { deadlineMs: inspectMs, signal };
+  const options = { deadlineMs: inspectMs, signal, isolation: projectId };
   if (!pagedMimes.some((known) => known === mime)) {
     const { width, height } = await deps.imaging.read({ path, mime, files: {} }, options);
     return { pages: null, pixels: width * height };
   }
-  const { pages } = await deps.engines.inspect(
-    { path, mime },
-    { ...options, isolation: projectId },
-  );
+  const { pages } = await deps.engines.inspect({ path, mime }, options);
   const pixels = Math.max(0, ...pages.map((page) => page.pixels ?? 0));
   return { pages: pages.length, pixels: isImageMime(mime) ? pixels : null };
 }

@@ -1,0 +1,203 @@
+import { chownSync, constants, createWriteStream, mkdirSync, type Stats } from 'node:fs';
+import { chmod, chown, copyFile, link, open, opendir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { EngineError } from '../errors.ts';
+import { clear } from './programs.ts';
+
+/** Files of one task by their paths outside: those it may read, and those it may write. */
+export type TaskFiles = { reads: readonly string[]; writes: readonly string[] };
+
+/** Most files and folders that a child may leave in its box; none of ours leaves a hundred. */
+const mostEntries = 5_000;
+
+/** A folder that belongs to one child: its inputs in `in`, its outputs in `out`, TMPDIR in `tmp`. */
+export type Box = {
+  path: string;
+  in: string;
+  out: string;
+  tmp: string;
+  /** The account that the child runs as, if another than ours. */
+  owner?: Account;
+  /** Puts the files of a task in, and takes out what was there for the one before. */
+  pack(files: TaskFiles): Promise<void>;
+  /** `value` with paths of the task's files as the child has them, or back again. */
+  inside(value: unknown): unknown;
+  outside(value: unknown): unknown;
+  /** Copies what the child wrote to where it was wanted. */
+  unpack(): Promise<void>;
+  /** Whether the child keeps more in here than it may. */
+  isOverfull(mostBytes: number): Promise<boolean>;
+  remove(): Promise<void>;
+};
+
+type Account = { uid: number; gid: number };
+type Packed = { path: string; identity: string };
+
+/**
+ * Makes a box. `owner` is the account that the child runs as, if another than ours: what it reads is
+ * then copied for it. Otherwise inputs are links to the same bytes, which the child sees on a mount
+ * that is read only, or copies where they lie on another disk.
+ */
+export function createBox(path: string, owner?: Account): Box {
+  const folders = { in: join(path, 'in'), out: join(path, 'out'), tmp: join(path, 'tmp') };
+  mkdirSync(path, { mode: 0o711 });
+  for (const folder of Object.values(folders)) mkdirSync(folder, { mode: 0o755 });
+  const packed = new Map<string, Packed>();
+  const wanted = new Map<string, string>();
+  let count = 0;
+  let unpacking = Promise.resolve();
+  if (owner) {
+    for (const folder of [folders.out, folders.tmp]) chownSync(folder, owner.uid, owner.gid);
+  }
+
+  async function put(from: string, found: Stats): Promise<string> {
+    count += 1;
+    const to = join(folders.in, String(count));
+    if (owner) {
+      await copyFile(from, to, constants.COPYFILE_FICLONE);
+      await chown(to, owner.uid, owner.gid);
+      await chmod(to, 0o400);
+      return to;
+    }
+    try {
+      await link(from, to);
+    } catch {
+      await copyFile(from, to, constants.COPYFILE_FICLONE);
+    }
+    // Between the look and the link nothing else may have come under that name.
+    if ((await stat(to)).size !== found.size) throw changed();
+    return to;
+  }
+
+  async function pack({ reads, writes }: TaskFiles): Promise<void> {
+    const known = new Set(reads);
+    for (const [from, { path: old }] of packed) {
+      if (known.has(from)) continue;
+      packed.delete(from);
+      await rm(old, { force: true });
+    }
+    for (const from of known) {
+      const found = await stat(from);
+      const identity = `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}`;
+      const before = packed.get(from);
+      if (before?.identity === identity) continue;
+      if (before) await rm(before.path, { force: true });
+      packed.set(from, { path: await put(from, found), identity });
+    }
+    wanted.clear();
+    for (const to of writes) {
+      count += 1;
+      wanted.set(to, join(folders.out, String(count)));
+    }
+  }
+
+  function inside(value: unknown): unknown {
+    const names = new Map([...packed].map(([from, { path: to }]) => [from, to]));
+    return renamed(value, new Map([...names, ...wanted]));
+  }
+
+  function outside(value: unknown): unknown {
+    return renamed(value, new Map([...wanted].map(([to, made]) => [made, to])));
+  }
+
+  async function takeAll(): Promise<void> {
+    for (const [to, made] of wanted) await takeOut(made, to);
+    wanted.clear();
+  }
+
+  function unpack(): Promise<void> {
+    unpacking = takeAll();
+    return unpacking;
+  }
+
+  async function remove(): Promise<void> {
+    await unpacking.catch(() => undefined);
+    await clear(path);
+  }
+
+  async function isOverfull(mostBytes: number): Promise<boolean> {
+    let bytes = 0;
+    let entries = 0;
+    for (const folder of [folders.out, folders.tmp]) {
+      try {
+        for await (const entry of await opendir(folder, { recursive: true })) {
+          entries += 1;
+          if (entries > mostEntries) return true;
+          if (!entry.isFile()) continue;
+          const found = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
+          // What it takes on the disk: files with holes may look larger than any disk.
+          bytes += (found?.blocks ?? 0) * 512;
+          if (bytes > mostBytes) return true;
+        }
+      } catch (error) {
+        // Folders that come and go, which is usual, or a depth that no path can name, which is not.
+        if (codeOf(error) === 'ENAMETOOLONG') return true;
+      }
+    }
+    return false;
+  }
+
+  const own = owner ? { owner } : {};
+  return {
+    path,
+    ...folders,
+    ...own,
+    pack,
+    inside,
+    outside,
+    unpack,
+    isOverfull,
+    remove,
+  };
+}
+
+/** Copies a file out that a child may still have in its hands: no link is followed, no pipe awaited. */
+async function takeOut(from: string, to: string): Promise<void> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(from, flags).catch((error: unknown) => {
+    // A link is none of its outputs.
+    if (codeOf(error) === 'ENOENT') return null;
+    throw codeOf(error) === 'ELOOP' ? untrue() : error;
+  });
+  if (!file) {
+    // It made none: what was there before is not taken for its output.
+    await rm(to, { force: true });
+    return;
+  }
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw untrue();
+    if (found.size === 0) {
+      await pipeline([], createWriteStream(to));
+      return;
+    }
+    const bytes = file.createReadStream({ autoClose: false, end: found.size - 1 });
+    await pipeline(bytes, createWriteStream(to, { mode: 0o600 }));
+  } finally {
+    await file.close();
+  }
+  await rm(from, { force: true });
+}
+
+function untrue(): EngineError {
+  return new EngineError('crashed', 'The engine failed on this file.');
+}
+
+function changed(): EngineError {
+  return new EngineError('machine_fault', 'The file changed while it was opened.');
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** A copy of plain data in which strings that are a known path are another. */
+function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return names.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, renamed(item, names)]),
+  );
+}

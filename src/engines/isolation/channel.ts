@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream';
+
+/** The descriptor through which parent and child speak: a line of JSON for each message. */
+export const channelDescriptor = 3;
+
+/** Deepest nesting of what a child says; ours is a fifth of it. */
+const mostDepth = 64;
+
+/**
+ * Reads lines of at most `mostBytes`. One that is longer ends the reading, and `onFault` is told:
+ * whoever sends it may want our memory.
+ */
+export function readLines(
+  stream: Readable,
+  mostBytes: number,
+  onLine: (line: string) => void,
+  onFault: () => void,
+): void {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let ended = false;
+  stream.on('error', () => undefined);
+  stream.on('data', (chunk: Buffer) => {
+    let from = 0;
+    while (!ended) {
+      const end = chunk.indexOf(10, from);
+      const part = chunk.subarray(from, end < 0 ? chunk.length : end);
+      bytes += part.length;
+      if (bytes > mostBytes) {
+        ended = true;
+        parts = [];
+        onFault();
+        return;
+      }
+      parts.push(part);
+      if (end < 0) return;
+      const line = Buffer.concat(parts).toString('utf8');
+      parts = [];
+      bytes = 0;
+      from = end + 1;
+      onLine(line);
+    }
+  });
+}
+
+/** A message of a child; undefined for what none of ours would send. */
+export function parseMessage(line: string): object | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    if (typeof message !== 'object' || message === null || !isPlain(message, 0)) return undefined;
+    return message;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether data nests no deeper than ours does, and no key of it is one that JavaScript acts on. */
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth > mostDepth) return false;
+  if (Array.isArray(value)) return value.every((item) => isPlain(item, depth + 1));
+  return Object.entries(value).every(
+    ([key, item]) => key !== '__proto__' && isPlain(item, depth + 1),
+  );
+}

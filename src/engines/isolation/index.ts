@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findBubblewrap } from './bubblewrap.ts';
+import { type IsolationKind, type IsolationMode, isolationKinds } from './kinds.ts';
+import { attempt, boxFor } from './launch.ts';
+import { limitsFor } from './limits.ts';
+import { permissionFlag } from './permissions.ts';
+import { ask } from './programs.ts';
+import { seccompFilter } from './seccomp.ts';
+import { findUnshare } from './unshare.ts';
+import { engineCode } from './view.ts';
+
+export { type IsolationKind, type IsolationMode, isolationKinds, isolationModes } from './kinds.ts';
+
+/** How children are kept apart on this machine. */
+export type Isolation = {
+  kind: IsolationKind;
+  /** Whether namespaces hold them: no other file, process or network is there for them at all. */
+  byKernel: boolean;
+  /** What is in force, for operators to read. */
+  inForce: readonly string[];
+};
+
+/** What a program in a box says of what it still sees: the probe of a start. */
+const probe = `
+const { statSync, readdirSync } = require('node:fs');
+const sees = (path) => { try { return statSync(path) !== undefined; } catch { return false; } };
+const reads = (path) => { try { return readdirSync(path).length > 0; } catch { return false; } };
+process.stdout.write(JSON.stringify({
+  code: reads(process.env.PROBE_CODE),
+  outside: ['/etc/passwd', '/proc/1', '/bin/sh', process.env.PROBE_FILE].some(sees),
+  uid: process.getuid(),
+}));
+`;
+
+const found = new Map<IsolationMode, Isolation>();
+
+/**
+ * The strongest isolation that works here, tried out once and then remembered. `required` throws
+ * where the kernel gives none; `off` takes plain processes.
+ */
+export function findIsolation(mode: IsolationMode = 'auto'): Isolation {
+  const known = found.get(mode);
+  if (known) return known;
+  const kinds = mode === 'off' ? (['process'] as const) : isolationKinds;
+  const kind = kinds.find((one) => works(one)) ?? 'process';
+  if (mode === 'required' && !isByKernel(kind)) {
+    throw new Error(
+      'ENGINE_ISOLATION is "required", but this machine lets no process make a user namespace: allow it (in a container, by its seccomp profile), install bubblewrap or util-linux, or set ENGINE_ISOLATION to "auto".',
+    );
+  }
+  const isolation = describe(kind);
+  found.set(mode, isolation);
+  return isolation;
+}
+
+/** The isolation of one kind; null where it does not work. */
+export function isolationOf(kind: IsolationKind): Isolation | null {
+  return works(kind) ? describe(kind) : null;
+}
+
+function describe(kind: IsolationKind): Isolation {
+  return { kind, byKernel: isByKernel(kind), inForce: inForce(kind) };
+}
+
+function isByKernel(kind: IsolationKind): boolean {
+  return kind === 'bubblewrap' || kind === 'unshare';
+}
+
+const worked = new Map<IsolationKind, boolean>();
+
+function works(kind: IsolationKind): boolean {
+  const known = worked.get(kind);
+  if (known !== undefined) return known;
+  const works = kind === 'process' || (isHere(kind) && holds(kind));
+  worked.set(kind, works);
+  return works;
+}
+
+function isHere(kind: IsolationKind): boolean {
+  if (kind === 'account') return process.platform !== 'win32' && process.getuid?.() === 0;
+  if (process.platform !== 'linux') return false;
+  if (kind === 'unshare') return findUnshare() !== null;
+  const bubblewrap = findBubblewrap();
+  return bubblewrap !== null && ask(bubblewrap, ['--version']) !== null;
+}
+
+/** Whether a program that is started so runs, and sees nothing of what it must not. */
+function holds(kind: IsolationKind): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'isolation-'));
+  try {
+    const box = boxFor(kind, folder, 0);
+    const module = join(box.in, 'probe.cjs');
+    const secret = join(folder, 'secret');
+    writeFileSync(module, probe);
+    writeFileSync(secret, '', { mode: 0o600 });
+    const said = attempt(
+      kind,
+      {
+        module,
+        nodeArgs: [],
+        ...{ reads: [], programs: [], limits: limitsFor(2 ** 30) },
+        env: { PROBE_FILE: secret, PROBE_CODE: engineCode },
+      },
+      box,
+    );
+    return said !== null && isHidden(kind, said);
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether what the probe says is what `kind` promises. */
+function isHidden(kind: IsolationKind, said: string): boolean {
+  const { code, outside, uid }: Record<string, unknown> = JSON.parse(said);
+  if (code !== true) return false;
+  return kind === 'account' ? uid !== process.getuid?.() : outside === false;
+}
+
+const namespaces = [
+  'user, process, network and IPC namespaces',
+  'a read-only view of code, libraries and input',
+  'no capabilities',
+];
+
+function inForce(kind: IsolationKind): string[] {
+  const rules = permissionFlag === null ? [] : ["Node's permission model"];
+  switch (kind) {
+    case 'bubblewrap': {
+      const filter = seccompFilter() === null ? [] : ['a filter of system calls'];
+      return [...namespaces, ...filter, 'resource limits'];
+    }
+    case 'unshare':
+      return [...namespaces, 'resource limits'];
+    case 'account':
+      return ['an account of its own', ...rules, 'resource limits'];
+    case 'process':
+      return [...rules, 'resource limits'];
+  }
+}

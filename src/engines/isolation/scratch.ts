@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, readdirSync, utimesSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { clear, look } from './programs.ts';
+
+/** A folder for the boxes of an engine's children. */
+export type Scratch = { path: string; remove(): Promise<void> };
+
+const prefix = 'scriptorium-engine';
+const touchMs = 60_000;
+/** Longer than any engine goes without a sign of life. */
+const abandonedMs = 60 * 60_000;
+
+/**
+ * Makes a folder for an engine, and removes those of engines that were killed: their process is gone,
+ * or, where another container made them, nobody has touched them for an hour.
+ */
+export function makeScratch(parent: string, name: string): Scratch {
+  mkdirSync(parent, { recursive: true });
+  removeAbandoned(parent);
+  const path = mkdtempSync(join(parent, `${prefix}-${name}-${ownMark()}-`));
+  const touch = setInterval(() => {
+    const now = new Date();
+    try {
+      utimesSync(path, now, now);
+    } catch {
+      // Somebody removed it; the next child says so.
+    }
+  }, touchMs);
+  touch.unref();
+  return {
+    path,
+    remove: async () => {
+      clearInterval(touch);
+      await clear(path);
+    },
+  };
+}
+
+const host = hostname().replace(/[^a-zA-Z0-9]/g, '');
+const ownMark = () => `${host}-${process.pid}`;
+
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, where, pid] = new RegExp(`^${prefix}-[a-z]+-([a-zA-Z0-9]*)-(\\d+)-`).exec(name) ?? [];
+    if (where === undefined || pid === undefined) continue;
+    const path = join(parent, name);
+    const found = look(path);
+    const isLate = found !== undefined && Date.now() - found.mtimeMs > abandonedMs;
+    const isOurs = found?.uid === process.getuid?.();
+    if (isOurs && (isLate || (where === host && !isAlive(Number(pid))))) {
+      void clear(path).catch(() => undefined);
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,110 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Children, createChildren } from '../../../src/engines/children/child.ts';
+import { EngineError } from '../../../src/engines/errors.ts';
+import { findIsolation } from '../../../src/engines/isolation/index.ts';
+
+const { kind, byKernel } = findIsolation();
+
+describe('the parent of a child that was taken over', () => {
+  let children: Children;
+  let folder: string;
+  const run = (name: string, input: object = {}, files = { reads: [], writes: [] } as Files) =>
+    children.run({ name, input, isolation: 'prj_1', files }, { deadlineMs: 20_000 });
+  type Files = { reads: string[]; writes: string[] };
+
+  async function failure(promise: Promise<unknown>): Promise<EngineError> {
+    const error = await promise.then(
+      (value) => new Error(`it said ${JSON.stringify(value)?.slice(0, 100)}`),
+      (reason: unknown) => reason,
+    );
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+    children = createChildren({
+      module: new URL('../../support/hostile-child.mjs', import.meta.url),
+      ...{ processes: 1, memoryBytes: 512 * 2 ** 20, folder, isolation: kind },
+    });
+  });
+  after(async () => {
+    await children.close();
+    expect(readdirSync(folder).filter((name) => name.startsWith('box-'))).to.deep.equal([]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const name of ['endless', 'nested', 'prototype', 'nonsense', 'otherTask', 'readyAgain']) {
+    it(`ends it for an answer that none of ours gives: ${name}`, async () => {
+      const before = process.memoryUsage.rss();
+      expect((await failure(run(name))).code).to.equal('crashed');
+      expect(process.memoryUsage.rss() - before).to.be.lessThan(400 * 2 ** 20);
+      expect(Reflect.get({}, 'polluted')).to.equal(undefined);
+    });
+  }
+
+  for (const name of ['cancelled', 'longError', 'forgedError']) {
+    it(`tells no error in its words: ${name}`, async () => {
+      const error = await failure(run(name));
+      expect(error).to.include({ code: 'crashed', message: 'The engine failed on this file.' });
+    });
+  }
+
+  it('takes one answer for each task', async () => {
+    expect(await run('twice')).to.equal('once');
+    const path = join(folder, 'given');
+    writeFileSync(path, 'text');
+    // The child that spoke twice is gone; the next task gets another.
+    expect(await run('read', { path }, { reads: [path], writes: [] })).to.equal('text');
+  });
+
+  it('gives it the files of its task, to read only, and takes them away after', async function () {
+    if (!byKernel) this.skip();
+    const path = join(folder, 'first');
+    writeFileSync(path, 'first');
+    const reads = { reads: [path], writes: [] };
+    expect(await run('read', { path }, reads)).to.equal('first');
+    expect(await run('spoil', { path }, reads)).to.equal(false);
+    expect(readFileSync(path, 'utf8')).to.equal('first');
+    const error = await failure(run('read', { path }));
+    expect(error.message).to.equal('ENOENT');
+    writeFileSync(path, 'changed');
+    expect(await run('read', { path }, reads)).to.equal('changed');
+  });
+
+  it('takes out what it was asked to write, and nothing from before', async () => {
+    const outPath = join(folder, 'output');
+    const writes = { reads: [], writes: [outPath] };
+    await run('write', { outPath, text: 'made' }, writes);
+    expect(readFileSync(outPath, 'utf8')).to.equal('made');
+    await run('read', { path: '/dev/null' }, writes);
+    expect(existsSync(outPath)).to.equal(false);
+  });
+
+  it('follows no link out of its folder, and waits for no pipe', async () => {
+    const outPath = join(folder, 'output');
+    const target = join(folder, 'secret');
+    writeFileSync(target, 'secret');
+    for (const name of ['link', 'folder']) {
+      const work = run(name, { outPath, target }, { reads: [], writes: [outPath] });
+      expect((await failure(work)).code, name).to.equal('crashed');
+      expect(existsSync(outPath), name).to.equal(false);
+    }
+  });
+
+  it('ends one that fills the disk with files, or the machine with processes', async function () {
+    expect((await failure(run('litter'))).code).to.equal('too_large');
+    if (!byKernel) this.skip();
+    // By their number, or by what they take together.
+    expect((await failure(run('fork'))).code).to.be.oneOf(['crashed', 'memory_exceeded']);
+  });
+
+  it('removes what is nested too deep, or closed to it', async () => {
+    // The hook after all tests looks whether it is gone.
+    expect((await failure(run('burrow'))).code).to.equal('too_large');
+  });
+});

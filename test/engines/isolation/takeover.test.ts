@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { isTraversable } from '../../../src/embedded/account.ts';
+import { runTypeScript } from '../../../src/embedded/programs.ts';
+import { isolationKinds } from '../../../src/engines/isolation/index.ts';
+import { checkout } from '../../support/run.ts';
+
+/** What a child found that was taken over; see support/hostile-child. */
+type Found = {
+  environments: string[];
+  readable: string[];
+  writable: string[];
+  tcp: string;
+  udp: string;
+  abstract: string;
+  shell: string | { error: string };
+  signals: number[];
+  inherited: number[];
+  huge: string | { error: string };
+  interfaces: string[] | { error: string };
+  calls: Record<string, string>;
+  next: { seen: string[]; readable: string[] };
+  connections: number;
+  left: string[];
+};
+
+const isRoot = process.getuid?.() === 0;
+const ordinary = 65_534;
+const accounts = [
+  { account: isRoot ? 'root' : 'this account', uid: undefined },
+  ...(isRoot && isTraversable(checkout) ? [{ account: 'an ordinary account', uid: ordinary }] : []),
+];
+
+for (const { account, uid } of accounts) {
+  for (const kind of isolationKinds) {
+    describe(`a child that was taken over, ${kind}, under ${account}`, () => {
+      const secret = randomUUID();
+      let storage: string;
+      let found: Found;
+
+      before(async function () {
+        storage = mkdtempSync(join(tmpdir(), 'takeover-storage-'));
+        writeFileSync(join(storage, 'document'), secret);
+        chmodSync(storage, 0o755);
+        const script = fileURLToPath(new URL('../../support/takeover.ts', import.meta.url));
+        const { stdout } = await promisify(execFile)(
+          process.execPath,
+          [...runTypeScript, script, kind, storage],
+          {
+            cwd: '/',
+            env: {
+              PATH: process.env.PATH,
+              SECRET: secret,
+              HOME: process.env.HOME ?? '/',
+              TMPDIR: tmpdir(),
+            },
+            ...(uid === undefined ? {} : { uid, gid: uid }),
+          },
+        );
+        const said: Found | null = JSON.parse(stdout);
+        // Not a failure: the machine has none of it, and a worker says so when it starts.
+        if (said === null) this.skip();
+        found = said;
+      });
+      after(() => rm(storage, { recursive: true, force: true }));
+
+      it('leaves nothing on the disk, and nothing for the next child', () => {
+        expect(found.left).to.deep.equal([]);
+        if (kind !== 'process') expect(found.next.readable).to.deep.equal([]);
+        if (kind === 'bubblewrap' || kind === 'unshare') expect(found.next.seen).to.deep.equal([]);
+      });
+      it('has no descriptor of ours', () => {
+        expect(found.inherited).to.deep.equal([]);
+      });
+      it('cannot write a file without end', () => {
+        expect(found.huge).to.deep.equal({ error: 'EFBIG' });
+      });
+
+      if (kind === 'bubblewrap' || kind === 'unshare') {
+        it('finds no secret in any environment', () => {
+          expect(found.environments).to.deep.equal([]);
+        });
+        it('reads and writes nothing but its own', () => {
+          expect(found.readable).to.deep.equal([]);
+          expect(found.writable).to.deep.equal([]);
+        });
+        it('reaches nothing by TCP, UDP or abstract sockets', () => {
+          expect(found.connections).to.equal(0);
+          expect(found.tcp).to.be.oneOf(['EPERM', 'ENETUNREACH', 'ECONNREFUSED', 'EACCES']);
+          expect(found.abstract).not.to.equal('connected');
+          expect(found.interfaces).to.satisfy(
+            (said: unknown) =>
+              typeof said === 'object' && (!Array.isArray(said) || said.length === 0),
+          );
+        });
+        it('has no shell', () => {
+          expect(found.shell).to.deep.equal({ error: 'ENOENT' });
+        });
+        it('sees neither its parent nor anybody to signal', () => {
+          expect(found.signals).to.deep.equal([]);
+        });
+        it('gets nothing out of the kernel', function () {
+          if (Object.keys(found.calls).length === 0) this.skip();
+          const { ptrace, mount, unshare, clone, bpf } = found.calls;
+          for (const answer of [ptrace, mount]) expect(answer).to.match(/^-\d+$/);
+          expect(bpf).to.match(/^-\d+$/);
+          expect(unshare).to.equal('-1');
+          expect(clone).to.equal('-1');
+          if (kind !== 'bubblewrap') return;
+          expect(found.calls).to.include({
+            socket: '-1',
+            keyctl: '-1',
+            memfd: '-1',
+            io_uring: '-38',
+          });
+        });
+      }
+      if (kind === 'account') {
+        it('reads neither the secret nor what is closed to others', () => {
+          expect(found.environments).to.deep.equal([]);
+          expect(found.readable).not.to.include('/etc/shadow');
+          expect(found.writable).not.to.include(storage);
+          expect(found.signals).to.deep.equal([]);
+        });
+      }
+      if (kind === 'process') {
+        // Node's own rules are all there is: they hold for JavaScript, and for nothing else.
+        it('reads no file by JavaScript, and starts no program', () => {
+          expect(found.environments).to.deep.equal([]);
+          expect(found.readable).to.deep.equal([]);
+          expect(found.writable).to.deep.equal([]);
+        });
+      }
+    });
+  }
+}

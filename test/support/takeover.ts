@@ -1,0 +1,85 @@
+/**
+ * A process with a secret, as a worker has some, whose child was taken over: prints what the child
+ * found, as JSON. Arguments: the kind of isolation, a folder of storage; SECRET is in its environment.
+ */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Children, createChildren } from '../../src/engines/children/child.ts';
+import { isolationKinds, isolationOf } from '../../src/engines/isolation/index.ts';
+import { checkout } from './run.ts';
+
+const [, , wanted = '', storage = ''] = process.argv;
+const kind = isolationKinds.find((one) => one === wanted);
+if (!kind) throw new Error(`There is no isolation ${wanted}.`);
+const perl = '/usr/bin/perl';
+const hasPerl = process.arch === 'x64' && statSync(perl, { throwIfNoEntry: false }) !== undefined;
+
+async function takeOver(children: Children, folder: string): Promise<object> {
+  let connections = 0;
+  const server = createServer(() => (connections += 1)).listen(0, '127.0.0.1');
+  const abstract = `scriptorium-takeover-${process.pid}`;
+  const local = createServer(() => (connections += 1)).listen(`\0${abstract}`);
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  socket.on('message', () => (connections += 1));
+  await Promise.all([
+    once(server, 'listening'),
+    once(local, 'listening'),
+    once(socket, 'listening'),
+  ]);
+  const address = server.address();
+  const files = [storage, join(checkout, '.data'), join(checkout, '.git'), homedir()];
+  files.push('/etc/passwd', '/etc/shadow', '/proc/1/status', '/proc/self/mounts', '/root', '/home');
+  const run = (name: string, input: object, isolation = 'prj_1') =>
+    children.run({ name, input, isolation }, { deadlineMs: 30_000 });
+  const found = await run('attack', {
+    secret: process.env.SECRET,
+    parent: process.pid,
+    files,
+    folders: [
+      '/',
+      '/tmp',
+      '/dev',
+      '/dev/shm',
+      '/usr/lib',
+      storage,
+      checkout,
+      dirname(folder),
+      folder,
+    ],
+    port: typeof address === 'object' ? address?.port : 0,
+    udp: socket.address().port,
+    abstract,
+    perl: hasPerl ? perl : null,
+  });
+  await run('leave', { files: [] });
+  const next = await run(
+    'leave',
+    { files: readdirSync(folder).map((name) => join(folder, name, 'tmp')) },
+    'prj_2',
+  );
+  server.close();
+  local.close();
+  socket.close();
+  return { ...Object(found), next, connections };
+}
+
+if (isolationOf(kind) === null) {
+  process.stdout.write('null\n');
+} else {
+  const folder = mkdtempSync(join(tmpdir(), 'takeover-'));
+  const children = createChildren({
+    module: new URL('./hostile-child.mjs', import.meta.url),
+    ...{ processes: 1, memoryBytes: 512 * 2 ** 20, folder, isolation: kind },
+    programs: hasPerl ? [perl] : [],
+  });
+  const found = await takeOver(children, folder);
+  await children.close();
+  const left = readdirSync(folder);
+  await rm(folder, { recursive: true });
+  process.stdout.write(`${JSON.stringify({ ...found, left })}\n`);
+}
