@@ -36,6 +36,8 @@ const Environment = Type.Object({
   PORT: integer(8080),
   METRICS_PORT: atLeast(0),
   TRUST_PROXY: Type.Boolean({ default: false }),
+  /** Not held against a trusted proxy, from which all connections come. */
+  CONNECTIONS_PER_ADDRESS: integer(512, 1),
   /** An origin, without a path. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+$' })),
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),

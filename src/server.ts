@@ -1,8 +1,10 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createRateLimits } from './access/rate-limits.ts';
 import { createSeal } from './access/seal.ts';
+import { takeSettings } from './access/secret-settings.ts';
 import { createSigner } from './access/signer.ts';
 import { createApp } from './api/app.ts';
+import { clientLimits } from './api/connections/limits.ts';
 import { listen } from './api/listen.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
@@ -20,7 +22,7 @@ import { openStorage } from './storage/open-storage.ts';
 import { openTracing } from './tracing.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
 
-const config = readConfig(process.env, [
+const config = readConfig(takeSettings(process.env), [
   'DATABASE_URL',
   'STORAGE_URL',
   'SECRET_KEY',
@@ -77,7 +79,12 @@ const app = createApp({
     checkAnswers: false,
   },
 });
-const running = await listen(app, config.HOST, config.PORT);
+const running = await listen(app, config.HOST, config.PORT, {
+  ...clientLimits,
+  connectionsPerAddress: config.TRUST_PROXY
+    ? Number.POSITIVE_INFINITY
+    : config.CONNECTIONS_PER_ADDRESS,
+});
 logger.info({ host: config.HOST, port: running.port }, 'listening');
 
 const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createSeal, type Seal } from './access/seal.ts';
+import { takeSettings } from './access/secret-settings.ts';
 import { readConfig } from './config.ts';
 import { limits } from './contracts/limits.ts';
 import type { QueueName } from './contracts/queues.ts';
@@ -45,7 +46,8 @@ const reading: ReadonlySet<QueueName> = new Set([
   'imaging',
 ]);
 
-const config = readConfig(process.env, ['DATABASE_WORKER_URL', 'REDIS_URL', 'STORAGE_URL']);
+const settings = takeSettings(process.env);
+const config = readConfig(settings, ['DATABASE_WORKER_URL', 'REDIS_URL', 'STORAGE_URL']);
 const logger = createLogger(config.LOG_LEVEL, 'worker');
 // Where no document is opened nothing is tried, and nothing is demanded.
 const usesEngines = config.workers.some((queue) => reading.has(queue));
@@ -128,12 +130,12 @@ function noSeal(): Seal {
 }
 
 function openSeal(): Seal {
-  return createSeal(readConfig(process.env, ['SECRET_KEY']).SECRET_KEY);
+  return createSeal(readConfig(settings, ['SECRET_KEY']).SECRET_KEY);
 }
 
 /** The relay has a role of its own: a process that does not relay need not know its password. */
 async function openRelay(): Promise<Database> {
-  const { DATABASE_RELAY_URL } = readConfig(process.env, ['DATABASE_RELAY_URL']);
+  const { DATABASE_RELAY_URL } = readConfig(settings, ['DATABASE_RELAY_URL']);
   const opened = await openDatabase(DATABASE_RELAY_URL, {
     poolSize: 12,
     applicationName: 'scriptorium relay',

@@ -39,3 +39,15 @@ export function cidrContains(outer: string, inner: string): boolean {
     innerStart.match(outerStart, outerBits)
   );
 }
+
+/**
+ * The network that an address counts as: IPv4 is one address each, IPv6 a /64, of which one client
+ * has more addresses than could be counted. Empty for none.
+ */
+export function networkOf(address: string | null | undefined): string {
+  if (!address || !ipaddr.isValid(address)) return '';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const prefix = parsed.toByteArray().slice(0, 8);
+  return ipaddr.fromByteArray([...prefix, ...Array<number>(8).fill(0)]).toString();
+}

@@ -63,25 +63,25 @@ export async function findKey(tx: Tx, id: string): Promise<StoredKey | null> {
 /** Keys, newest first; one more than `limit` when there are more. */
 export async function listKeys(
   tx: Tx,
-  options: { state?: KeyState | undefined; before?: string | undefined; limit: number },
+  options: { state?: readonly KeyState[] | undefined; before?: string | undefined; limit: number },
 ): Promise<StoredKey[]> {
   return query<StoredKey>(
     tx,
     `SELECT * FROM (SELECT ${columns} FROM api_key
        WHERE project_id = current_setting('app.project_id')) k
-     WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR id < $2)
+     WHERE ($1::text[] IS NULL OR state = ANY($1)) AND ($2::text IS NULL OR id < $2)
      ORDER BY id DESC LIMIT $3`,
     [options.state ?? null, options.before ?? null, options.limit],
   );
 }
 
 /** How many keys there are, exactly. */
-export async function countKeys(tx: Tx, state: KeyState | undefined): Promise<number> {
+export async function countKeys(tx: Tx, state: readonly KeyState[] | undefined): Promise<number> {
   const [row] = await query<{ total: number }>(
     tx,
     `SELECT count(*)::integer AS total FROM (SELECT ${columns} FROM api_key
        WHERE project_id = current_setting('app.project_id')) k
-     WHERE ($1::text IS NULL OR state = $1)`,
+     WHERE ($1::text[] IS NULL OR state = ANY($1))`,
     [state ?? null],
   );
   return row?.total ?? 0;
@@ -263,13 +263,14 @@ export async function rollKey(
   return { ...made, oldEndsAt };
 }
 
+/** When a key stops working, by its time or because it was rolled; null is never. */
+export function keyEndsAt({ expires_at: expires, revoked_at: revoked }: StoredKey): Date | null {
+  return expires && revoked ? (expires < revoked ? expires : revoked) : (expires ?? revoked);
+}
+
 /** What a key can give away: one that was rolled, nothing that outlives it. */
 function grantingBounds(key: StoredKey): StoredKey {
-  const { expires_at: expires, revoked_at: revoked } = key;
-  return {
-    ...key,
-    expires_at: expires && revoked ? (expires < revoked ? expires : revoked) : (expires ?? revoked),
-  };
+  return { ...key, expires_at: keyEndsAt(key) };
 }
 
 function timeOf(text: string | null): Date | null {

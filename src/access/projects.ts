@@ -74,7 +74,7 @@ export async function revokeKeyById(tx: Tx, projectId: string, keyId: string): P
 /** Ends all keys of a project that are left; returns which. Nobody gets in until one is issued. */
 export async function revokeAllKeys(tx: Tx, projectId: string): Promise<string[]> {
   await requireProject(tx, projectId);
-  const active = await listKeys(tx, { state: 'active', limit: everyKey });
+  const active = await listKeys(tx, { state: ['active'], limit: everyKey });
   for (const key of active) await revokeKey(tx, operatorOf(projectId), null, key);
   return active.map(({ id }) => id);
 }

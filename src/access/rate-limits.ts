@@ -16,8 +16,8 @@ export interface RateLimits {
   take(keyId: string, kind: RateKind, limit: number): Standing;
   /** How a key stands, without counting. */
   peek(keyId: string, kind: RateKind, limit: number): Standing;
-  /** Takes one request back, that turned out to cost nothing. */
-  giveBack(keyId: string, kind: RateKind): void;
+  /** Discounts a request that was counted and turned out to be cheap: ten of them cost one. */
+  discount(keyId: string, kind: RateKind): void;
 }
 
 interface Counter {
@@ -25,10 +25,14 @@ interface Counter {
   count: number;
   /** Counted here and not yet told to Redis. */
   untold: number;
+  /** Discounted by this process so far. */
+  cheap: number;
   /** Redis was told a moment ago, and hears the rest together. */
   telling: boolean;
 }
 
+/** How many cheap requests cost as much as one other. */
+const cheapForOne = 10;
 /** How long a counter gathers before it tells Redis again. */
 const gatherMs = 10;
 
@@ -50,7 +54,7 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
     }
     let counter = counters.get(name);
     if (!counter) {
-      counter = { count: 0, untold: 0, telling: false };
+      counter = { count: 0, untold: 0, cheap: 0, telling: false };
       counters.set(name, counter);
     }
     return counter;
@@ -108,10 +112,11 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
       const counter = counterOf(`${keyId}:${kind}`);
       return standing(counter, limit, counter.count < limit);
     },
-    giveBack(keyId, kind) {
+    discount(keyId, kind) {
       const name = `${keyId}:${kind}`;
       const counter = counterOf(name);
-      if (counter.count > 0) change(name, counter, -1);
+      counter.cheap += 1;
+      if (counter.cheap % cheapForOne !== 0 && counter.count > 0) change(name, counter, -1);
     },
   };
 }

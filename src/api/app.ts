@@ -7,6 +7,7 @@ import { connectionsOf, type Database } from '../db/database.ts';
 import { traceField } from '../tracing.ts';
 import { type ClientLimits, clientLimits, keysRoom, strangersRoom } from './connections/limits.ts';
 import { createRoom } from './connections/room.ts';
+import { requireSoundShape } from './connections/shape.ts';
 import type { Deps } from './deps.ts';
 import { createDocs } from './docs/mount.ts';
 import { createSignedUrls } from './downloads/signed-urls.ts';
@@ -23,8 +24,6 @@ import { createPortalSessions } from './portal/session.ts';
 import { endRequestSpan, startRequestSpan } from './requests/trace.ts';
 import { routes } from './routes/index.ts';
 import { announceTus } from './uploads/tus.ts';
-
-const maximumUrl = 8 * 1024;
 
 /** The API as a Koa application; `listen` (server.ts) puts it on a port. */
 export function createApp(
@@ -57,7 +56,7 @@ export function createApp(
     const started = performance.now();
     const span = startRequestSpan(deps.tracing, ctx);
     try {
-      refuseOddRequests(ctx.req.url ?? '', ctx.req.headers.host, ctx.req.httpVersion);
+      requireSoundShape(ctx.req);
       await next();
     } catch (error) {
       let problem = toProblem(error);
@@ -116,23 +115,4 @@ export function createApp(
 function connectionsFor(database: Database): number {
   const all = connectionsOf(database);
   return all - (all >= 4 ? 2 : Math.min(1, all - 1));
-}
-
-/** What Node's parser lets through and no route should have to look at. */
-function refuseOddRequests(url: string, host: string | undefined, version: string): void {
-  if (url.length > maximumUrl) {
-    throw new Problem(
-      'uri_too_long',
-      `The path and query are longer than ${maximumUrl} characters.`,
-    );
-  }
-  if (host === undefined && version === '1.1') {
-    throw new Problem('malformed_request', 'The Host header is missing.');
-  }
-  const path = url.split('?', 1)[0]!;
-  try {
-    decodeURIComponent(path);
-  } catch {
-    throw new Problem('malformed_request', 'The path has an escape (%) that is not valid UTF-8.');
-  }
 }

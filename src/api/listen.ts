@@ -5,12 +5,16 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { newId } from '../contracts/ids.ts';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
+import { limitConnections } from './connections/crowd.ts';
+import { type ClientLimits, clientLimits } from './connections/limits.ts';
 import { followPipelines } from './connections/pipeline.ts';
+import { cutOffStalled } from './connections/stalled.ts';
 import { fromStatus, problemDocument } from './frame/problem.ts';
 
 /** A body that nobody wants is read and dropped for so long after the answer. */
@@ -27,16 +31,28 @@ interface RunningServer {
 }
 
 /** Puts an application on a port (0: a free one). */
-export async function listen(app: Koa, host: string, port: number): Promise<RunningServer> {
+export async function listen(
+  app: Koa,
+  host: string,
+  port: number,
+  allowed: ClientLimits = clientLimits,
+): Promise<RunningServer> {
   const server = createServer({
     // The application answers a missing Host itself, as a problem.
     requireHostHeader: false,
-    headersTimeout: 15_000,
+    headersTimeout: allowed.headersMs,
+    connectionsCheckingInterval: Math.min(allowed.headersMs, 5_000),
     // What an upload may take. Whoever reads a body has a deadline of its own for silence.
     requestTimeout: limits.resumable_upload_hours * 3_600_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
   });
+  server.maxConnections = allowed.connections;
+  limitConnections(server, allowed.connectionsPerAddress, (socket) => {
+    refuse(socket, crowded('Too many connections from this address.'));
+    socket.destroySoon();
+  });
+  cutOffStalled(server, allowed.writeIdleMs);
   const pipeline = followPipelines(server);
   const answerWithApp = app.callback();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -50,6 +66,9 @@ export async function listen(app: Koa, host: string, port: number): Promise<Runn
   server.on('checkExpectation', (_request, response) => {
     refuse(response.socket, new Problem('expectation_failed', 'Expect may be 100-continue only.'));
   });
+  server.on('connect', (_request, socket) => {
+    refuse(socket, new Problem('method_not_allowed', 'This is no proxy: CONNECT is not answered.'));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -60,7 +79,7 @@ export async function listen(app: Koa, host: string, port: number): Promise<Runn
       HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
       ERR_HTTP_REQUEST_TIMEOUT: 408,
     };
-    refuse(socket as Socket, fromStatus(statuses[error.code ?? ''] ?? 400));
+    refuse(socket, fromStatus(statuses[error.code ?? ''] ?? 400));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -107,7 +126,7 @@ function turnAway(response: ServerResponse, problem: Problem): void {
 }
 
 /** Writes a problem where Node has no response object, and ends the connection. */
-function refuse(socket: Socket | null, problem: Problem): void {
+function refuse(socket: Duplex | null, problem: Problem): void {
   if (!socket) return;
   const { body, headers } = refusal(problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -46,6 +46,8 @@ export const problemCodes = {
   range_not_satisfiable: 416,
   expectation_failed: 417,
   validation_failed: 422,
+  unknown_field: 422,
+  id_prefix_mismatch: 422,
   operation_order_invalid: 422,
   idempotency_key_reused: 422,
   reference_not_found: 422,
@@ -64,7 +66,10 @@ export const problemCodes = {
 
 export type ProblemCode = keyof typeof problemCodes;
 
-/** Where in the request a fault lies, and what it is. */
+/**
+ * Where in the request a fault lies, and what it is. Its detail is about "It" (`It must be at least 60.`):
+ * a problem that tells of it says which field that is (`named`).
+ */
 export interface Fault {
   pointer?: string;
   parameter?: string;
@@ -73,6 +78,9 @@ export interface Fault {
   detail: string;
   allowed?: readonly (string | number)[];
 }
+
+/** How many faults of one request are told. */
+export const mostFaults = 100;
 
 /** A name as it stands in a pointer (RFC 6901 §3). */
 export function escapePointer(name: string): string {
@@ -102,7 +110,7 @@ export class Problem extends Error {
     this.name = 'Problem';
     this.code = code;
     this.status = problemCodes[code];
-    this.errors = options.errors;
+    this.errors = options.errors?.slice(0, mostFaults).map(named);
     this.retryable = options.retryable ?? (this.status === 429 || this.status >= 500);
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};
@@ -137,15 +145,45 @@ export function referenceNotFound(
 
 /** A body that is well formed and breaks a rule; all its faults at once. */
 export function invalid(errors: Fault[]): Problem {
-  return new Problem('validation_failed', sumUp(errors), { errors });
+  return refusal('validation_failed', ['unknown_field', 'id_prefix_mismatch'], errors);
 }
 
 /** Parameters of the query that are well formed and cannot be read; all their faults at once. */
 export function invalidParameter(...errors: Fault[]): Problem {
-  return new Problem('invalid_parameter', sumUp(errors), { errors });
+  return refusal('invalid_parameter', ['unknown_parameter'], errors);
 }
 
-/** What a problem says of its faults: the only one, or how many there are. */
+/** A problem with the code of its faults, where they have one and it is told at the top. */
+function refusal(code: ProblemCode, atTop: readonly ProblemCode[], errors: Fault[]): Problem {
+  const own = atTop.find((one) => errors.every((fault) => fault.code === one));
+  return new Problem(errors.length > 0 && own ? own : code, sumUp(errors), { errors });
+}
+
+/** What a problem says of its faults: the first, and how many more there are. */
 export function sumUp(faults: readonly Fault[]): string {
-  return faults.length === 1 ? faults[0]!.detail : `The request has ${faults.length} faults.`;
+  const [first, ...more] = faults;
+  if (!first) return 'The request breaks a rule.';
+  const { detail } = named(first);
+  if (more.length === 0) return detail;
+  return `${detail} There ${more.length === 1 ? 'is 1 more fault' : `are ${more.length} more faults`} in \`errors\`.`;
+}
+
+/** A fault whose detail names what it is about. */
+function named(fault: Fault): Fault {
+  if (!fault.detail.startsWith('It ')) return fault;
+  return { ...fault, detail: subjectOf(fault) + fault.detail.slice('It'.length) };
+}
+
+/** What a fault is about, as in `operations[0].op`, in words where it is no field. */
+function subjectOf({ pointer, parameter, header }: Fault): string {
+  if (parameter !== undefined) return `\`${parameter}\``;
+  if (pointer === undefined) return header === undefined ? 'It' : `The header ${header}`;
+  if (pointer === '') return 'The body';
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((name, at) => (/^\d+$/.test(name) ? `[${name}]` : at === 0 ? name : `.${name}`))
+    .join('');
+  return `\`${path.slice(0, 200).replace(/[^\x20-\x7e]/g, '?')}\``;
 }

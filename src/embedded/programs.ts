@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { splitSettings } from '../access/secret-settings.ts';
 import { endProcess, watchExit } from './processes.ts';
 import { StartError } from './start-error.ts';
 import type { Service } from './supervise.ts';
@@ -41,12 +42,20 @@ export function startProgram(program: {
   graceMilliseconds: number;
 }): Service {
   const output = program.outputFile ? openSync(program.outputFile, 'a', 0o600) : undefined;
+  // Secrets go through a pipe: whoever may look at the process sees its environment.
+  const { env, secrets } = splitSettings(program.env);
   const child = spawn(process.execPath, [...runTypeScript, program.file], {
     cwd: checkout,
-    env: program.env,
-    stdio: ['ignore', output ?? 'inherit', output ?? 'inherit'],
+    env: { ...env, SETTINGS_FD: '3' },
+    stdio: ['ignore', output ?? 'inherit', output ?? 'inherit', 'pipe'],
     detached: true,
   });
+  const pipe = child.stdio[3];
+  if (pipe && 'end' in pipe) {
+    // A program that ends before it reads says why by itself.
+    pipe.on('error', () => {});
+    pipe.end(secrets);
+  }
   if (output !== undefined) closeSync(output);
   const { pid } = child;
   child.on('error', () => {});

@@ -4,6 +4,7 @@
  */
 
 import { type SourceKind, sources } from '../contracts/sources.ts';
+import { maxPages } from './limits.ts';
 import type { Normalized } from './normalize/calls.ts';
 
 /** [x0, y0, x1, y1] in points, of the page as displayed: origin top left, y down, after /Rotate. */
@@ -101,8 +102,23 @@ export type PageResult = {
   blank: boolean;
 };
 
+/** A page that is left empty in what is made, with the reason why. */
+export type EmptyPage = {
+  /** 1-based. */
+  page: number;
+  /** 0 × 0 where nobody could tell. */
+  widthPt: number;
+  heightPt: number;
+  reason: string;
+};
+
 /** What an assembly wrote. */
-export type Assembled = { bytes: number; pages: number };
+export type Assembled = {
+  bytes: number;
+  pages: number;
+  /** Pages left empty that were not to be: they cannot be copied. */
+  leftEmpty: EmptyPage[];
+};
 
 type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 
@@ -172,10 +188,16 @@ const resultFields: Fields = {
   blank: isBoolean,
 };
 
+/** Pages one after the other, and no more than a source may have: each becomes a row. */
+const isPages = (pages: unknown): boolean =>
+  Array.isArray(pages) &&
+  pages.length <= maxPages &&
+  pages.every((page, at) => hasFields(page, pageFields) && Reflect.get(page, 'number') === at + 1);
+
 export function isInspection(value: unknown): value is Inspection {
   return hasFields(value, {
     kind: isOneOf(...Object.values(sources).map(({ kind }) => kind)),
-    pages: isListOf((page) => hasFields(page, pageFields)),
+    pages: isPages,
     signed: isBoolean,
     repaired: isBoolean,
   });
@@ -185,8 +207,17 @@ export function isPageResult(value: unknown): value is PageResult {
   return hasFields(value, resultFields);
 }
 
+export function isEmptyPage(value: unknown): value is EmptyPage {
+  return hasFields(value, {
+    page: isNumber,
+    widthPt: isNumber,
+    heightPt: isNumber,
+    reason: isString,
+  });
+}
+
 export function isAssembled(value: unknown): value is Assembled {
-  return hasFields(value, { bytes: isNumber, pages: isNumber });
+  return hasFields(value, { bytes: isNumber, pages: isNumber, leftEmpty: isListOf(isEmptyPage) });
 }
 
 export function isNormalized(value: unknown): value is Normalized {

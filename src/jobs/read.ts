@@ -90,7 +90,7 @@ function jobConditions(projectId: string, filters: JobFilters): Conditions {
 /** Which pages to show, in the order of operation and page. */
 interface PageFilters {
   state?: readonly string[] | undefined;
-  op?: string | undefined;
+  op?: readonly string[] | undefined;
   page?: number | undefined;
 }
 
@@ -206,7 +206,7 @@ function pageConditions(projectId: string, jobId: string, filters: PageFilters):
   const where = new Conditions();
   where.add('p.project_id = ? AND p.job_id = ?', projectId, jobId);
   if (filters.state) where.add('p.state = ANY(?)', filters.state);
-  if (filters.op) where.add('o.op = ?', filters.op);
+  if (filters.op) where.add('o.op = ANY(?)', filters.op);
   if (filters.page) where.add('p.page = ?', filters.page);
   return where;
 }

@@ -10,6 +10,9 @@ export interface FilterFault {
   detail: string;
 }
 
+/** The code of a text to search for that has no word in it: in a query it finds nothing, in a body it is refused. */
+export const noWords = 'no_words';
+
 /** What no schema says of `q` and `tag`: there must be something to look for in them, and not too much. */
 export function termFaults(filters: {
   q?: string | undefined;
@@ -18,7 +21,7 @@ export function termFaults(filters: {
   const faults: FilterFault[] = [];
   const query = filters.q === undefined ? [] : parseQuery(filters.q);
   if (query === null) {
-    faults.push({ field: 'q', code: 'no_words', detail: 'It has no word to search for.' });
+    faults.push({ field: 'q', code: noWords, detail: 'It has no word to search for.' });
   }
   const words = (query ?? []).flat().reduce((sum, term) => sum + term.words.length, 0);
   if (words > limits.search_words) {

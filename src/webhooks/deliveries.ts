@@ -41,7 +41,7 @@ type Of = { endpointId: string } | { eventId: string };
 
 /** What a list of deliveries can be narrowed to. */
 interface DeliveryFilters {
-  state?: DeliveryState | undefined;
+  state?: readonly DeliveryState[] | undefined;
   eventTypes?: readonly EventTypeName[] | undefined;
 }
 
@@ -202,16 +202,22 @@ export function presentDelivery(row: DeliveryRow): DeliveryRecord {
   };
 }
 
+function stateCondition(state: DeliveryState, where: Conditions): string {
+  if (state === 'delivering') return 'due.lease_until IS NOT NULL';
+  if (state === 'pending') return '(due.id IS NOT NULL AND due.lease_until IS NULL)';
+  if (state === 'succeeded') return `d.state = ${where.bind(state)}`;
+  // The few that failed have an index of their own.
+  return `d.failed_as = ${where.bind(state)}`;
+}
+
 function conditions(projectId: string, filters: DeliveryFilters & Of): Conditions {
   const where = new Conditions();
   where.add('d.project_id = ?', projectId);
   if ('eventId' in filters) where.add('d.event_id = ?', filters.eventId);
   else where.add('d.endpoint_id = ?', filters.endpointId);
-  if (filters.state === 'delivering') where.add('due.lease_until IS NOT NULL');
-  else if (filters.state === 'pending') where.add('due.id IS NOT NULL AND due.lease_until IS NULL');
-  else if (filters.state === 'succeeded') where.add('d.state = ?', filters.state);
-  // The few that failed have an index of their own.
-  else if (filters.state) where.add('d.failed_as = ?', filters.state);
+  if (filters.state) {
+    where.add(`(${filters.state.map((state) => stateCondition(state, where)).join(' OR ')})`);
+  }
   if (filters.eventTypes) where.add('event.type = ANY(?)', filters.eventTypes);
   return where;
 }

@@ -22,10 +22,21 @@ describe('rate limits', () => {
     expect(take()).to.deep.include({ allowed: false, remaining: 0 });
     expect(limits.take('key_a', 'write', 2).allowed).to.equal(true);
     expect(limits.take('key_b', 'read', 2).allowed).to.equal(true);
-    limits.giveBack('key_a', 'read');
+    limits.discount('key_a', 'read');
     expect(limits.peek('key_a', 'read', 2)).to.deep.include({ allowed: true, remaining: 1 });
     now = 11 * minute;
     expect(take()).to.deep.include({ allowed: true, remaining: 1, resetSeconds: 60 });
+  });
+
+  it('count ten cheap requests as one, and stop them at the limit too', () => {
+    const limits = createRateLimits(null, () => 10 * minute);
+    let served = 0;
+    for (let times = 0; times < 1_000; times++) {
+      if (!limits.take('key_a', 'read', 5).allowed) continue;
+      limits.discount('key_a', 'read');
+      served += 1;
+    }
+    expect(served).to.equal(50);
   });
 
   describe('with Redis', () => {

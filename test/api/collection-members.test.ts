@@ -57,7 +57,7 @@ describe('members of collections', () => {
     for (const [ref, status, code, fault] of [
       [imageRef(newId('image')), 422, 'reference_not_found', '/resource_id reference_not_found'],
       [objectRef(newId('object')), 422, 'reference_not_found', '/resource_id reference_not_found'],
-      [imageRef(newId('object')), 422, 'validation_failed', '/resource_id id_prefix_mismatch'],
+      [imageRef(newId('object')), 422, 'id_prefix_mismatch', '/resource_id id_prefix_mismatch'],
       [
         { resource_type: 'video', resource_id: 'x' },
         422,

@@ -114,7 +114,7 @@ describe('the frame of the API', () => {
     expect(options.headers.get('access-control-allow-origin')).to.equal(null);
   });
 
-  it('answers 304 to a client that has it, and does not count it', async () => {
+  it('answers 304 to a client that has it, and counts it for little', async () => {
     const path = `/v1/keys/${api.keyId}`;
     const first = await api.call('GET', path);
     const etag = first.headers.get('etag') ?? '';
@@ -125,6 +125,29 @@ describe('the frame of the API', () => {
     const left = (answer: typeof first) =>
       Number(/r=(\d+)/.exec(answer.headers.get('ratelimit')!)![1]);
     expect(left(first) - left(next)).to.equal(1);
+  });
+
+  it('answers no read for nothing, whatever stands in If-None-Match', async () => {
+    const reader = await api.issue(['keys:read'], { read: 20 });
+    const path = `/v1/keys/${api.keyId}`;
+    const etag = (await api.call('GET', path)).headers.get('etag')!;
+    const statuses = async (tag: string): Promise<Set<number>> => {
+      const answers = new Set<number>();
+      for (let times = 0; times < 250 && !answers.has(429); times++) {
+        const headers = { 'if-none-match': tag };
+        answers.add((await api.call('GET', path, { headers, key: reader.key })).status);
+      }
+      return answers;
+    };
+    expect([...(await statuses(etag))]).to.deep.equal([304, 429]);
+    const other = await api.issue(['keys:read'], { read: 20 });
+    const asked = await Promise.all(
+      Array.from({ length: 25 }, () =>
+        api.call('GET', path, { headers: { 'if-none-match': '*' }, key: other.key }),
+      ),
+    );
+    expect(asked.filter(({ status }) => status === 304).length).to.equal(20);
+    expect(asked.filter(({ status }) => status === 429).length).to.equal(5);
   });
 
   it('rings the bell after a commit and only then', async () => {

@@ -231,10 +231,30 @@ describe("the operator's board and metrics", () => {
     expect(odd.json.code).to.equal('not_found');
   });
 
+  it('takes no body for a login but the form', async () => {
+    const login = (type: string, body: string) =>
+      writable.call('POST', '/admin/login', { headers: { 'content-type': type }, body });
+    expect((await login('application/json', JSON.stringify({ password }))).status).to.equal(401);
+    expect((await login('text/plain', `password=${password}`)).status).to.equal(401);
+    const form = 'application/x-www-form-urlencoded';
+    expect((await login(form, `password=${'x'.repeat(5_000)}`)).status).to.equal(413);
+    expect((await login(form, `a=b&password=${password}`)).status).to.equal(302);
+  });
+
   it('counts wrong passwords by address', async () => {
     const guess = () =>
       readOnly.call('GET', '/metrics', { headers: { authorization: basic('guess') } });
     const answers = await Promise.all(Array.from({ length: 40 }, guess));
     expect(answers.map((answer) => answer.status)).to.include.members([401, 429]);
+    // Whoever sits at the same address and knows it gets in all the same, in each way there is.
+    const metrics = await readOnly.call('GET', '/metrics', {
+      headers: { authorization: basic(password) },
+    });
+    expect(metrics.status).to.equal(200);
+    const form = (given: string) =>
+      readOnly.call('POST', '/admin/login', { headers: asForm, body: `password=${given}` });
+    const login = await form(password);
+    expect(login.headers.get('set-cookie')).to.match(/^operator=/);
+    expect((await form('guess')).json.code).to.equal('rate_limited');
   });
 });

@@ -1,13 +1,17 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { createLogger } from '../../src/logger.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { addPolicy } from '../support/policies.ts';
 import { hashOf, postRaw } from '../support/uploads.ts';
 
 describe('signed URLs', () => {
   let api: TestApi;
   let id: string;
   let logged = '';
+  /** Bytes are asked for and never come. */
+  let endless = false;
   const bytes = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
   );
@@ -18,7 +22,18 @@ describe('signed URLs', () => {
         done();
       },
     });
-    api = await startApi({ deps: () => ({ logger: createLogger('trace', 'test', sink) }) });
+    api = await startApi({
+      deps: ({ storage }) => {
+        const open = storage.open.bind(storage);
+        storage.open = async (...given) => {
+          if (!endless) return open(...given);
+          const source = new Readable({ read() {} });
+          source.push('<');
+          return source;
+        };
+        return { logger: createLogger('trace', 'test', sink) };
+      },
+    });
     // Those that a project starts with keep scripts out, and have a worker strip images.
     await api.rows('DELETE FROM policy');
     id = (await postRaw(api, bytes, 'Plan „A“.svg')).json.id;
@@ -97,7 +112,9 @@ describe('signed URLs', () => {
     const url = new URL(await signed());
     const [payload = '', mac = ''] = url.pathname.slice(3).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    const forged = Buffer.from(JSON.stringify(claims).replace(id, `${id.slice(0, -1)}0`));
+    const forged = Buffer.from(
+      JSON.stringify(claims).replace(id, `${id.slice(0, -1)}${id.endsWith('0') ? 1 : 0}`),
+    );
     const cursor = api.deps.signer.sign('cursor', Buffer.from(payload, 'base64url').toString());
     const told = new Set<string>();
     for (const token of [
@@ -154,6 +171,48 @@ describe('signed URLs', () => {
     expect(await codeOf(url)).to.equal('403 signed_url_invalid');
   });
 
+  it('are made for the time that policies and the key leave, and say so', async () => {
+    const whole = (await sign({ ttl_seconds: 3_600 })).json;
+    expect([whole.ttl_seconds, whole.warnings]).to.deep.equal([3_600, []]);
+    for (const action of ['sign', 'download']) {
+      const rules = [{ type: 'require_signed_url', max_ttl_seconds: 600 }];
+      const policy = await addPolicy(api, { actions: [action], rules });
+      const { json, status } = await sign({ ttl_seconds: 3_600 });
+      expect([status, json.ttl_seconds, json.warnings], action).to.deep.equal([
+        201,
+        600,
+        ['ttl_shortened'],
+      ]);
+      expect(Date.parse(json.expires_at) - Date.now()).to.be.within(1, 600_000);
+      expect((await fetch(json.url)).status, action).to.equal(200);
+      await api.rows('DELETE FROM policy WHERE id = $1', [policy]);
+    }
+    const ending = await api.issue(['objects:download']);
+    await api.rows(`UPDATE api_key SET expires_at = now() + interval '5 minutes' WHERE id = $1`, [
+      ending.keyId,
+    ]);
+    const short = await api.call('POST', `/v1/objects/${id}/signed-urls`, {
+      key: ending.key,
+      body: { ttl_seconds: 3_600 },
+    });
+    expect(short.json.ttl_seconds).to.be.within(1, 300);
+    expect(short.json.warnings).to.deep.equal(['ttl_shortened']);
+  });
+
+  it('are refused where nobody could use them, not where only the signer could not', async () => {
+    for (const [rule, status] of [
+      [{ type: 'max_bytes', bytes: 1 }, 403],
+      [{ type: 'require_redaction', entities: 'all', fallback: 'serve_redacted' }, 403],
+      [{ type: 'ip_deny', cidrs: ['0.0.0.0/0', '::/0'] }, 201],
+    ] as const) {
+      const policy = await addPolicy(api, { actions: ['download'], rules: [rule] });
+      const answer = await sign({ ttl_seconds: 60 });
+      expect(answer.status, rule.type).to.equal(status);
+      if (status === 403) expect(answer.json.code).to.equal('policy_denied');
+      await api.rows('DELETE FROM policy WHERE id = $1', [policy]);
+    }
+  });
+
   it('end while the object is in the trash', async () => {
     const { json } = await postRaw(api, 'to be trashed', 'trash.txt');
     const url = await signed({}, {}, json.id);
@@ -162,6 +221,36 @@ describe('signed URLs', () => {
     expect((await sign({}, {}, json.id)).json.code).to.equal('state_conflict');
     await api.call('POST', `/v1/objects/${json.id}/restore`);
     expect((await use(url)).status).to.equal(200);
+  });
+
+  it('take up no more than their own share of what is open at once', async () => {
+    // URLs that are made alike in one second are the same.
+    const [url, other, third] = (await Promise.all(
+      [100, 200, 300].map((ttl) => signed({ ttl_seconds: ttl })),
+    )) as [string, string, string];
+    endless = true;
+    const stop = new AbortController();
+    const hang = (of: string, count: number) =>
+      Promise.all(Array.from({ length: count }, () => fetch(of, { signal: stop.signal })));
+    try {
+      await hang(url, 32);
+      expect(await codeOf(url)).to.equal('429 rate_limited');
+      endless = false;
+      expect((await use(third)).status).to.equal(200);
+      // Until it is the address that has enough; the key goes on with its other work.
+      await eventually(async () => {
+        endless = true;
+        await hang(other, 8);
+        endless = false;
+        return (await use(third)).status === 429;
+      });
+      expect((await api.call('GET', `/v1/objects/${id}/content`)).status).to.equal(200);
+    } finally {
+      stop.abort();
+      endless = false;
+    }
+    await eventually(async () => (await use(url)).status === 200);
+    await eventually(async () => (await use(third)).status === 200);
   });
 
   it('need the scope, and an object of the project', async () => {

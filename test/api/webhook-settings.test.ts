@@ -115,7 +115,7 @@ describe('settings of webhooks over HTTP', () => {
     }
     const wrong = await create({ filter: { '/type': {} } });
     expect(wrong.json.errors[0].detail).to.equal(
-      'It must be of type string or number or boolean or array.',
+      '`filter./type` must be a string, a number, a boolean or a list.',
     );
     expect((await api.call('GET', `/v1/webhooks/${json.id}`)).json.version).to.equal(1);
   });

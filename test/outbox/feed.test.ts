@@ -104,9 +104,9 @@ describe('reading the feed', () => {
     await bench.relay();
     const second = await read(bench.projectId, first.position, 10, filters);
     expect(second.events.map((event) => event.resource_id)).to.deep.equal(['obj_b']);
-    const byResource = await read(bench.projectId, null, 10, { ...domain, resourceId: 'obj_a' });
+    const byResource = await read(bench.projectId, null, 10, { ...domain, resourceId: ['obj_a'] });
     expect(byResource.events.map((event) => event.sequence)).to.deep.equal([1, 2]);
-    const type = await read(bench.projectId, null, 10, { ...domain, resourceType: 'job' });
+    const type = await read(bench.projectId, null, 10, { ...domain, resourceType: ['job'] });
     expect(type.events).to.deep.equal([]);
   });
 

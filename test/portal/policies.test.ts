@@ -143,7 +143,7 @@ describeInBrowser('Policies in the portal', () => {
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page
       .getByRole('group', { name: 'Only from addresses' })
-      .getByText('It must be a range of addresses')
+      .getByText('must be a range of addresses')
       .waitFor();
     expect(await named('Wrong')).to.equal(undefined);
   });

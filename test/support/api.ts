@@ -123,7 +123,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   };
   const deps = { ...made, ...options.deps?.(made) };
   const allowed = { ...clientLimits, ...options.clientLimits };
-  const running = await listen(createApp(deps, options.routes, allowed), '127.0.0.1', 0);
+  const running = await listen(createApp(deps, options.routes, allowed), '127.0.0.1', 0, allowed);
   const url = `http://127.0.0.1:${running.port}`;
   return {
     ...first,

@@ -301,6 +301,10 @@ export interface SignedUrl {
   /** To be kept like a secret. Absolute where the service knows its own address: its setting, else the Host of this request; otherwise a path. */
   url: string;
   expires_at: string;
+  /** For how long it was made. */
+  ttl_seconds: number;
+  /** `ttl_shortened`: a policy allows less time than was asked for, or the API key ends before. */
+  warnings: 'ttl_shortened'[];
 }
 
 export interface Failure {
@@ -965,7 +969,7 @@ export interface CollectionPolicyScope {
   ids: string[];
 }
 
-/** Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. */
+/** Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. Whoever may untag a resource, or take it out of the collection, takes it out of such a scope: only `legal_hold` and `retention` stay with what was once in it. A scope of the project cannot be left. */
 export type PolicyScope = ProjectPolicyScope | TagPolicyScope | CollectionPolicyScope;
 
 /** Which types of file may pass, told from the bytes. */
@@ -1305,7 +1309,7 @@ export interface Consumer {
   position: number;
   /** The sequence of the newest event of the category. */
   latest_sequence: number;
-  /** How many sequences the position is behind the newest event, those included that the filters leave out. */
+  /** How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts. */
   lag: number;
   /** Part of what follows the position is no longer kept: reading is 410 until it seeks. */
   expired: boolean;
@@ -1339,7 +1343,7 @@ export interface ConsumerEvents {
   commit_sequence: number;
   /** The sequence of the newest event of the category. */
   latest_sequence: number;
-  /** How many sequences the position is behind the newest event, those included that the filters leave out. */
+  /** How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts. */
   lag: number;
 }
 
@@ -1362,7 +1366,7 @@ export interface ConsumerCommitted {
   position: number;
   /** The sequence of the newest event of the category. */
   latest_sequence: number;
-  /** How many sequences the position is behind the newest event, those included that the filters leave out. */
+  /** How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts. */
   lag: number;
   /** Part of what follows the position is no longer kept: reading is 410 until it seeks. */
   expired: boolean;
@@ -1658,6 +1662,8 @@ export type ProblemCode =
   | 'range_not_satisfiable'
   | 'expectation_failed'
   | 'validation_failed'
+  | 'unknown_field'
+  | 'id_prefix_mismatch'
   | 'operation_order_invalid'
   | 'idempotency_key_reused'
   | 'reference_not_found'
@@ -1721,7 +1727,7 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` counts all that match; it costs a count. */
             include?: 'total'[] | undefined;
-            state?: 'active' | 'revoked' | 'expired' | undefined;
+            state?: ('active' | 'revoked' | 'expired')[] | undefined;
           }
         | undefined;
     };
@@ -1846,10 +1852,10 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` counts all that match; it costs a count. */
             include?: 'total'[] | undefined;
-            /** Searches the filename, tags, strings of the metadata and the text that jobs have read of its pages: of each page the fullest reading. Text that a policy does not let the caller read, from this address and now, is not searched; where a redaction is required, what it left is. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix. */
+            /** Searches the filename, tags, strings of the metadata and the text that jobs have read of its pages: of each page the fullest reading. Text that a policy does not let the caller read, from this address and now, is not searched; where a redaction is required, what it left is. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix. Empty or `*` is the same as no `q`. */
             q?: string | undefined;
             /** Without it, all but what is in the trash. */
-            state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
+            state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
             /** Any of these types; `image/*` is all images. */
             mime?: string[] | undefined;
             /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
@@ -1941,7 +1947,7 @@ export interface Operations {
   /**
    * Make a URL that downloads an object without a key, for a while.
    *
-   * For a browser, or whoever has no key. It ends with its time, and before that when the key that made it is revoked, expires or loses the scope, or when the object goes to the trash.
+   * For a browser, or whoever has no key. It ends with its time, and before that when the key that made it is revoked, expires or loses the scope, or when the object goes to the trash. Where a policy allows less time than is asked for, or the key ends before, it is made for what is left: `expires_at` says until when, `warnings` that it is less. What policies would refuse to everybody who used it is refused here.
    */
   createSignedUrl: {
     input: {
@@ -2056,13 +2062,13 @@ export interface Operations {
             limit?: number | undefined;
             /** The `next_cursor` of the page before, with the same filters. */
             cursor?: string | undefined;
-            /** Words are AND, `"a phrase"`, `-not`, `OR` between two of them; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename. */
+            /** Words are AND, `"a phrase"`, `-not`, `OR` between two of them; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename. Empty or `*` is the same as no `q`. */
             q?: string | undefined;
             /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
             tag?: string[] | undefined;
             /** Only those with no tag, or only those with one. */
             untagged?: boolean | undefined;
-            /** Any of these types. */
+            /** Any of these types; `image/*` is all of them. */
             mime?:
               | (
                   | 'image/jpeg'
@@ -2072,6 +2078,7 @@ export interface Operations {
                   | 'image/gif'
                   | 'image/tiff'
                   | 'image/svg+xml'
+                  | 'image/*'
                 )[]
               | undefined;
             orientation?: ('landscape' | 'portrait' | 'square')[] | undefined;
@@ -2088,7 +2095,7 @@ export interface Operations {
             captured_before?: string | undefined;
             collection_id?: string | undefined;
             /** Without it, all but what is in the trash. */
-            state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
+            state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
             /** The images that these objects are. */
             object_id?: string[] | undefined;
             /** `relevance` with `q`, over the newest 10,000 matches; else `-created_at`. */
@@ -2200,11 +2207,11 @@ export interface Operations {
             include?: 'total'[] | undefined;
             /** Those directly in this collection, or in none: `root`. */
             parent_id?: 'root' | string | undefined;
-            kind?: 'manual' | 'smart' | undefined;
-            state?: 'available' | 'trashed' | undefined;
+            kind?: ('manual' | 'smart')[] | undefined;
+            state?: ('available' | 'trashed')[] | undefined;
             /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
             tag?: string[] | undefined;
-            /** A part of the name, in upper or lower case. */
+            /** A part of the name, in upper or lower case. Empty or `*` is the same as no `q`. */
             q?: string | undefined;
             /** With `resource_id`: the collections that hold this resource, smart ones included. */
             resource_type?: 'image' | 'object' | undefined;
@@ -2547,7 +2554,7 @@ export interface Operations {
             state?:
               | ('pending' | 'running' | 'succeeded' | 'failed' | 'skipped' | 'cancelled')[]
               | undefined;
-            op?: 'ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify' | undefined;
+            op?: ('ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify')[] | undefined;
             page?: number | undefined;
           }
         | undefined;
@@ -2712,18 +2719,32 @@ export interface Operations {
             category?: 'domain' | 'audit' | undefined;
             /** An event (evt_…) or a sequence: what comes after it in reading order. */
             after?: string | undefined;
-            /** Repeatable; `documents.*` stands for all that begin so. */
+            /** Any of these; `documents.*` stands for all that begin so. */
             type?: string[] | undefined;
-            resource_id?: string | undefined;
-            resource_type?: string | undefined;
-            /** What kind of actor is behind it. */
-            actor_type?: 'api_key' | 'worker' | 'operator' | 'system' | 'service' | undefined;
+            /** The identifiers of resources. */
+            resource_id?: string[] | undefined;
+            /** What kinds of resource they are about. */
+            resource_type?:
+              | (
+                  | 'api_key'
+                  | 'collection'
+                  | 'delivery'
+                  | 'image'
+                  | 'job'
+                  | 'object'
+                  | 'policy'
+                  | 'replay'
+                  | 'webhook'
+                )[]
+              | undefined;
+            /** What kinds of actor are behind it. */
+            actor_type?: ('api_key' | 'worker' | 'operator' | 'system' | 'service')[] | undefined;
             /** Who is behind it, such as an API key (key_…). */
-            actor_id?: string | undefined;
-            /** The address it was asked for from. Needs the scope audit:read. */
-            address?: string | undefined;
-            /** The `X-Request-Id` of the request that did it. */
-            request_id?: string | undefined;
+            actor_id?: string[] | undefined;
+            /** The addresses it was asked for from. Needs the scope audit:read. */
+            address?: string[] | undefined;
+            /** The `X-Request-Id` of the requests that did it. */
+            request_id?: string[] | undefined;
             occurred_after?: string | undefined;
             occurred_before?: string | undefined;
             published?: boolean | undefined;
@@ -2789,18 +2810,32 @@ export interface Operations {
             /** audit needs the scope audit:read. */ category?: 'domain' | 'audit' | undefined;
             /** An event (evt_…) or a sequence: what comes after it in reading order. */
             after?: string | undefined;
-            /** Repeatable; `documents.*` stands for all that begin so. */
+            /** Any of these; `documents.*` stands for all that begin so. */
             type?: string[] | undefined;
-            resource_id?: string | undefined;
-            resource_type?: string | undefined;
-            /** What kind of actor is behind it. */
-            actor_type?: 'api_key' | 'worker' | 'operator' | 'system' | 'service' | undefined;
+            /** The identifiers of resources. */
+            resource_id?: string[] | undefined;
+            /** What kinds of resource they are about. */
+            resource_type?:
+              | (
+                  | 'api_key'
+                  | 'collection'
+                  | 'delivery'
+                  | 'image'
+                  | 'job'
+                  | 'object'
+                  | 'policy'
+                  | 'replay'
+                  | 'webhook'
+                )[]
+              | undefined;
+            /** What kinds of actor are behind it. */
+            actor_type?: ('api_key' | 'worker' | 'operator' | 'system' | 'service')[] | undefined;
             /** Who is behind it, such as an API key (key_…). */
-            actor_id?: string | undefined;
-            /** The address it was asked for from. Needs the scope audit:read. */
-            address?: string | undefined;
-            /** The `X-Request-Id` of the request that did it. */
-            request_id?: string | undefined;
+            actor_id?: string[] | undefined;
+            /** The addresses it was asked for from. Needs the scope audit:read. */
+            address?: string[] | undefined;
+            /** The `X-Request-Id` of the requests that did it. */
+            request_id?: string[] | undefined;
             occurred_after?: string | undefined;
             occurred_before?: string | undefined;
           }
@@ -2909,12 +2944,16 @@ export interface Operations {
   /**
    * Add a webhook.
    *
-   * What it is owed is posted to it, signed as Standard Webhooks 1.0 has it. The secret is in this answer and in that of rotate-secret, and nowhere else.
+   * What it is owed is posted to it, signed as Standard Webhooks 1.0 has it. The secret is in this answer and in that of rotate-secret, and nowhere else. Audit types need the scope audit:read too. The webhook belongs to the project: it goes on when the key that added it is revoked or loses a scope.
    */
   createWebhook: { input: { body: WebhookCreate }; answer: WebhookWithSecret };
   /** Get a webhook. */
   getWebhook: { input: { params: { id: string } }; answer: Webhook };
-  /** Change fields of a webhook. */
+  /**
+   * Change fields of a webhook.
+   *
+   * A change of `url`, `event_types`, `filter` or `payload` needs the scope events:read, and audit:read where the webhook is or was sent audit types. When the origin of `url` (scheme, host, port) changes, the values of `headers` do not go with it: those that the same request does not give are dropped. The signing secret stays, since it is never sent; `rotate-secret` makes a new one. What is pending goes to the new address.
+   */
   updateWebhook: { input: { params: { id: string }; body: WebhookPatch }; answer: Webhook };
   /** Remove a webhook; what it was still owed is cancelled. */
   deleteWebhook: { input: { params: { id: string } }; answer: undefined };
@@ -2930,7 +2969,7 @@ export interface Operations {
   /**
    * Send one signed example to a webhook, and see what came of it.
    *
-   * The example is a `webhooks.endpoint.tested` event with `sequence` 0: it stands in no feed, is no delivery, and is sent whatever the state of the webhook and its filter are. The answer is 200 also when the receiver failed.
+   * The example is a `webhooks.endpoint.tested` event with `sequence` 0, sent before the event of the same `id` is recorded with what came of it. It is no delivery, and is sent whatever the state of the webhook and its filter are. The answer is 200 also when the receiver failed.
    */
   testWebhook: { input: { params: { id: string } }; answer: WebhookTest };
   /**
@@ -2942,7 +2981,7 @@ export interface Operations {
   /**
    * Send to a webhook again, what waited included.
    *
-   * One that is so already stays as it is, and nothing is recorded.
+   * One that is so already stays as it is, and nothing is recorded. One that is sent audit types needs the scope audit:read too.
    */
   enableWebhook: { input: { params: { id: string } }; answer: Webhook };
   /**
@@ -2964,14 +3003,10 @@ export interface Operations {
             /** `total` counts all that match; it costs a count. */
             include?: 'total'[] | undefined;
             state?:
-              | 'pending'
-              | 'delivering'
-              | 'succeeded'
-              | 'exhausted'
-              | 'skipped'
-              | 'cancelled'
+              | ('pending' | 'delivering' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled')[]
               | undefined;
-            event_type?: string | undefined;
+            /** `documents.*` stands for all that begin so. */
+            event_type?: string[] | undefined;
           }
         | undefined;
     };
@@ -2982,7 +3017,11 @@ export interface Operations {
       total: number | null;
     };
   };
-  /** Get a delivery with every attempt at it. */
+  /**
+   * Get a delivery with every attempt at it.
+   *
+   * What the receiver answered may hold the event: without the scope events:read, and audit:read for an audit type, `response_excerpt` is null.
+   */
   getDelivery: {
     input: { params: { id: string; delivery_id: string } };
     answer: DeliveryWithAttempts;
@@ -2990,13 +3029,13 @@ export interface Operations {
   /**
    * Try a delivery once more, at once.
    *
-   * If the attempt fails, the automatic schedule goes on as if it had not been.
+   * If the attempt fails, the automatic schedule goes on as if it had not been. An audit event needs the scope audit:read too.
    */
   redeliver: { input: { params: { id: string; delivery_id: string } }; answer: Delivery };
   /**
    * Send events of a range again: those that failed, those that are missing, or all.
    *
-   * What is sent is fixed by the request: events that are recorded or committed later are not part of it. It is sent behind new events, by the same retry schedule, with the header `webhook-replay-id`; what had failed has succeeded when its replay does. With `dry_run` it is only counted (200). One replay to a webhook runs at a time.
+   * What is sent is fixed by the request: events that are recorded or committed later are not part of it. It is sent behind new events, by the same retry schedule, with the header `webhook-replay-id`; what had failed has succeeded when its replay does. With `dry_run` it is only counted (200). One replay to a webhook runs at a time. Audit types need the scope audit:read too; a replay of what failed leaves them out without it, unless `event_types` names them.
    */
   replayWebhook: {
     input: { params: { id: string }; body: ReplayCreate };
@@ -3056,14 +3095,19 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   getUsage: { method: 'GET', path: '/v1/usage', keyed: false, commas: [] },
   getCapabilities: { method: 'GET', path: '/v1/capabilities', keyed: false, commas: [] },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json', keyed: false, commas: [] },
-  listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: ['include'] },
+  listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: ['include', 'state'] },
   createKey: { method: 'POST', path: '/v1/keys', keyed: true, commas: [] },
   getOwnKey: { method: 'GET', path: '/v1/keys/self', keyed: false, commas: [] },
   getKey: { method: 'GET', path: '/v1/keys/{id}', keyed: false, commas: [] },
   updateKey: { method: 'PATCH', path: '/v1/keys/{id}', keyed: false, commas: [] },
   revokeKey: { method: 'DELETE', path: '/v1/keys/{id}', keyed: false, commas: [] },
   rollKey: { method: 'POST', path: '/v1/keys/{id}/roll', keyed: true, commas: [] },
-  listObjects: { method: 'GET', path: '/v1/objects', keyed: false, commas: ['include', 'mime'] },
+  listObjects: {
+    method: 'GET',
+    path: '/v1/objects',
+    keyed: false,
+    commas: ['include', 'state', 'mime'],
+  },
   uploadObject: { method: 'POST', path: '/v1/objects', keyed: true, commas: [] },
   getObject: { method: 'GET', path: '/v1/objects/{id}', keyed: false, commas: [] },
   updateObject: { method: 'PATCH', path: '/v1/objects/{id}', keyed: false, commas: [] },
@@ -3080,7 +3124,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/objects/{id}/jobs',
     keyed: false,
-    commas: ['include'],
+    commas: ['include', 'state'],
   },
   listObjectCollections: {
     method: 'GET',
@@ -3097,7 +3141,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/images',
     keyed: false,
-    commas: ['mime', 'orientation', 'object_id', 'include'],
+    commas: ['mime', 'orientation', 'state', 'object_id', 'include'],
   },
   updateImages: { method: 'PATCH', path: '/v1/images', keyed: true, commas: [] },
   getImage: { method: 'GET', path: '/v1/images/{id}', keyed: false, commas: [] },
@@ -3116,7 +3160,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: false,
     commas: ['include'],
   },
-  listCollections: { method: 'GET', path: '/v1/collections', keyed: false, commas: ['include'] },
+  listCollections: {
+    method: 'GET',
+    path: '/v1/collections',
+    keyed: false,
+    commas: ['include', 'kind', 'state'],
+  },
   createCollection: { method: 'POST', path: '/v1/collections', keyed: true, commas: [] },
   getCollection: { method: 'GET', path: '/v1/collections/{id}', keyed: false, commas: [] },
   updateCollection: { method: 'PATCH', path: '/v1/collections/{id}', keyed: false, commas: [] },
@@ -3158,7 +3207,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: [],
   },
   createJob: { method: 'POST', path: '/v1/documents/jobs', keyed: true, commas: [] },
-  listJobs: { method: 'GET', path: '/v1/documents/jobs', keyed: false, commas: ['include'] },
+  listJobs: {
+    method: 'GET',
+    path: '/v1/documents/jobs',
+    keyed: false,
+    commas: ['include', 'state', 'op'],
+  },
   createJobs: { method: 'POST', path: '/v1/documents/jobs/batch', keyed: true, commas: [] },
   startOcr: { method: 'POST', path: '/v1/documents/ocr', keyed: true, commas: [] },
   startRedaction: { method: 'POST', path: '/v1/documents/redact', keyed: true, commas: [] },
@@ -3168,7 +3222,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/documents/jobs/{id}/pages',
     keyed: false,
-    commas: ['include'],
+    commas: ['include', 'state', 'op'],
   },
   getJobPageStates: {
     method: 'GET',
@@ -3216,7 +3270,21 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: true,
     commas: [],
   },
-  listEvents: { method: 'GET', path: '/v1/events', keyed: false, commas: ['include'] },
+  listEvents: {
+    method: 'GET',
+    path: '/v1/events',
+    keyed: false,
+    commas: [
+      'include',
+      'type',
+      'resource_id',
+      'resource_type',
+      'actor_type',
+      'actor_id',
+      'address',
+      'request_id',
+    ],
+  },
   getEvent: { method: 'GET', path: '/v1/events/{id}', keyed: false, commas: [] },
   listEventDeliveries: {
     method: 'GET',
@@ -3225,7 +3293,20 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: ['include'],
   },
   acknowledgeEvents: { method: 'POST', path: '/v1/events/ack', keyed: true, commas: [] },
-  streamEvents: { method: 'GET', path: '/v1/events/stream', keyed: false, commas: [] },
+  streamEvents: {
+    method: 'GET',
+    path: '/v1/events/stream',
+    keyed: false,
+    commas: [
+      'type',
+      'resource_id',
+      'resource_type',
+      'actor_type',
+      'actor_id',
+      'address',
+      'request_id',
+    ],
+  },
   listEventTypes: { method: 'GET', path: '/v1/event-types', keyed: false, commas: [] },
   listConsumers: { method: 'GET', path: '/v1/events/consumers', keyed: false, commas: ['include'] },
   createConsumer: { method: 'POST', path: '/v1/events/consumers', keyed: true, commas: [] },
@@ -3263,7 +3344,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/webhooks/{id}/deliveries',
     keyed: false,
-    commas: ['include'],
+    commas: ['include', 'state', 'event_type'],
   },
   getDelivery: {
     method: 'GET',
@@ -3415,17 +3496,21 @@ export interface EventData {
     name: string;
     mode: 'enforce' | 'audit' | 'disabled';
   };
-  /** An enforced policy refused something; at most once per key, rule, resource and minute. */
+  /** An enforced policy refused something: one event each time, for each rule. Refused uploads are told by `filename` and `sha256`, where those were known. */
   'dam.policy.denied': {
     action: string;
     rule_type: string;
     resource_id: string | null;
+    filename?: string | null | undefined;
+    sha256?: string | null | undefined;
   };
   /** A policy in audit mode would have refused something; at most once per key, rule and minute. */
   'dam.policy.denial_observed': {
     action: string;
     rule_type: string;
     resource_id: string | null;
+    filename?: string | null | undefined;
+    sha256?: string | null | undefined;
   };
   /** A document job was accepted. */
   'documents.job.created': {

@@ -8,7 +8,10 @@ export interface ClientLimits {
   smallBodyMs: number;
   /** For the client to read more of an answer that waits for it. */
   writeIdleMs: number;
-  /** Connections that one address may have open, unless a proxy stands in front. */
+  /** For the headers of a request to arrive. */
+  headersMs: number;
+  /** Connections that may be open at once, and those of one address (IPv6: of a /64). */
+  connections: number;
   connectionsPerAddress: number;
 }
 
@@ -17,6 +20,8 @@ export const clientLimits: ClientLimits = {
   bodyIdleMs: 10_000,
   smallBodyMs: 25,
   writeIdleMs: 30_000,
+  headersMs: 15_000,
+  connections: 10_000,
   connectionsPerAddress: 512,
 };
 

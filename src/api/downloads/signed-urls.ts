@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Middleware } from 'koa';
-import { clientAddress } from '../../access/addresses.ts';
+import { clientAddress, networkOf } from '../../access/addresses.ts';
 import { authenticateSigned } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
 import type { Shares } from '../../access/shares.ts';
@@ -23,8 +23,11 @@ import { deliver } from './deliver.ts';
 
 const prefix = '/s/';
 const purpose = 'signed_url';
-/** At most so many at once for the URLs of each key. */
-const concurrency = 128;
+/**
+ * At most so many at once: of one URL, from one network, and for all URLs of one key. Nobody who has
+ * a single URL, or sits at a single address, can use up what the key has.
+ */
+const most = { URL: 32, address: 64, key: 256 };
 /** What a browser may show in place: nothing of it runs, and the answer's policy sees to that, too. */
 const shown =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff)|application\/pdf|text\/plain|audio\/.*|video\/.*)$/;
@@ -65,7 +68,8 @@ export function publicOrigin(settings: ApiSettings, headers: IncomingHttpHeaders
 
 /** Answers `/s/…`. No token is ever logged: the logs have operations, not paths. */
 export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDenial): Middleware {
-  const running = new Map<string, number>();
+  const places = () => new Map<string, number>();
+  const open = { URL: places(), address: places(), key: places() };
   return async (ctx, next) => {
     if (!ctx.path.startsWith(prefix)) return next();
     ctx.state.operation = 'useSignedUrl';
@@ -75,18 +79,23 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
         headers: { Allow: 'GET, HEAD' },
       });
     }
-    const right = readRight(deps.signer, ctx.path.slice(prefix.length));
+    const token = ctx.path.slice(prefix.length);
+    const right = readRight(deps.signer, token);
     ctx.state.keyId = right.keyId;
-    const release = occupy(running, right.keyId, concurrency);
-    whenOver(ctx.res, release);
+    const address = clientAddress(
+      ctx.req.socket.remoteAddress,
+      ctx.get('X-Forwarded-For'),
+      deps.settings.trustProxy,
+    );
+    const ids = { address: networkOf(address), URL: token, key: right.keyId };
+    for (const holder of ['address', 'URL', 'key'] as const) {
+      const inAll = Number.POSITIVE_INFINITY;
+      whenOver(ctx.res, occupy(open[holder], ids[holder], most[holder], inAll, holder));
+    }
     const origin = {
       projectId: right.projectId,
       actor: { type: 'api_key' as const, id: right.keyId },
-      address: clientAddress(
-        ctx.req.socket.remoteAddress,
-        ctx.get('X-Forwarded-For'),
-        deps.settings.trustProxy,
-      ),
+      address,
       requestId: String(ctx.state.requestId),
     };
     const party = { project: right.projectId, key: right.keyId };
@@ -165,7 +174,9 @@ export const signedUrlPaths = {
         ),
         409: problemAnswer('Conflict: `state_conflict`; `retryable` while it is made ready.'),
         416: problemAnswer('Range Not Satisfiable: `range_not_satisfiable`.'),
-        429: problemAnswer('Too Many Requests: `rate_limited`.'),
+        429: problemAnswer(
+          `Too Many Requests: \`rate_limited\`. A URL may have ${most.URL} downloads open at once, an address ${most.address}, all URLs of a key ${most.key}.`,
+        ),
       },
     },
   },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type EventTypeName, eventTypeNames } from '../../contracts/events.ts';
+import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
 import { isId } from '../../contracts/ids.ts';
 import { matchesType } from '../../contracts/matches-type.ts';
 import { actorTypes } from '../../contracts/origin.ts';
@@ -7,8 +7,17 @@ import { typesIn } from '../../contracts/patterns.ts';
 import { invalidParameter, Problem } from '../../contracts/problems.ts';
 import { grants, type Scope } from '../../contracts/scopes.ts';
 import { Time } from '../../contracts/wire/common.ts';
+import { commaList } from '../../contracts/wire/shapes.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type EventCategory, type FeedFilters, sequenceOf } from '../../outbox/feed/feed.ts';
+
+/** What kinds of resource there are events of. */
+const resourceTypes = [...new Set(eventTypeNames.map((type) => eventTypes[type].resource))].sort();
+
+/** A filter by any of some texts. */
+function anyOf(description: string) {
+  return Type.Optional(commaList(Type.String({ maxLength: 100 }), description, { maxItems: 100 }));
+}
 
 /** The query parameters by which a feed is narrowed, for the list and the stream. */
 export const feedParameters = {
@@ -23,28 +32,22 @@ export const feedParameters = {
     }),
   ),
   type: Type.Optional(
-    Type.Array(Type.String({ maxLength: 200 }), {
-      maxItems: 100,
-      description: 'Repeatable; `documents.*` stands for all that begin so.',
-    }),
+    commaList(
+      Type.String({ maxLength: 200 }),
+      'Any of these; `documents.*` stands for all that begin so.',
+      { maxItems: 100 },
+    ),
   ),
-  resource_id: Type.Optional(Type.String({ maxLength: 100 })),
-  resource_type: Type.Optional(Type.String({ maxLength: 100 })),
+  resource_id: anyOf('The identifiers of resources.'),
+  resource_type: Type.Optional(
+    commaList(Type.Enum(resourceTypes), 'What kinds of resource they are about.'),
+  ),
   actor_type: Type.Optional(
-    Type.Enum([...actorTypes], { description: 'What kind of actor is behind it.' }),
+    commaList(Type.Enum([...actorTypes]), 'What kinds of actor are behind it.'),
   ),
-  actor_id: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Who is behind it, such as an API key (key_…).' }),
-  ),
-  address: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: 'The address it was asked for from. Needs the scope audit:read.',
-    }),
-  ),
-  request_id: Type.Optional(
-    Type.String({ maxLength: 100, description: 'The `X-Request-Id` of the request that did it.' }),
-  ),
+  actor_id: anyOf('Who is behind it, such as an API key (key_…).'),
+  address: anyOf('The addresses it was asked for from. Needs the scope audit:read.'),
+  request_id: anyOf('The `X-Request-Id` of the requests that did it.'),
   occurred_after: Type.Optional(Time),
   occurred_before: Type.Optional(Time),
 };
@@ -82,7 +85,7 @@ export function readFilters(
  * @throws Problem 403 for the audit feed, or what is asked for by address, without its scope
  */
 export function viewFor(
-  feed: { category: EventCategory; address?: string | undefined },
+  feed: { category: EventCategory; address?: readonly string[] | undefined },
   held: readonly Scope[],
 ): { withAddress: boolean } {
   if (feed.category === 'audit' || feed.address !== undefined) requireAudit(held);

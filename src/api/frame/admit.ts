@@ -74,15 +74,16 @@ export function requireAlso(identity: Identity, what: string, wanted: readonly S
 }
 
 /**
- * At most so many at once for each key, and in all. Returns what gives the place back, which has no
+ * At most so many at once for each holder (a key, unless said), and in all. Returns what gives the place back, which has no
  * effect the second time.
  * @throws Problem 429
  */
 export function occupy(
   running: Map<string, number>,
-  keyId: string,
+  id: string,
   most: number,
   mostInAll = Number.POSITIVE_INFINITY,
+  holder = 'key',
 ): () => void {
   let inAll = 0;
   for (const count of running.values()) inAll += count;
@@ -91,20 +92,20 @@ export function occupy(
       headers: { 'Retry-After': '1' },
     });
   }
-  const now = running.get(keyId) ?? 0;
+  const now = running.get(id) ?? 0;
   if (now >= most) {
-    throw new Problem('rate_limited', `This key may have ${most} of these open at once.`, {
+    throw new Problem('rate_limited', `This ${holder} may have ${most} of these open at once.`, {
       headers: { 'Retry-After': '1' },
     });
   }
-  running.set(keyId, now + 1);
+  running.set(id, now + 1);
   let isHeld = true;
   return () => {
     if (!isHeld) return;
     isHeld = false;
-    const left = (running.get(keyId) ?? 1) - 1;
-    if (left > 0) running.set(keyId, left);
-    else running.delete(keyId);
+    const left = (running.get(id) ?? 1) - 1;
+    if (left > 0) running.set(id, left);
+    else running.delete(id);
   };
 }
 

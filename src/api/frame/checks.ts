@@ -1,14 +1,14 @@
-import { Type } from 'typebox';
 import { idPrefixes, isId } from '../../contracts/ids.ts';
-import { type Fault, notFound } from '../../contracts/problems.ts';
+import { notFound, Problem } from '../../contracts/problems.ts';
 import { strictObject } from '../../contracts/wire/shapes.ts';
-import { compileAnswer, compileBody, compileQuery } from '../requests/validate.ts';
+import { compileQuery } from '../requests/query.ts';
+import { compileAnswer, compileBody } from '../requests/validate.ts';
 import { isIdKind, paramNames, paramRule, type Route } from './route.ts';
 
 /** What a request of one route goes through, compiled once. */
 export interface Checks {
   query: ReturnType<typeof compileQuery>;
-  body: (value: unknown) => Fault[];
+  body: ReturnType<typeof compileBody>;
   bodyMayBeEmpty: boolean;
   params: (params: Record<string, string>) => void;
   answers: Map<number, ReturnType<typeof compileAnswer>>;
@@ -21,7 +21,7 @@ export function compileChecks(route: Route, checkAnswers: boolean): Checks {
   const body = route.kind === 'json' ? (route.body ?? emptyObject) : emptyObject;
   const checkBody = compileBody(body);
   return {
-    query: compileQuery(route.query ?? Type.Object({})),
+    query: compileQuery(route.query ?? emptyObject),
     body: checkBody,
     // Where an empty object will do, so will nothing.
     bodyMayBeEmpty: route.method === 'POST' && checkBody({}).length === 0,
@@ -44,17 +44,26 @@ function compileParams(route: Route): (params: Record<string, string>) => void {
     }
     if (!isIdKind(rule)) {
       const check = compileBody(rule);
-      return { name, fits: (value: string) => check(value).length === 0 };
+      const allowed = 'enum' in rule && Array.isArray(rule.enum) ? rule.enum.map(String) : [];
+      return { name, allowed, fits: (value: string) => check(value).length === 0 };
     }
     if (!(rule in idPrefixes)) throw new Error(`'${rule}' is not a kind of identifier.`);
-    return { name, fits: (value: string) => isId(rule, value) };
+    return { name, allowed: [], fits: (value: string) => isId(rule, value) };
   });
   return (params) => {
-    for (const { name, fits } of rules) {
+    for (const { name, allowed, fits } of rules) {
       const value = params[name] ?? '';
-      if (!fits(value)) throw notFound(nounOf(route, name), value);
+      if (!fits(value)) throw unfit(nounOf(route, name), value, allowed);
     }
   };
+}
+
+/** What the path names is not there, nor could it be. */
+function unfit(noun: string, value: string, allowed: readonly string[]): Problem {
+  if (allowed.length === 0) return notFound(noun, value);
+  const article = /^[aeiou]/.test(noun) ? 'an' : 'a';
+  const available = `Available: ${allowed.join(', ')}.`;
+  return new Problem('not_found', `\`${value}\` is not ${article} ${noun}. ${available}`);
 }
 
 /** What a parameter of the path names, in words, such as `image`. */

@@ -25,12 +25,16 @@ export function render(exchange: Exchange, reply: Reply): Reply {
   return { ...reply, body: text };
 }
 
-/** Sends a reply, and gives a read that changed nothing for the client back to its rate. */
+/**
+ * Sends a reply, and discounts a read that told the client nothing new. `*` is no sign of that: it
+ * says nothing of what the client has.
+ */
 export function send(exchange: Exchange, reply: Reply): void {
   const { ctx, frame, identity, route, standing } = exchange;
   const sent = sendReply(ctx, reply, { mayBeKnown: !route.volatile });
-  if (sent === 'known' && identity && standing && rateOf(route) === 'read') {
-    frame.deps.rateLimits.giveBack(identity.keyId, 'read');
+  if (sent !== 'known' || ctx.get('If-None-Match').trim() === '*') return;
+  if (identity && standing && rateOf(route) === 'read') {
+    frame.deps.rateLimits.discount(identity.keyId, 'read');
   }
 }
 

@@ -4,17 +4,11 @@ import type { Identity } from '../../access/authenticate.ts';
 import { authenticate } from '../../access/authenticate.ts';
 import { fingerprintOf } from '../../access/idempotency.ts';
 import { limits } from '../../contracts/limits.ts';
-import {
-  type Fault,
-  invalid,
-  invalidParameter,
-  notFound,
-  Problem,
-  sumUp,
-} from '../../contracts/problems.ts';
+import { invalid, invalidParameter, notFound, Problem } from '../../contracts/problems.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { departure, requirePresence, whenOver } from '../connections/presence.ts';
 import { allowBody, type RawBody, requireJson } from '../requests/body.ts';
+import type { Faults } from '../requests/check/faults.ts';
 import { readJson } from '../requests/json.ts';
 import { causeOfRequest } from '../requests/trace.ts';
 import { admit, occupy, requireScopes, settle } from './admit.ts';
@@ -124,7 +118,7 @@ async function begin(
   route: JsonRoute,
   tx: Tx,
   raw: RawBody | null,
-  parse: () => { query: Record<string, unknown>; body: unknown; faults: Fault[] },
+  parse: () => { query: Record<string, unknown>; body: unknown; faults?: Faults },
 ) {
   const identity = await admit(exchange, tx);
   const { query, body, faults } = parse();
@@ -138,7 +132,7 @@ async function begin(
   const call = callOf(exchange, identity, query);
   const resource = await loadResource(exchange, route.load && (() => route.load!({ ...call, tx })));
   checkPrecondition(exchange, route, resource);
-  const wrong = [...faults, ...exchange.checks.body(body)];
+  const wrong = exchange.checks.body(body, faults);
   if (wrong.length > 0) throw invalid(wrong);
   // What stood in this call was checked against the schemas its types come from.
   return { claim, call: { ...call, body: body as never, resource } };
@@ -227,22 +221,20 @@ function inProjectOf(exchange: Exchange): InProject {
 function readQuery(exchange: Exchange): Record<string, unknown> {
   const { query, faults } = exchange.checks.query(exchange.ctx.querystring);
   if (!faults) return query;
-  const unknown = faults.every((fault) => fault.code === 'unknown_parameter');
-  if (!unknown) throw invalidParameter(...faults);
-  throw new Problem('unknown_parameter', sumUp(faults), { errors: faults });
+  throw invalidParameter(...faults);
 }
 
 function readBodyValue(
   exchange: Exchange,
   route: JsonRoute,
   raw: RawBody | null,
-): { body: unknown; faults: Fault[] } {
-  if (raw === null) return { body: {}, faults: [] };
+): { body: unknown; faults?: Faults } {
+  if (raw === null) return { body: {} };
   if (raw.tooLarge) {
     const detail = `The body is larger than ${limits.json_body_bytes} bytes.`;
     throw new Problem('payload_too_large', detail);
   }
-  if (raw.bytes.length === 0 && exchange.checks.bodyMayBeEmpty) return { body: {}, faults: [] };
+  if (raw.bytes.length === 0 && exchange.checks.bodyMayBeEmpty) return { body: {} };
   if (raw.bytes.length > 0) requireJson(exchange.ctx.req, route.method);
   const { value, faults } = readJson(raw.bytes);
   return { body: value, faults };

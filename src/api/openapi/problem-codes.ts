@@ -61,6 +61,10 @@ export const problemMeanings: Record<ProblemCode, string> = {
   expectation_failed: '`Expect` may be `100-continue` only.',
   validation_failed:
     'The body is well formed and breaks rules: `errors` has all of them, each with its pointer.',
+  unknown_field:
+    'The body has a field that is not known there, or that cannot be set, and no other fault. `errors` names it and has those that are known.',
+  id_prefix_mismatch:
+    'The body has the identifier of another kind of resource, and no other fault. `errors` says which prefix belongs there.',
   operation_order_invalid: '`ocr` reads pages for the others, so it must come first.',
   idempotency_key_reused:
     'The Idempotency-Key was used with another body. Take a new key for a new request.',

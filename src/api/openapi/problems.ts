@@ -37,7 +37,7 @@ export function problemsOf(
   add('cursor' in query, 'cursor_invalid', 'cursor_mismatch');
   add(paramNames(route.path).length > 0, 'not_found');
   add(hasBody, 'malformed_json', 'payload_too_large', 'unsupported_media_type');
-  add(hasBody, 'request_timeout', 'validation_failed');
+  add(hasBody, 'request_timeout', 'validation_failed', 'unknown_field', 'id_prefix_mismatch');
   add(has.idempotent, 'idempotency_in_progress', 'idempotency_key_reused');
   add(has.matches || has.required, 'etag_mismatch');
   add(has.required, 'precondition_required');

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import type { Context } from 'koa';
-import { koaBody } from 'koa-body';
 import { clientAddress } from '../../access/addresses.ts';
-import { limits } from '../../contracts/limits.ts';
+import { createGuesses } from '../../access/guesses.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { createBoard } from '../../queues/board.ts';
 import type { Deps } from '../deps.ts';
+import { announcedBytes, incomingBody } from '../requests/body.ts';
 import { refuseOtherSites } from '../requests/same-site.ts';
 
 const boardPath = '/admin/queues';
@@ -42,7 +42,7 @@ export function mountOperator(app: Koa, deps: Deps): void {
       session.end(ctx);
       return ctx.redirect(loginPath);
     }
-    if (!session.isOpen(ctx)) {
+    if (!(await session.isOpen(ctx))) {
       if (ctx.method === 'GET' && ctx.accepts('html', 'json') === 'html') {
         return ctx.redirect(loginPath);
       }
@@ -72,23 +72,27 @@ export function mountOperator(app: Koa, deps: Deps): void {
 /** The metrics of this process, for the operator's scraper. */
 async function showMetrics(ctx: Context, deps: Deps, session: Session): Promise<void> {
   ctx.state.operation = 'metrics';
-  if (!session.isOpen(ctx)) {
+  if (!(await session.isOpen(ctx))) {
     throw new Problem('authentication_required', 'Send the operator password, as Basic.');
   }
   ctx.set('Content-Type', deps.metrics.contentType);
   ctx.body = await deps.metrics.metrics();
 }
 
-/** The login form, and nothing else that a body could be. */
-const readForm = koaBody({ urlencoded: true, json: false, text: false, formLimit: '4kb' });
+/** A login form is small, and comes at once. */
+const formBytes = 4 * 1024;
+const formTimes = { bodyMs: 10_000, bodyIdleMs: 5_000 };
 
-function isForm(body: unknown): body is { password: string } {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'password' in body &&
-    typeof body.password === 'string'
-  );
+/** The password in the login form; empty for whatever else a body could be. */
+async function readPassword(ctx: Context): Promise<string> {
+  const announced = announcedBytes(ctx.req);
+  if (announced === null || announced > formBytes) {
+    const detail = `Send the form with its Content-Length, of at most ${formBytes} bytes.`;
+    throw new Problem('payload_too_large', detail);
+  }
+  if (!ctx.is('application/x-www-form-urlencoded')) return '';
+  const { bytes } = await incomingBody(ctx.req, ctx.res).rest(formTimes);
+  return new URLSearchParams(bytes?.toString('utf8')).get('password') ?? '';
 }
 
 async function logIn(ctx: Context, session: Session): Promise<void> {
@@ -101,10 +105,7 @@ async function logIn(ctx: Context, session: Session): Promise<void> {
       headers: { Allow: 'GET, HEAD, POST' },
     });
   }
-  await readForm(ctx, async () => undefined);
-  const form: unknown = (ctx.request as { body?: unknown }).body;
-  const password = isForm(form) ? form.password : '';
-  if (session.start(ctx, password)) {
+  if (await session.start(ctx, await readPassword(ctx))) {
     ctx.redirect(boardPath);
     return;
   }
@@ -127,9 +128,9 @@ function showForm(ctx: Context, message: string | null): void {
 }
 
 interface Session {
-  isOpen(ctx: Context): boolean;
+  isOpen(ctx: Context): Promise<boolean>;
   /** Whether the password is right; then the answer carries the cookie. */
-  start(ctx: Context, password: string): boolean;
+  start(ctx: Context, password: string): Promise<boolean>;
   end(ctx: Context): void;
 }
 
@@ -139,29 +140,15 @@ function createSession(deps: Deps, operatorPassword: string): Session {
   // A new password ends the sessions of the old one.
   const purpose = `operator:${wanted.toString('base64url').slice(0, 8)}`;
 
-  /** Guesses are counted by address, and above the limit not looked at. */
-  const isPassword = (ctx: Context, given: string): boolean => {
-    const { trustProxy } = deps.settings;
+  const guesses = createGuesses(deps.rateLimits);
+  const isPassword = (ctx: Context, given: string): Promise<boolean> => {
     const peer = ctx.req.socket.remoteAddress;
-    const address = clientAddress(peer, ctx.get('X-Forwarded-For'), trustProxy);
-    const counted = [
-      `operator:${address}`,
-      'read',
-      limits.failed_authentications_per_minute,
-    ] as const;
-    const standing = deps.rateLimits.peek(...counted);
-    if (!standing.allowed) {
-      throw new Problem('rate_limited', 'Too many wrong passwords from this address.', {
-        headers: { 'Retry-After': String(standing.resetSeconds) },
-      });
-    }
-    if (timingSafeEqual(hash(given), wanted)) return true;
-    deps.rateLimits.take(...counted);
-    return false;
+    const address = clientAddress(peer, ctx.get('X-Forwarded-For'), deps.settings.trustProxy);
+    return guesses.judge(address, () => timingSafeEqual(hash(given), wanted));
   };
 
   return {
-    isOpen(ctx) {
+    async isOpen(ctx) {
       const token = ctx.cookies.get(cookieName);
       const until = token ? deps.signer.verify(purpose, token) : null;
       if (until !== null && Number(until) > Date.now()) return true;
@@ -170,8 +157,8 @@ function createSession(deps: Deps, operatorPassword: string): Session {
       const pair = Buffer.from(basic, 'base64').toString('utf8');
       return isPassword(ctx, pair.slice(pair.indexOf(':') + 1));
     },
-    start(ctx, password) {
-      if (!isPassword(ctx, password)) return false;
+    async start(ctx, password) {
+      if (!(await isPassword(ctx, password))) return false;
       const maxAge = sessionHours * 3_600_000;
       const token = deps.signer.sign(purpose, String(Date.now() + maxAge));
       ctx.cookies.set(cookieName, token, {

@@ -155,10 +155,10 @@ export function requireJson(request: IncomingMessage, method: string): void {
       given ?? '',
     );
   if (!parts || !types.includes(parts[1]!.toLowerCase())) {
-    throw refuse('Content-Type', `Send the body as ${types.join(' or ')}.`);
+    throw refuse('Content-Type', `Send the body with the Content-Type ${types.join(' or ')}.`);
   }
   if (parts[2] !== undefined && !/^utf-?8$/i.test(parts[2])) {
-    throw refuse('Content-Type', 'JSON is UTF-8; no other charset is read.');
+    throw refuse('Content-Type', 'JSON is UTF-8: the Content-Type may name no other charset.');
   }
 }
 

@@ -1,36 +1,39 @@
 import { limits } from '../../contracts/limits.ts';
-import { escapePointer, type Fault, Problem } from '../../contracts/problems.ts';
+import { invalid, Problem } from '../../contracts/problems.ts';
+import { Faults, inside, type Place } from './check/faults.ts';
 
 /** A parsed body, and what no schema can say about it. */
 interface JsonBody {
   value: unknown;
   /** Strings and numbers that Postgres or JSON itself could not keep as they were sent. */
-  faults: Fault[];
+  faults: Faults;
 }
 
 /**
- * Reads a JSON body: UTF-8 without a byte order mark, no key twice in an object, not too deep.
- * @throws Problem 400 `malformed_json`
+ * Reads a JSON body: UTF-8 without a byte order mark, no key twice in an object, not too deep, not too
+ * many values. What is over a limit is refused before it is parsed, and never checked by a schema.
+ * @throws Problem 400 `malformed_json`, 422 for too many values
  */
 export function readJson(bytes: Buffer): JsonBody {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     throw malformed('starts with a byte order mark; send plain UTF-8', 'byte_order_mark');
   }
+  if (bytes.length === 0) throw malformed('is empty', 'empty_body');
   const text = decodeUtf8(bytes);
-  let value: unknown;
+  checkStructure(text);
+  const value = parse(text);
+  const faults = new Faults();
+  checkValues(value, null, faults);
+  return { value, faults };
+}
+
+function parse(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     // The parser's own message quotes the body.
-    throw malformed(
-      bytes.length === 0 ? 'is empty' : 'is not well-formed JSON',
-      bytes.length === 0 ? 'empty_body' : 'malformed_json',
-    );
+    throw malformed('is not well-formed JSON', 'malformed_json');
   }
-  checkStructure(text);
-  const faults: Fault[] = [];
-  checkValues(value, '', faults, { left: limits.json_values });
-  return { value, faults };
 }
 
 function decodeUtf8(bytes: Buffer): string {
@@ -46,49 +49,71 @@ function malformed(what: string, code: string): Problem {
   return new Problem('malformed_json', detail, { errors: [{ pointer: '', code, detail }] });
 }
 
+const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
+const [openObject, openArray, closeObject, closeArray] = [0x7b, 0x5b, 0x7d, 0x5d];
+
 /**
- * Looks for too many levels and for keys that stand twice, which `JSON.parse` would silently drop.
- * The text is known to be JSON, so that strings and brackets are all there is to look at.
+ * Looks for too many levels or values, and for keys that stand twice, which `JSON.parse` would silently
+ * drop. The text may not be JSON at all: what is wrong with it besides, the parser finds.
  */
 function checkStructure(text: string): void {
   const stack: (Set<string> | null)[] = [];
   let expectsKey = false;
+  let values = 0;
+  const countValue = (): void => {
+    values += 1;
+    if (values > limits.json_values) throw tooMany();
+  };
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case 0x22: {
-        let end = at + 1;
-        while (text.charCodeAt(end) !== 0x22) end += text.charCodeAt(end) === 0x5c ? 2 : 1;
-        const keys = stack.at(-1);
-        if (expectsKey && keys) {
-          const raw = text.slice(at, end + 1);
-          const key: string = raw.includes('\\') ? JSON.parse(raw) : raw.slice(1, -1);
-          if (keys.has(key)) throw malformed('has a field twice in one object', 'duplicate_field');
-          keys.add(key);
-          expectsKey = false;
-        }
-        at = end;
-        break;
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      let end = at + 1;
+      while (end < text.length && text.charCodeAt(end) !== quote) {
+        end += text.charCodeAt(end) === backslash ? 2 : 1;
       }
-      case 0x7b:
-      case 0x5b: {
-        const isObject = text.charCodeAt(at) === 0x7b;
-        stack.push(isObject ? new Set() : null);
-        if (stack.length > limits.json_depth) {
-          throw malformed(`is nested deeper than ${limits.json_depth} levels`, 'too_deep');
-        }
-        expectsKey = isObject;
-        break;
-      }
-      case 0x7d:
-      case 0x5d:
-        stack.pop();
+      const keys = stack.at(-1);
+      if (expectsKey && keys) {
+        const raw = text.slice(at, end + 1);
+        const key = raw.includes('\\') ? String(parse(raw)) : raw.slice(1, -1);
+        if (keys.has(key)) throw malformed('has a field twice in one object', 'duplicate_field');
+        keys.add(key);
         expectsKey = false;
-        break;
-      case 0x2c:
-        expectsKey = stack.at(-1) instanceof Set;
-        break;
+      } else countValue();
+      at = end;
+    } else if (code === openObject || code === openArray) {
+      countValue();
+      stack.push(code === openObject ? new Set() : null);
+      if (stack.length > limits.json_depth) {
+        throw malformed(`is nested deeper than ${limits.json_depth} levels`, 'too_deep');
+      }
+      expectsKey = code === openObject;
+    } else if (code === closeObject || code === closeArray) {
+      stack.pop();
+      expectsKey = false;
+    } else if (code === comma) {
+      expectsKey = stack.at(-1) instanceof Set;
+    } else if (isWord(code)) {
+      countValue();
+      while (isWord(text.charCodeAt(at + 1))) at += 1;
     }
   }
+}
+
+/** Of numbers, `true`, `false` and `null`: whatever is neither blank nor punctuation. */
+function isWord(code: number): boolean {
+  return (
+    (code >= 0x30 && code <= 0x39) ||
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    code === 0x2b ||
+    code === 0x2d ||
+    code === 0x2e
+  );
+}
+
+function tooMany(): Problem {
+  const detail = `The body has more than ${limits.json_values} values.`;
+  return invalid([{ pointer: '', code: 'too_many_values', detail }]);
 }
 
 /** Text that Postgres cannot hold: U+0000, or half of a surrogate pair. */
@@ -102,38 +127,28 @@ export function textFault(text: string): { code: string; detail: string } | null
   return null;
 }
 
-function checkValues(
-  value: unknown,
-  pointer: string,
-  faults: Fault[],
-  budget: { left: number },
-): void {
-  budget.left -= 1;
-  if (budget.left === 0) {
-    const detail = `The body has more than ${limits.json_values} values.`;
-    faults.push({ pointer: '', code: 'too_many_values', detail });
-  }
-  if (budget.left <= 0) return;
+function checkValues(value: unknown, at: Place, faults: Faults): void {
+  if (faults.full) return;
   if (typeof value === 'string') {
     const fault = textFault(value);
-    if (fault) faults.push({ pointer, ...fault });
+    if (fault) faults.add(at, fault.code, fault.detail);
   } else if (typeof value === 'number') {
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
       const detail = 'It is a number that JSON readers do not keep exactly; send it as a string.';
-      faults.push({ pointer, code: 'number_out_of_range', detail });
+      faults.add(at, 'number_out_of_range', detail);
     }
   } else if (Array.isArray(value)) {
-    for (const [at, item] of value.entries()) checkValues(item, `${pointer}/${at}`, faults, budget);
+    for (const [index, item] of value.entries()) checkValues(item, inside(at, index), faults);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
-      if (key === '__proto__') {
-        const detail = 'A field cannot be called __proto__.';
-        faults.push({ pointer: `${pointer}/${key}`, code: 'unknown_field', detail });
-      }
+      const place = inside(at, key);
       const fault = textFault(key);
-      if (fault)
-        faults.push({ pointer, code: fault.code, detail: `A field's name: ${fault.detail}` });
-      checkValues(item, `${pointer}/${escapePointer(key)}`, faults, budget);
+      if (key === '__proto__') {
+        faults.add(place, 'unknown_field', 'A field cannot be called __proto__.');
+      } else if (fault) {
+        faults.add(place, fault.code, `The name of a field: ${fault.detail}`);
+      }
+      checkValues(item, place, faults);
     }
   }
 }

@@ -19,7 +19,7 @@ import {
   NewKeyRecord,
   RolledKeyRecord,
 } from '../../contracts/wire/keys.ts';
-import { listQuery, strictObject } from '../../contracts/wire/shapes.ts';
+import { commaList, listQuery, strictObject } from '../../contracts/wire/shapes.ts';
 import { claimQuota } from '../../policies/quotas.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
@@ -34,7 +34,10 @@ const list = route({
   tag,
   summary: 'List the API keys of the project, newest first.',
   scopes: ['keys:read'],
-  query: strictObject({ ...listQuery(), state: Type.Optional(Type.Enum([...keyStates])) }),
+  query: strictObject({
+    ...listQuery(),
+    state: Type.Optional(commaList(Type.Enum([...keyStates]))),
+  }),
   responses: { 200: KeyList },
   handler: async (call) => {
     const { limit, state } = call.query;

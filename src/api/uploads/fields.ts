@@ -81,8 +81,9 @@ function readMetadata(value: Buffer, faults: Fault[]): Record<string, unknown> {
 function readJsonField(value: Buffer, pointer: string, faults: Fault[]): unknown {
   try {
     const read = readJson(value);
-    faults.push(...read.faults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer })));
-    return read.faults.length > 0 ? undefined : read.value;
+    const found = read.faults.list;
+    faults.push(...found.map((fault) => ({ ...fault, pointer: pointer + fault.pointer })));
+    return found.length > 0 ? undefined : read.value;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const detail = error.message.replace(/^The body/, 'Its JSON');

@@ -98,7 +98,7 @@ function requireChunkType(headers: IncomingHttpHeaders): void {
   const header = right ? 'Content-Encoding' : 'Content-Type';
   const detail = right
     ? 'Send the bytes as they are, without a Content-Encoding.'
-    : `Send the bytes as ${chunkType}.`;
+    : `Send the bytes with the Content-Type ${chunkType}.`;
   throw new Problem('unsupported_media_type', detail, {
     headers: { 'Accept-Patch': chunkType, 'Accept-Post': chunkType },
     errors: [{ header, code: 'unsupported_media_type', detail, allowed: [chunkType] }],
@@ -120,7 +120,12 @@ function readChecksum(request: IncomingMessage): Checksum | undefined {
   const algorithm = checksumAlgorithms.find((known) => known === said);
   if (said !== '' && !algorithm) {
     const errors = [
-      { header: name, code: 'not_allowed', detail: 'Unknown.', allowed: checksumAlgorithms },
+      {
+        header: name,
+        code: 'not_allowed',
+        detail: `It must begin with one of: ${checksumAlgorithms.join(', ')}.`,
+        allowed: checksumAlgorithms,
+      },
     ];
     const detail = `The algorithm of ${name} must be one of: ${checksumAlgorithms.join(', ')}.`;
     throw new Problem('malformed_request', detail, { errors });

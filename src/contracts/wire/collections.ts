@@ -9,6 +9,7 @@ import {
   listQuery,
   listSchema,
   problemSchema,
+  searchText,
   strictObject,
   taggedUnion,
 } from './shapes.ts';
@@ -136,8 +137,8 @@ export const CollectionQuery = strictObject({
       description: 'Those directly in this collection, or in none: `root`.',
     }),
   ),
-  kind: Type.Optional(Type.Enum([...collectionKinds])),
-  state: Type.Enum([...collectionStates], { default: 'available' }),
+  kind: Type.Optional(commaList(Type.Enum([...collectionKinds]))),
+  state: commaList(Type.Enum([...collectionStates]), undefined, { default: ['available'] }),
   tag: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
       maxItems: 20,
@@ -146,11 +147,7 @@ export const CollectionQuery = strictObject({
     }),
   ),
   q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: limits.title_characters,
-      description: 'A part of the name, in upper or lower case.',
-    }),
+    searchText(limits.title_characters, 'A part of the name, in upper or lower case.'),
   ),
   resource_type: Type.Optional(
     Type.Enum([...resourceTypes], {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { Failure, Id, Metadata, Nullable, Tags, Time } from './common.ts';
 import { objectStates } from './objects.ts';
-import { commaList, listQuery, listSchema, strictObject } from './shapes.ts';
+import { commaList, listQuery, listSchema, searchText, strictObject } from './shapes.ts';
 
 /** The types of object that are images: each of these gets an image beside its object. */
 export const imageMimes = [
@@ -173,14 +173,16 @@ export type ImageSort = (typeof imageSorts)[number];
 const Pixels = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 const Bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
+const wordsDescription =
+  'Words are AND, `"a phrase"`, `-not`, `OR` between two of them; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename.';
+
 /** What narrows a search for images: in the query of the list, and as a smart collection's `query`. */
 export const imageFilterFields = {
   q: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description:
-        'Words are AND, `"a phrase"`, `-not`, `OR` between two of them; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename.',
+      description: wordsDescription,
     }),
   ),
   tag: Type.Optional(
@@ -215,11 +217,24 @@ export const imageFilterFields = {
 export const ImageFilters = strictObject(imageFilterFields, { title: 'ImageFilters' });
 export type ImageFilters = Static<typeof ImageFilters>;
 
+/** Every type of image there is, as objects are filtered by families of types. */
+export const anyImage = 'image/*';
+
 const { limit, cursor } = listQuery();
 export const ImageQuery = strictObject({
   limit,
   cursor,
   ...imageFilterFields,
+  q: Type.Optional(searchText(500, wordsDescription)),
+  mime: Type.Optional(
+    commaList(
+      Type.Enum([...imageMimes, anyImage]),
+      `Any of these types; \`${anyImage}\` is all of them.`,
+    ),
+  ),
+  state: Type.Optional(
+    commaList(Type.Enum([...objectStates]), 'Without it, all but what is in the trash.'),
+  ),
   object_id: Type.Optional(
     Type.Array(Id('object'), {
       explode: false,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { Id, Metadata, Nullable, Tags, Time } from './common.ts';
-import { commaList, listQuery, listSchema, strictObject } from './shapes.ts';
+import { commaList, listQuery, listSchema, searchText, strictObject } from './shapes.ts';
 
 const closed = { additionalProperties: false };
 
@@ -94,9 +94,16 @@ export const SignedUrl = Type.Object(
         'To be kept like a secret. Absolute where the service knows its own address: its setting, else the Host of this request; otherwise a path.',
     }),
     expires_at: Time,
+    ttl_seconds: Type.Integer({ description: 'For how long it was made.' }),
+    warnings: Type.Array(Type.Enum(['ttl_shortened']), {
+      description:
+        '`ttl_shortened`: a policy allows less time than was asked for, or the API key ends before.',
+    }),
   },
   { ...closed, title: 'SignedUrl' },
 );
+
+export type SignedUrl = Static<typeof SignedUrl>;
 
 const objectSorts = [
   '-created_at',
@@ -113,15 +120,13 @@ const mimePattern = '^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/(\\*|[A-Za-z0-9][A-Za-z0-
 export const ObjectQuery = strictObject({
   ...listQuery(),
   q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description:
-        'Searches the filename, tags, strings of the metadata and the text that jobs have read of its pages: of each page the fullest reading. Text that a policy does not let the caller read, from this address and now, is not searched; where a redaction is required, what it left is. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix.',
-    }),
+    searchText(
+      500,
+      'Searches the filename, tags, strings of the metadata and the text that jobs have read of its pages: of each page the fullest reading. Text that a policy does not let the caller read, from this address and now, is not searched; where a redaction is required, what it left is. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix.',
+    ),
   ),
   state: Type.Optional(
-    Type.Enum([...objectStates], { description: 'Without it, all but what is in the trash.' }),
+    commaList(Type.Enum([...objectStates]), 'Without it, all but what is in the trash.'),
   ),
   mime: Type.Optional(
     commaList(

@@ -48,12 +48,26 @@ function namesOf(variant: TObject): string[] {
   return Object.keys(variant.properties);
 }
 
-/** A query parameter that is one list with commas; without it, arrays are the parameter repeated. */
-export function commaList<S extends TSchema>(item: S, description?: string) {
+/** A query parameter that is a list: with commas, or given several times. Any of its values will do. */
+export function commaList<S extends TSchema>(
+  item: S,
+  description?: string,
+  options: { default?: Static<S>[]; maxItems?: number } = {},
+) {
   return Type.Array(item, {
     explode: false,
     uniqueItems: true,
+    ...options,
     ...(description ? { description } : {}),
+  });
+}
+
+/** The query parameter for a text to search for: empty, or `*`, is the same as none. */
+export function searchText(maxLength: number, description: string) {
+  return Type.String({
+    maxLength,
+    'x-ignored': ['', '*'],
+    description: `${description} Empty or \`*\` is the same as no \`q\`.`,
   });
 }
 

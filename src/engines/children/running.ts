@@ -61,6 +61,8 @@ function environment(settings: ChildSettings, tmp: string): Record<string, strin
   return {
     ...env,
     TMPDIR: tmp,
+    // Where there are no accounts, libraries that ask for a home would fail.
+    HOME: tmp,
     TEMP: tmp,
     // One core a child: the pool is the parallelism. Fewer malloc arenas keep the resident set small.
     ...{ VIPS_CONCURRENCY: '1', OMP_THREAD_LIMIT: '1', MALLOC_ARENA_MAX: '2' },

@@ -11,8 +11,8 @@ import { collectionColumns, type PlacedCollection } from './load.ts';
 
 /** Which collections of a project. */
 export interface CollectionListFilters {
-  state: CollectionState;
-  kind?: CollectionKind | undefined;
+  state: readonly CollectionState[];
+  kind?: readonly CollectionKind[] | undefined;
   /** Directly in this one; null: in none. */
   parentId?: string | null | undefined;
   /** All must hold. */
@@ -84,8 +84,8 @@ export async function countCollections(
 function conditionsOf(projectId: string, filters: CollectionListFilters): Conditions {
   const where = new Conditions();
   where.add('project_id = ?', projectId);
-  where.add('state = ?', filters.state);
-  if (filters.kind) where.add('kind = ?', filters.kind);
+  where.add('state = ANY(?::text[])', filters.state);
+  if (filters.kind) where.add('kind = ANY(?::text[])', filters.kind);
   if (filters.parentId === null) where.add('parent_id IS NULL');
   else if (filters.parentId !== undefined) where.add('parent_id = ?', filters.parentId);
   for (const { not, anyOf } of filters.tags ?? []) {

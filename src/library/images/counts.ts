@@ -114,7 +114,7 @@ async function countGroups(
       coalesce(${both(ofMime, ofOrientation)}, false) AS tagged
     FROM image_search WHERE ${where.sql()}`;
   const expected = await expectedRows(tx, found, where.values);
-  const inOnePass = filters.state === 'trashed' || expected <= (await readTotal(tx, projectId)) / 2;
+  const inOnePass = withTrash(filters) || expected <= (await readTotal(tx, projectId)) / 2;
   const rows = await query<Group & { facet: 'group' | 'tag'; value: string }>(
     tx,
     `WITH found AS ${inOnePass ? '' : 'NOT '}MATERIALIZED (${found})
@@ -169,9 +169,7 @@ async function countTags(
        WHERE project_id = $1 ${condition}) tags GROUP BY tag`;
   const order = `ORDER BY count DESC, value LIMIT ${tagsShown}`;
   const few =
-    matches < fewMatches ||
-    filters.state === 'trashed' ||
-    matches <= (await readTotal(tx, projectId)) / 2;
+    matches < fewMatches || withTrash(filters) || matches <= (await readTotal(tx, projectId)) / 2;
   if (few) {
     const conditions = new Conditions(narrowing.values);
     stateCondition(filters, conditions, 'image_search');
@@ -211,4 +209,9 @@ function tally(groups: readonly Group[], facet: 'mime' | 'orientation'): Facets[
     if (value !== null) counts.set(value, (counts.get(value) ?? 0) + group.count);
   }
   return mostFirst([...counts].map(([value, count]) => ({ value, count })));
+}
+
+/** Whether the trash is counted too, which the counters leave out. */
+function withTrash({ state, states }: SearchFilters): boolean {
+  return state === 'trashed' || states !== undefined;
 }

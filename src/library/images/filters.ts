@@ -1,5 +1,6 @@
 import type { ImageFilters } from '../../contracts/wire/images.ts';
 import type { Conditions } from '../../db/conditions.ts';
+import type { ObjectState } from '../../entities/stored-object.ts';
 import { type FilterFault, termFaults } from '../filter-faults.ts';
 import { readTagFilters, type TagFilter } from '../tag-filter.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
@@ -7,6 +8,8 @@ import { parseQuery, toTsquery } from './query-language.ts';
 /** Filters as a search takes them: those of a smart collection stand in place of its identifier. */
 export interface SearchFilters extends ImageFilters {
   smart?: ImageFilters | undefined;
+  /** In any of these states; `state` is not there then. */
+  states?: readonly ObjectState[] | undefined;
   /** The images that these objects are. */
   objectIds?: readonly string[] | undefined;
 }
@@ -66,7 +69,12 @@ export function tagCondition({ not, anyOf }: TagFilter, where: Conditions, alias
 }
 
 /** Whether it is in the trash or not: every search says so. */
-export function stateCondition(filters: ImageFilters, where: Conditions, alias: string): void {
+export function stateCondition(filters: SearchFilters, where: Conditions, alias: string): void {
+  if (filters.states) {
+    if (!filters.states.includes('trashed')) where.add(`NOT ${alias}.trashed`);
+    where.add(`${alias}.state = ANY(?::text[])`, filters.states);
+    return;
+  }
   where.add(`${filters.state === 'trashed' ? '' : 'NOT '}${alias}.trashed`);
 }
 

@@ -11,7 +11,7 @@ import { searchCondition } from './search.ts';
 /** Which objects of a project. */
 export interface ObjectFilters {
   /** Without it, all but what is in the trash. */
-  state?: ObjectState | undefined;
+  state?: readonly ObjectState[] | undefined;
   /** Any of these; `image/*` is all images. */
   mime?: readonly string[] | undefined;
   /** Words in the details or in the recognised text, in the language of searches. */
@@ -115,7 +115,9 @@ async function conditionsOf(
 ): Promise<string[]> {
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const conditions = [`project_id = ${bind(projectId)}`];
-  conditions.push(filters.state ? `state = ${bind(filters.state)}` : `state <> 'trashed'`);
+  conditions.push(
+    filters.state ? `state = ANY(${bind(filters.state)}::text[])` : `state <> 'trashed'`,
+  );
   if (filters.mime) {
     const wanted = filters.mime.map((mime) => mime.toLowerCase());
     const exact = wanted.filter((mime) => !mime.endsWith('/*'));

@@ -33,13 +33,13 @@ export interface FeedFilters {
   published?: boolean | undefined;
   /** Types or patterns, any of them; all when absent. */
   types?: readonly string[] | undefined;
-  resourceId?: string | undefined;
-  resourceType?: string | undefined;
-  actorType?: string | undefined;
-  actorId?: string | undefined;
+  resourceId?: readonly string[] | undefined;
+  resourceType?: readonly string[] | undefined;
+  actorType?: readonly string[] | undefined;
+  actorId?: readonly string[] | undefined;
   /** For who may read the audit feed: others could find addresses out by asking. */
-  address?: string | undefined;
-  requestId?: string | undefined;
+  address?: readonly string[] | undefined;
+  requestId?: readonly string[] | undefined;
   occurredAfter?: string | undefined;
   occurredBefore?: string | undefined;
 }
@@ -241,12 +241,17 @@ export function feedConditions(projectId: string, filters: FeedFilters): Conditi
     // who passes over an event does not come back to it.
     where.add('type ~ ANY(?)', filters.types.map(patternExpression));
   }
-  if (filters.resourceId !== undefined) where.add('resource_id = ?', filters.resourceId);
-  if (filters.resourceType !== undefined) where.add('resource_type = ?', filters.resourceType);
-  if (filters.actorType !== undefined) where.add('actor_type = ?', filters.actorType);
-  if (filters.actorId !== undefined) where.add('actor_id = ?', filters.actorId);
-  if (filters.address !== undefined) where.add('address = ?', filters.address);
-  if (filters.requestId !== undefined) where.add('request_id = ?', filters.requestId);
+  const anyOf = (column: string, values: readonly string[] | undefined): void => {
+    // One value as it is: most ask for one, and Postgres knows best what it will find of that.
+    if (values?.length === 1) where.add(`${column} = ?`, values[0]);
+    else if (values) where.add(`${column} = ANY(?::text[])`, values);
+  };
+  anyOf('resource_id', filters.resourceId);
+  anyOf('resource_type', filters.resourceType);
+  anyOf('actor_type', filters.actorType);
+  anyOf('actor_id', filters.actorId);
+  anyOf('address', filters.address);
+  anyOf('request_id', filters.requestId);
   if (filters.occurredAfter !== undefined) where.add('occurred_at > ?', filters.occurredAfter);
   if (filters.occurredBefore !== undefined) where.add('occurred_at < ?', filters.occurredBefore);
   return where;

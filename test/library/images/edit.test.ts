@@ -270,7 +270,8 @@ describe('PATCH /v1/images', () => {
       const answer = await edit(body);
       expect([answer.status, answer.json.code], answer.text).to.deep.equal([
         422,
-        'validation_failed',
+        // A lone fault of these kinds is the problem's code as well.
+        /unknown_field|id_prefix_mismatch/.exec(wanted[0][1])?.[0] ?? 'validation_failed',
       ]);
       expect(faultsOf(answer).map(({ pointer, code }) => [pointer, code])).to.deep.equal(wanted);
     }

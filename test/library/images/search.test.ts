@@ -185,11 +185,10 @@ describe('GET /v1/images', () => {
       }
     });
 
-    it('that has no word in it or too many is refused, and so is relevance to nothing', async () => {
-      for (const q of ['!!!', '-', '""', '" "', '—', '🌴', ' ', "'"]) {
+    it('that has no word in it finds nothing; too many are refused, and so is relevance to nothing', async () => {
+      for (const q of ['!!!', '-', '""', '" "', '—', '🌴', "'"]) {
         const { status, json } = await get({ q });
-        expect([status, json.code], q).to.deep.equal([400, 'invalid_parameter']);
-        expect(json.errors[0], q).to.include({ parameter: 'q', code: 'no_words' });
+        expect([status, json.data], q).to.deep.equal([200, []]);
       }
       const words = (n: number): string =>
         Array.from({ length: n }, (_, at) => `w${at}`).join(' OR ');

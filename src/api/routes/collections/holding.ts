@@ -64,5 +64,5 @@ export const listImageCollections = route({
 async function answerHolding(call: ListCall, refs: readonly MemberRef[]) {
   const holding = await holdingFilter(call.tx, call.key.projectId, refs);
   const place = { sort: '-created_at', after: readCursor(call) } as const;
-  return answerCollections(call, { state: 'available', holding }, place);
+  return answerCollections(call, { state: ['available'], holding }, place);
 }

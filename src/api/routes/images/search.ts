@@ -1,13 +1,17 @@
+import type { Static } from 'typebox';
 import { invalidParameter } from '../../../contracts/problems.ts';
 import {
+  anyImage,
   type ImageFilters,
   ImageList,
   ImageQuery,
   type ImageSort,
   imageFilterFields,
+  imageMimes,
 } from '../../../contracts/wire/images.ts';
 import { collectionsOfImages } from '../../../library/collections/of-images.ts';
 import { resolveFilters } from '../../../library/collections/smart.ts';
+import { noWords } from '../../../library/filter-faults.ts';
 import { countImages } from '../../../library/images/counts.ts';
 import { imageFilterFaults, type SearchFilters } from '../../../library/images/filters.ts';
 import { highlight } from '../../../library/images/highlight.ts';
@@ -39,7 +43,11 @@ export const searchRoute = route({
     if (include?.includes('collections'))
       requireAlso(key, 'include=collections', ['collections:read']);
     const resolved = await resolveFilters(tx, key.projectId, filtersOf(query));
-    let filters: SearchFilters = { ...resolved, objectIds: query.object_id };
+    let filters: SearchFilters = {
+      ...resolved,
+      objectIds: query.object_id,
+      states: query.state,
+    };
     // What a cursor holds is what `position` below put there.
     const after = readCursor(call) as [...ImagePosition, mended: string | null] | null;
     let mended = after?.[2] ?? null;
@@ -93,25 +101,26 @@ export const searchRoute = route({
   },
 });
 
-interface Query extends ImageFilters {
-  sort?: ImageSort | undefined;
-}
+type Query = Static<typeof ImageQuery>;
 
+/** What of a query narrows the search. A text without a word in it is no fault: it finds nothing. */
 function filtersOf(query: Query): ImageFilters {
   const names = Object.keys(imageFilterFields);
+  const { mime, state: _states, ...others } = query;
   const filters: ImageFilters = Object.fromEntries(
-    Object.entries(query).filter(([name]) => names.includes(name)),
+    Object.entries(others).filter(([name]) => names.includes(name)),
   );
-  refuseFilters(imageFilterFaults(filters));
+  const types = imageMimes.filter((type) => mime?.includes(type));
+  if (mime && !mime.includes(anyImage)) filters.mime = types;
+  refuseFilters(imageFilterFaults(filters).filter(({ code }) => code !== noWords));
   return filters;
 }
 
 /** @throws Problem 400 for relevance to nothing */
-function sortOf(filters: Query): ImageSort {
-  const { q, sort } = filters;
+function sortOf({ q, sort }: Query): ImageSort {
   if (sort === 'relevance' && q === undefined) {
     const detail = 'Without `q` there is nothing to be relevant to.';
     throw invalidParameter({ parameter: 'sort', code: 'needs_q', detail });
   }
-  return sort ?? defaultSort(filters);
+  return sort ?? defaultSort(q === undefined ? {} : { q });
 }

@@ -37,12 +37,9 @@ const list = route({
   work: 'search',
   query: strictObject({
     ...listQuery(),
-    state: Type.Optional(Type.Array(Type.Enum([...jobStates]), { uniqueItems: true })),
+    state: Type.Optional(commaList(Type.Enum([...jobStates]))),
     op: Type.Optional(
-      Type.Array(Type.Enum(operationNames), {
-        uniqueItems: true,
-        description: 'Jobs that were asked for one of these.',
-      }),
+      commaList(Type.Enum(operationNames), 'Jobs that were asked for one of these.'),
     ),
     source_object_id: Type.Optional(Id('object')),
     created_after: Type.Optional(Time),
@@ -104,8 +101,8 @@ const pages = route({
         `\`total\` counts all that match; it costs a count. \`words\` are where each word stands; with them \`limit\` is brought down to ${wordPages}.`,
       ),
     ),
-    state: Type.Optional(Type.Array(Type.Enum([...pageStates]), { uniqueItems: true })),
-    op: Type.Optional(Type.Enum(operationNames)),
+    state: Type.Optional(commaList(Type.Enum([...pageStates]))),
+    op: Type.Optional(commaList(Type.Enum(operationNames))),
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999 })),
   }),
   responses: { 200: listSchema(PageRecord) },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { jobStates } from '../../../contracts/jobs.ts';
 import { JobRecord } from '../../../contracts/wire/jobs.ts';
-import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+import { commaList, listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
 import { countJobs, listJobs } from '../../../jobs/read.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
 import { route } from '../../frame/route.ts';
@@ -17,7 +17,7 @@ export const listObjectJobs = route({
   params: { id: 'object' },
   query: strictObject({
     ...listQuery(),
-    state: Type.Optional(Type.Array(Type.Enum([...jobStates]), { uniqueItems: true })),
+    state: Type.Optional(commaList(Type.Enum([...jobStates]))),
   }),
   responses: { 200: listSchema(JobRecord) },
   problems: ['state_conflict'],

@@ -97,5 +97,5 @@ export function problemOf(
   code: 'reference_not_found' | 'state_conflict',
   faults: Fault[],
 ): Problem {
-  return new Problem(code, sumUp(faults), { errors: faults.slice(0, 100) });
+  return new Problem(code, sumUp(faults), { errors: faults });
 }

@@ -18,8 +18,8 @@ export function filtersOf(consumer: Consumer): FeedFilters {
   return {
     category: consumer.category,
     types: consumer.eventTypes ?? undefined,
-    resourceId: consumer.resourceId ?? undefined,
-    resourceType: consumer.resourceType ?? undefined,
+    resourceId: consumer.resourceId === null ? undefined : [consumer.resourceId],
+    resourceType: consumer.resourceType === null ? undefined : [consumer.resourceType],
   };
 }
 

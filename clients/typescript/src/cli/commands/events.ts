@@ -24,10 +24,11 @@ const tail: Command = {
   async run({ client, output, options, signal }) {
     const most =
       options.text('limit') === undefined ? Number.POSITIVE_INFINITY : readLimit(options);
+    const resource = options.text('resource');
     const query = {
       type: options.list('type'),
       after: options.text('after'),
-      resource_id: options.text('resource'),
+      resource_id: resource === undefined ? undefined : [resource],
       category: options.flag('audit') ? ('audit' as const) : undefined,
     };
     let count = 0;

@@ -1,0 +1,70 @@
+import { closeSync, readFileSync } from 'node:fs';
+
+/** Settings that are secrets, or addresses with one in them. */
+export const secretSettings = [
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'DATABASE_WORKER_URL',
+  'DATABASE_RELAY_URL',
+  'DATABASE_NEIGHBOUR_URL',
+  'DATABASE_SUPERUSER_URL',
+  'REDIS_URL',
+  'SECRET_KEY',
+  'SIGNING_KEY',
+  'OPERATOR_PASSWORD',
+] as const;
+
+/**
+ * The settings of this process: its environment, and what the descriptor `SETTINGS_FD` holds, a line
+ * `NAME=value` for each. Secrets are removed from `env`, so that nothing started later inherits them.
+ * /proc/<pid>/environ goes on showing what a process was started with: only what came through the
+ * descriptor was never there.
+ * @throws Error when the descriptor cannot be read
+ */
+export function takeSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const settings = { ...env, ...readDescriptor(env.SETTINGS_FD) };
+  delete env.SETTINGS_FD;
+  for (const name of secretSettings) delete env[name];
+  return settings;
+}
+
+/** Settings as two parts: what may stand in an environment, and lines for `SETTINGS_FD`. */
+export function splitSettings(settings: NodeJS.ProcessEnv): {
+  env: NodeJS.ProcessEnv;
+  secrets: string;
+} {
+  const env = { ...settings };
+  let secrets = '';
+  for (const name of secretSettings) {
+    const value = env[name];
+    delete env[name];
+    if (value !== undefined) secrets += `${name}=${value}\n`;
+  }
+  return { env, secrets };
+}
+
+function readDescriptor(given: string | undefined): NodeJS.ProcessEnv {
+  if (!given) return {};
+  const descriptor = Number(given);
+  if (!Number.isInteger(descriptor) || descriptor < 0) {
+    throw new Error(`SETTINGS_FD must be the number of an open file descriptor, not '${given}'.`);
+  }
+  let text: string;
+  try {
+    text = readFileSync(descriptor, 'utf8');
+    closeSync(descriptor);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`SETTINGS_FD is ${given}, which cannot be read: ${reason}.`);
+  }
+  const settings: NodeJS.ProcessEnv = {};
+  for (const line of text.split('\n')) {
+    const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? [];
+    if (name !== undefined) settings[name] = value;
+    else if (line.trim() !== '') {
+      // The line is not repeated: it may be a secret.
+      throw new Error('SETTINGS_FD holds a line that is not NAME=value.');
+    }
+  }
+  return settings;
+}

@@ -1,0 +1,26 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { networkOf } from '../../access/addresses.ts';
+
+/** Refuses connections above so many at once from one network: an IPv4 address or an IPv6 /64. */
+export function limitConnections(
+  server: Server,
+  most: number,
+  refuse: (socket: Socket) => void,
+): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const network = networkOf(socket.remoteAddress);
+    const count = open.get(network) ?? 0;
+    if (count >= most) {
+      refuse(socket);
+      return;
+    }
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
+}

@@ -1,0 +1,160 @@
+/**
+ * Checks values from clients by the schemas that types and OpenAPI come from. Every value is looked at
+ * once, whatever it holds, and each fault is told once, at the place that is to be changed: a general
+ * validator tells of every branch of a union, and compares the items of a list each with each.
+ * test/api/validation holds this one equal to ajv in what it accepts.
+ */
+import type { TSchema } from 'typebox';
+import { type Faults, inside, type Place, printable } from './faults.ts';
+import { checkNumber, checkString } from './scalars.ts';
+import { isOfType, isRecord, type Shape, shapeOf, typesOf } from './schema.ts';
+import { checkTagged, checkUnion } from './unions.ts';
+import { count, oneOf, wrongType } from './words.ts';
+
+/** Looks at a value, fills in defaults, and tells what is wrong. */
+export type Check = (value: unknown, at: Place, faults: Faults) => void;
+
+/**
+ * Compiles a schema of a request.
+ * @throws Error for a keyword that it does not know
+ */
+export function compileCheck(schema: TSchema): Check {
+  return compile(schema);
+}
+
+/** As `compileCheck`, for the schemas inside. */
+export function compile(schema: object): Check {
+  const shape = shapeOf(schema);
+  if (shape.discriminator) return checkTagged(shape);
+  if (shape.anyOf) return checkUnion(shape.anyOf);
+  if (shape.enum) return checkEnum(shape.enum);
+  if (shape.const !== undefined) return checkEnum([shape.const]);
+  switch (shape.type) {
+    case 'object':
+      return checkObject(shape);
+    case 'array':
+      return checkArray(shape);
+    case 'string':
+      return checkString(shape);
+    case 'number':
+    case 'integer':
+      return checkNumber(shape);
+    case 'boolean':
+    case 'null':
+      return checkType(shape.type);
+    default:
+      return () => undefined;
+  }
+}
+
+function checkType(type: string): Check {
+  return (value, at, faults) => {
+    if (!isOfType(value, type)) wrongType(at, faults, [type]);
+  };
+}
+
+function checkEnum(allowed: readonly (string | number | boolean)[]): Check {
+  return (value, at, faults) => {
+    if (allowed.some((one) => one === value)) return;
+    if (faults.has(at)) return;
+    faults.add(at, 'not_allowed', `It must be ${oneOf(allowed)}.`, allowed.filter(isNamed));
+  };
+}
+
+/** What a fault can list as allowed. */
+export function isNamed(value: unknown): value is string | number {
+  return typeof value !== 'boolean';
+}
+
+/** The fields of an object, each checked; and what is wrong with their number and names. */
+function checkObject(shape: Shape): Check {
+  const fields = new Map(
+    Object.entries(shape.properties ?? {}).map(([name, field]) => [name, compile(field)]),
+  );
+  const defaults = Object.entries(shape.properties ?? {}).filter(([, field]) => 'default' in field);
+  const others = othersOf(shape);
+  const names = [...fields.keys()];
+  const { required = [], minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = shape;
+  return (value, at, faults) => {
+    if (!isRecord(value)) return wrongType(at, faults, ['object']);
+    for (const [name, field] of defaults) {
+      if (!Object.hasOwn(value, name)) value[name] = structuredClone(field.default);
+    }
+    for (const name of required) {
+      if (!Object.hasOwn(value, name)) tellMissing(inside(at, name), faults);
+    }
+    const given = Object.keys(value);
+    if (given.length < minProperties) {
+      faults.add(at, 'too_few', `It must have at least ${count(minProperties, 'field')}.`);
+    } else if (given.length > maxProperties) {
+      faults.add(at, 'too_many', `It must have at most ${count(maxProperties, 'field')}.`);
+    }
+    for (const name of given) {
+      if (faults.full) return;
+      const check = fields.get(name) ?? others;
+      if (check) check(value[name], inside(at, name), faults);
+      else tellUnknown(at, name, names, faults);
+    }
+  };
+}
+
+/** What fields that a schema does not name are checked by; null where there may be none. */
+function othersOf({ additionalProperties, patternProperties = {} }: Shape): Check | null {
+  const [pattern, ...more] = Object.entries(patternProperties);
+  if (pattern) {
+    // `Type.Record` writes "any name" as a pattern, which looks past names with a line break.
+    if (pattern[0] !== '^.*$' || more.length > 0) {
+      throw new Error(`Names of fields are not checked by the pattern '${pattern[0]}'.`);
+    }
+    return compile(pattern[1]);
+  }
+  if (additionalProperties === false) return null;
+  return typeof additionalProperties === 'object' ? compile(additionalProperties) : () => undefined;
+}
+
+export function tellMissing(place: Place, faults: Faults): void {
+  faults.add(place, 'required', 'It is missing.');
+}
+
+export function tellUnknown(
+  at: Place,
+  name: string,
+  known: readonly string[],
+  faults: Faults,
+): void {
+  const there = at === null ? 'here' : 'there';
+  const detail =
+    known.length > 0
+      ? `'${printable(name)}' is not a field ${there}, or cannot be set. Known: ${known.join(', ')}.`
+      : `'${printable(name)}' is not a field ${there}: there are none.`;
+  faults.add(inside(at, name), 'unknown_field', detail, known);
+}
+
+function checkArray(shape: Shape): Check {
+  const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY, uniqueItems = false } = shape;
+  const check = items ? compile(items) : null;
+  if (uniqueItems && !(items && typesOf(items).every((type) => /string|number/.test(type)))) {
+    throw new Error('Only strings and numbers are compared with each other (uniqueItems).');
+  }
+  return (value, at, faults) => {
+    if (!Array.isArray(value)) return wrongType(at, faults, ['array']);
+    if (value.length < minItems) {
+      faults.add(at, 'too_few', `It must have at least ${count(minItems, 'item')}.`);
+    } else if (value.length > maxItems) {
+      const given = count(value.length, 'item');
+      faults.add(at, 'too_many', `It must have at most ${count(maxItems, 'item')}, not ${given}.`);
+    }
+    const seen = new Map<unknown, number>();
+    for (const [index, item] of value.entries()) {
+      if (faults.full) return;
+      const place = inside(at, index);
+      check?.(item, place, faults);
+      if (!uniqueItems) continue;
+      const first = seen.get(item);
+      if (first === undefined) seen.set(item, index);
+      else if (!faults.has(place)) {
+        faults.add(place, 'duplicate_item', `It repeats the item at ${first}.`);
+      }
+    }
+  };
+}

@@ -1,0 +1,78 @@
+import { idPrefixes } from '../../../contracts/ids.ts';
+import type { Check } from './compile.ts';
+import type { Faults, Place } from './faults.ts';
+import { isTime } from './formats.ts';
+import { isOfType, type Shape } from './schema.ts';
+import { alternatives, count, wrongType } from './words.ts';
+
+/** No pattern is tried on a longer string: none that requests have takes so much. */
+const mostForPattern = 2_048;
+
+export function checkString(shape: Shape): Check {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = shape;
+  const expression = pattern === undefined ? null : new RegExp(pattern, 'u');
+  if (format !== undefined && format !== 'date-time') {
+    throw new Error(`Requests are not checked for the format '${format}'.`);
+  }
+  return (value, at, faults) => {
+    if (typeof value !== 'string') return wrongType(at, faults, ['string']);
+    const fault = (code: string, detail: string): void => {
+      if (!faults.has(at)) faults.add(at, code, detail);
+    };
+    // In code points, of which there are at most as many as code units and at least half as many.
+    if (value.length < minLength || (minLength > 1 && lengthOf(value) < minLength)) {
+      return fault('too_short', `It must have at least ${count(minLength, 'character')}.`);
+    }
+    if (value.length > maxLength && (value.length > 2 * maxLength || lengthOf(value) > maxLength)) {
+      return fault('too_long', `It must have at most ${count(maxLength, 'character')}.`);
+    }
+    if (expression && (value.length > mostForPattern || !expression.test(value))) {
+      return tellPattern(value, String(pattern), at, faults);
+    }
+    if (format && !isTime(value)) {
+      fault('wrong_format', 'It must be a time with its zone, such as 2026-01-31T12:00:00Z.');
+    }
+  };
+}
+
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _character of text) length += 1;
+  return length;
+}
+
+export function checkNumber(shape: Shape): Check {
+  const { type = 'number', minimum, maximum } = shape;
+  return (value, at, faults) => {
+    if (!isOfType(value, type)) return wrongType(at, faults, [type]);
+    const number = Number(value);
+    if (faults.has(at)) return;
+    if (minimum !== undefined && number < minimum) {
+      faults.add(at, 'too_small', `It must be at least ${minimum}.`);
+    } else if (maximum !== undefined && number > maximum) {
+      faults.add(at, 'too_large', `It must be at most ${maximum}.`);
+    }
+  };
+}
+
+/** The prefix that a pattern of identifiers begins with; null for any other pattern. */
+export function prefixIn(pattern: string | undefined): string | null {
+  if (pattern === undefined) return null;
+  return Object.values(idPrefixes).find((prefix) => pattern.startsWith(`^${prefix}_`)) ?? null;
+}
+
+function tellPattern(value: string, pattern: string, at: Place, faults: Faults): void {
+  if (faults.has(at)) return;
+  const prefix = prefixIn(pattern);
+  if (prefix === null) {
+    faults.add(at, 'wrong_format', `It must match the pattern ${pattern}.`);
+  } else if (value.startsWith(`${prefix}_`)) {
+    const detail = `It must be ${prefix}_ and 26 digits or lowercase letters, as this API writes it.`;
+    faults.add(at, 'wrong_format', detail);
+  } else tellPrefixes([prefix], at, faults);
+}
+
+export function tellPrefixes(prefixes: readonly string[], at: Place, faults: Faults): void {
+  const said = alternatives(prefixes.map((prefix) => `${prefix}_`));
+  faults.add(at, 'id_prefix_mismatch', `It must be an identifier that starts with ${said}.`);
+}

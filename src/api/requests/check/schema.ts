@@ -1,0 +1,95 @@
+/** A JSON Schema as requests are described with: these keywords and no others. */
+export interface Shape {
+  type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
+  const?: string | number | boolean;
+  enum?: readonly (string | number)[];
+  default?: unknown;
+  anyOf?: readonly Shape[];
+  oneOf?: readonly Shape[];
+  discriminator?: { propertyName: string };
+  properties?: Record<string, Shape>;
+  required?: readonly string[];
+  additionalProperties?: boolean | Shape;
+  patternProperties?: Record<string, Shape>;
+  minProperties?: number;
+  maxProperties?: number;
+  items?: Shape;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  explode?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+}
+
+const known: Record<string, readonly string[]> = {
+  object: [
+    'properties',
+    'required',
+    'additionalProperties',
+    'patternProperties',
+    'minProperties',
+    'maxProperties',
+    'discriminator',
+    'oneOf',
+  ],
+  array: ['items', 'minItems', 'maxItems', 'uniqueItems', 'explode'],
+  string: ['minLength', 'maxLength', 'pattern', 'format', 'enum', 'const', 'x-ignored'],
+  number: ['minimum', 'maximum', 'enum', 'const'],
+  integer: ['minimum', 'maximum', 'enum', 'const', 'x-coerced-maximum'],
+  boolean: ['const'],
+  null: [],
+  any: ['anyOf', 'enum'],
+};
+const everywhere = ['type', 'title', 'description', 'default'];
+
+/**
+ * A schema as what is checked by it.
+ * @throws Error for a keyword that would be looked past
+ */
+export function shapeOf(schema: object): Shape {
+  const shape: Shape = schema;
+  const kind = shape.type ?? 'any';
+  const words = known[kind];
+  if (!words) throw new Error(`'${kind}' is not a type that requests are checked for.`);
+  for (const keyword of Object.keys(schema)) {
+    if (everywhere.includes(keyword) || words.includes(keyword)) continue;
+    throw new Error(`Requests are not checked by the keyword '${keyword}' of a schema (${kind}).`);
+  }
+  return shape;
+}
+
+/** The types of values that a schema allows, as JSON names them; empty for any. */
+export function typesOf(shape: Shape): string[] {
+  if (shape.anyOf) return [...new Set(shape.anyOf.flatMap(typesOf))];
+  if (shape.type) return [shape.type];
+  return [...new Set((shape.enum ?? []).map((value) => typeof value))];
+}
+
+/** Whether a value is of a type, as JSON names it. */
+export function isOfType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isRecord(value);
+    case 'integer':
+      return typeof value === 'number' && Number.isInteger(value);
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value);
+    default:
+      // A string or a boolean, which both languages call the same.
+      return typeof value === type;
+  }
+}
+
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,128 @@
+import { type Check, compile, isNamed, tellMissing, tellUnknown } from './compile.ts';
+import { Faults, inside, type Place } from './faults.ts';
+import { prefixIn, tellPrefixes } from './scalars.ts';
+import { isOfType, isRecord, type Shape, shapeOf, typesOf } from './schema.ts';
+import { alternatives, oneOf, typeWords, wrongType } from './words.ts';
+
+/**
+ * An object of one of several shapes, told apart by a field (contracts/wire/shapes `taggedUnion`). Where
+ * that field names none of them, what all shapes have in common is held against the rest.
+ */
+export function checkTagged(shape: Shape): Check {
+  const tag = shape.discriminator?.propertyName ?? '';
+  const shapes = new Map(
+    (shape.oneOf ?? []).map((variant) => {
+      const name = shapeOf(variant).properties?.[tag]?.const;
+      if (typeof name !== 'string') throw new Error(`A shape is not told apart by '${tag}'.`);
+      return [name, { check: compile(variant), required: variant.required ?? [], variant }];
+    }),
+  );
+  const all = [...shapes.values()];
+  const names = [...new Set(all.flatMap(({ variant }) => Object.keys(variant.properties ?? {})))];
+  const always = (all[0]?.required ?? []).filter((name) =>
+    all.every(({ required }) => required.includes(name)),
+  );
+  const tags = [...shapes.keys()];
+  return (value, at, faults) => {
+    if (!isRecord(value)) return wrongType(at, faults, ['object']);
+    const meant = Object.hasOwn(value, tag) ? value[tag] : undefined;
+    const found = typeof meant === 'string' ? shapes.get(meant) : undefined;
+    if (found) return found.check(value, at, faults);
+    if (meant !== undefined && !faults.has(inside(at, tag))) {
+      faults.add(inside(at, tag), 'not_allowed', `It must be ${oneOf(tags)}.`, tags);
+    }
+    for (const name of always) {
+      if (!Object.hasOwn(value, name)) tellMissing(inside(at, name), faults);
+    }
+    for (const name of Object.keys(value)) {
+      if (faults.full) return;
+      if (!names.includes(name)) tellUnknown(at, name, names, faults);
+    }
+  };
+}
+
+interface Branch {
+  shape: Shape;
+  types: string[];
+  check: Check;
+}
+
+/** This or that: a value is held against the branches of its own type, and told what is wrong there. */
+export function checkUnion(variants: readonly Shape[]): Check {
+  const branches = flatten(variants).map(
+    (shape): Branch => ({ shape, types: typesOf(shape), check: compile(shape) }),
+  );
+  const types = [...new Set(branches.flatMap((branch) => branch.types))];
+  if (branches.some((branch) => branch.types.length === 0)) {
+    throw new Error('A branch of a union has no type, so nobody could tell what was meant.');
+  }
+  return (value, at, faults) => {
+    const fitting = branches.filter((branch) => branch.types.some((type) => isOfType(value, type)));
+    const [only, ...more] = fitting;
+    if (!only) return tellTypes(value, branches, types, { at, faults });
+    if (more.length > 0) return checkEach(fitting, value, at, faults);
+    const word = only.shape.const ?? only.shape.enum;
+    const others = types.filter((type) => type !== 'null' && !only.types.includes(type));
+    if (word === undefined || others.length === 0) return only.check(value, at, faults);
+    // A word that is none of those here: something of another type might have been meant.
+    const tried = new Faults();
+    only.check(value, at, tried);
+    const allowed = tried.list[0]?.allowed ?? [];
+    if (tried.list.length === 0 || faults.has(at)) return;
+    const detail = `It must be ${oneOf(allowed)}, or ${typeWords(others)}.`;
+    faults.add(at, 'not_allowed', detail, allowed);
+  };
+}
+
+function flatten(variants: readonly Shape[]): Shape[] {
+  return variants.flatMap((variant) => {
+    const shape = shapeOf(variant);
+    return shape.anyOf ? flatten(shape.anyOf) : [shape];
+  });
+}
+
+function tellTypes(
+  value: unknown,
+  branches: readonly Branch[],
+  types: readonly string[],
+  { at, faults }: { at: Place; faults: Faults },
+): void {
+  // A number with a fraction is meant for the whole number that it should be.
+  const number = branches.find(({ types: of }) => of.includes('integer'));
+  if (number && typeof value === 'number') number.check(value, at, faults);
+  else wrongType(at, faults, types);
+}
+
+/** Several branches of one type: any will do; if none does, the one that was meant says why. */
+function checkEach(branches: readonly Branch[], value: unknown, at: Place, faults: Faults): void {
+  const tried: { branch: Branch; faults: Faults }[] = [];
+  for (const branch of branches) {
+    const own = new Faults();
+    branch.check(value, at, own);
+    if (own.list.length === 0) return;
+    tried.push({ branch, faults: own });
+  }
+  if (faults.has(at)) return;
+  const prefixes = branches
+    .map(({ shape }) => prefixIn(shape.pattern))
+    .filter((one) => one !== null);
+  const meant = tried.find(({ branch }) => {
+    const prefix = prefixIn(branch.shape.pattern);
+    return prefix !== null && typeof value === 'string' && value.startsWith(`${prefix}_`);
+  });
+  if (!meant && prefixes.length === branches.length) {
+    tellPrefixes(prefixes, at, faults);
+    return;
+  }
+  const words = branches.flatMap(({ shape }) => shape.enum ?? shape.const ?? []);
+  if (!meant && words.length > 0) {
+    const starts = prefixes.map((prefix) => `${prefix}_`);
+    const or =
+      starts.length > 0 ? `, or an identifier that starts with ${alternatives(starts)}` : '';
+    const code = starts.length > 0 ? 'id_prefix_mismatch' : 'not_allowed';
+    faults.add(at, code, `It must be ${oneOf(words)}${or}.`, words.filter(isNamed));
+    return;
+  }
+  const fewest = meant ?? tried.sort((a, b) => a.faults.list.length - b.faults.list.length)[0];
+  fewest?.branch.check(value, at, faults);
+}

@@ -1,0 +1,38 @@
+import type { Faults, Place } from './faults.ts';
+
+const articles: Record<string, string> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'a boolean',
+  null: 'null',
+};
+
+/** Types in words, as in "a string or a list"; null is only said where nothing else is allowed. */
+export function typeWords(types: readonly string[]): string {
+  if (types.length === 1 && types[0] === 'boolean') return 'true or false';
+  const said = types.length > 1 ? types.filter((type) => type !== 'null') : types;
+  return alternatives(said.map((type) => articles[type] ?? type));
+}
+
+export function wrongType(at: Place, faults: Faults, types: readonly string[]): void {
+  if (!faults.has(at)) faults.add(at, 'wrong_type', `It must be ${typeWords(types)}.`);
+}
+
+/** "a", "a or b", "a, b or c". */
+export function alternatives(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;
+}
+
+/** What a value may be, as in "`all`" or "one of: a, b". */
+export function oneOf(allowed: readonly unknown[]): string {
+  return allowed.length === 1 ? `\`${allowed[0]}\`` : `one of: ${allowed.join(', ')}`;
+}
+
+/** "1 item", "2 items". */
+export function count(limit: number, noun: string): string {
+  return `${limit} ${noun}${limit === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,140 @@
+import type { TObject, TSchema } from 'typebox';
+import { type Fault, mostFaults } from '../../contracts/problems.ts';
+import { compileCheck } from './check/compile.ts';
+import { Faults, printable } from './check/faults.ts';
+import { isDate } from './check/formats.ts';
+import { textFault } from './json.ts';
+
+type Checked =
+  | { query: Record<string, unknown>; faults?: undefined }
+  | { query?: undefined; faults: Fault[] };
+
+/** What of a parameter's schema says how its text is read. */
+interface Parameter {
+  type?: string;
+  format?: string;
+  explode?: boolean;
+  items?: Parameter;
+  'x-coerced-maximum'?: number;
+  'x-ignored'?: readonly string[];
+}
+
+/**
+ * Reads a query string by a schema of flat parameters. Numbers, booleans and dates are read from their
+ * text. A list may be repeated or have commas; any other parameter may stand once.
+ */
+export function compileQuery(schema: TObject): (search: string) => Checked {
+  const check = compileCheck(schema);
+  const properties = new Map<string, TSchema & Parameter>(Object.entries(schema.properties));
+  const known = [...properties.keys()];
+  return (search) => {
+    const faults: Fault[] = [];
+    const raw = readPairs(search, faults);
+    const query: Record<string, unknown> = {};
+    for (const [name, values] of raw) {
+      const parameter = properties.get(name);
+      if (!parameter) {
+        if (faults.length < mostFaults) faults.push(unknown(name, known));
+        continue;
+      }
+      const read = readParameter(name, parameter, values);
+      if ('fault' in read) faults.push(read.fault);
+      else if (read.value !== undefined) query[name] = read.value;
+    }
+    const faulty = new Set(faults.map((fault) => fault.parameter));
+    const found = new Faults();
+    check(query, null, found);
+    for (const { pointer, ...fault } of found.list) {
+      const parameter = pointer?.split('/')[1] ?? '';
+      if (!faulty.has(parameter)) faults.push({ parameter, ...fault });
+    }
+    return faults.length > 0 ? { faults } : { query };
+  };
+}
+
+function unknown(name: string, known: readonly string[]): Fault {
+  const said = known.length > 0 ? `Known: ${known.join(', ')}.` : 'It has none.';
+  return {
+    parameter: printable(name),
+    code: 'unknown_parameter',
+    detail: `'${printable(name)}' is not a parameter of this operation. ${said}`,
+    allowed: known,
+  };
+}
+
+/** The parameters of a query string by name, each with its values in order. */
+function readPairs(search: string, faults: Fault[]): Map<string, string[]> {
+  const pairs = new Map<string, string[]>();
+  for (const part of search.split('&')) {
+    if (part === '') continue;
+    const at = part.indexOf('=');
+    const [name, value] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
+    try {
+      const read = decode(name);
+      const values = pairs.get(read);
+      if (values) values.push(decode(value));
+      else pairs.set(read, [decode(value)]);
+    } catch {
+      if (faults.length >= mostFaults) break;
+      faults.push({
+        parameter: printable(name),
+        code: 'malformed_parameter',
+        detail: 'It has an escape (%) that is not valid UTF-8.',
+      });
+    }
+  }
+  return pairs;
+}
+
+function decode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+/** What a parameter means; undefined for what is the same as leaving it out. */
+function readParameter(
+  name: string,
+  parameter: Parameter,
+  values: string[],
+): { value: unknown } | { fault: Fault } {
+  const fault = (code: string, detail: string): { fault: Fault } => ({
+    fault: { parameter: name, code, detail },
+  });
+  const bad = values.map(textFault).find((found) => found !== null);
+  if (bad) return fault(bad.code, bad.detail);
+  const { items } = parameter;
+  if (parameter.type === 'array' && items) {
+    // Where a list has no commas of its own (explode), its items have a grammar that knows commas.
+    const given = parameter.explode === false ? values.flatMap((one) => one.split(',')) : values;
+    const read = given.map((item) => readScalar(items, item));
+    const wrong = read.find((item) => 'wrong' in item);
+    if (wrong && 'wrong' in wrong) return fault('wrong_type', `It ${wrong.wrong}`);
+    const list = read.map((item) => ('value' in item ? item.value : undefined));
+    // To say a thing twice is to say it.
+    return { value: [...new Set(list)] };
+  }
+  if (values.length > 1) return fault('repeated_parameter', 'It may be given once.');
+  const text = values[0] ?? '';
+  if (parameter['x-ignored']?.includes(text.trim())) return { value: undefined };
+  const read = readScalar(parameter, text);
+  return 'wrong' in read ? fault('wrong_type', `It ${read.wrong}`) : read;
+}
+
+function readScalar(parameter: Parameter, text: string): { value: unknown } | { wrong: string } {
+  const { type, format, 'x-coerced-maximum': maximum } = parameter;
+  if (type === 'integer') {
+    if (!/^-?\d{1,30}$/.test(text)) return { wrong: 'must be a whole number.' };
+    const value = maximum === undefined ? Number(text) : Math.min(Number(text), maximum);
+    return Number.isSafeInteger(value) ? { value } : { wrong: 'is out of range.' };
+  }
+  if (type === 'number') {
+    if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return { wrong: 'must be a number.' };
+    return { value: Number(text) };
+  }
+  if (type === 'boolean') {
+    if (/^(?:true|1)$/i.test(text)) return { value: true };
+    if (/^(?:false|0)$/i.test(text)) return { value: false };
+    return { wrong: 'must be true or false.' };
+  }
+  if (format === 'date-time' && isDate(text)) return { value: `${text}T00:00:00Z` };
+  return { value: text };
+}

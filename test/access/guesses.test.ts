@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { createGuesses } from '../../src/access/guesses.ts';
+import { createRateLimits } from '../../src/access/rate-limits.ts';
+import { limits } from '../../src/contracts/limits.ts';
+import { Problem } from '../../src/contracts/problems.ts';
+
+describe('guesses at a password', () => {
+  /** Turns are given by the test. */
+  const start = () => {
+    const turns: (() => void)[] = [];
+    const wait = () =>
+      new Promise<void>((resolve) => {
+        turns.push(resolve);
+      });
+    const guesses = createGuesses(
+      createRateLimits(null, () => 0),
+      {
+        turnMs: 1,
+        mostWaiting: 3,
+        wait,
+      },
+    );
+    const looked: string[] = [];
+    const judge = (address: string, given: string): Promise<boolean | string> =>
+      guesses
+        .judge(address, () => {
+          looked.push(given);
+          return given === 'right';
+        })
+        .catch((error: unknown) => (error instanceof Problem ? error.code : 'error'));
+    return { judge, turns, looked };
+  };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const exhaust = async (judge: ReturnType<typeof start>['judge'], address: string) => {
+    for (let times = 0; times < limits.failed_authentications_per_minute; times++) {
+      expect(await judge(address, 'wrong')).to.equal(false);
+    }
+  };
+
+  it('are looked at one after the other above the limit, and the right one is taken', async () => {
+    const { judge, turns, looked } = start();
+    await exhaust(judge, '192.0.2.1');
+    looked.length = 0;
+    const answers = ['wrong', 'right', 'wrong'].map((given) => judge('192.0.2.1', given));
+    expect(await judge('192.0.2.1', 'right')).to.equal('rate_limited');
+    await settled();
+    expect([looked, turns.length]).to.deep.equal([[], 1]);
+    for (let at = 0; at < 3; at++) {
+      turns[at]!();
+      await settled();
+    }
+    expect(await Promise.all(answers)).to.deep.equal(['rate_limited', true, 'rate_limited']);
+  });
+
+  it('from one network slow no other down; a /64 of IPv6 is one', async () => {
+    const { judge } = start();
+    await exhaust(judge, '2001:db8::1');
+    expect(await judge('2001:db8:0:1::1', 'right')).to.equal(true);
+    expect(await judge('192.0.2.7', 'wrong')).to.equal(false);
+    const waiting = [1, 2, 3].map((end) => judge(`2001:db8::ffff:${end}`, 'right'));
+    expect(await judge('2001:db8::a', 'right')).to.equal('rate_limited');
+    expect(waiting.length).to.equal(3);
+  });
+});

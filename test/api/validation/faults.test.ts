@@ -1,0 +1,99 @@
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { compileCheck } from '../../../src/api/requests/check/compile.ts';
+import { Faults } from '../../../src/api/requests/check/faults.ts';
+import { isTime } from '../../../src/api/requests/check/formats.ts';
+import { rightData, type Spoiling, spoilings } from '../../support/request-data.ts';
+import { bodySchemas } from '../../support/request-schemas.ts';
+
+const ajv = new Ajv({ strict: false, discriminator: true, useDefaults: true });
+formats.default(ajv);
+ajv.addFormat('date-time', isTime);
+
+/** Spoilings that have nothing to do with each other, in the order given. */
+function apart(all: readonly Spoiling[]): Spoiling[] {
+  const chosen: Spoiling[] = [];
+  const near = (one: string, other: string): boolean =>
+    one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`) || one === '';
+  for (const one of all) {
+    const clash = chosen.some((other) =>
+      one.touches.some((a) => other.touches.some((b) => near(a, b) || near(b, a))),
+    );
+    if (!clash) chosen.push(one);
+  }
+  return chosen;
+}
+
+const short = ({ pointer, code }: { pointer?: string; code: string }): string =>
+  `${pointer} ${code}`;
+
+describe('the faults of a body', () => {
+  for (const { name, schema, shape } of bodySchemas) {
+    const check = compileCheck(schema);
+    const faultsOf = (value: unknown): string[] => {
+      const faults = new Faults();
+      check(value, null, faults);
+      return faults.list.map(short);
+    };
+
+    it(`are none for what ${name} allows`, () => {
+      fc.assert(
+        fc.property(rightData(shape), (value) => {
+          expect(faultsOf(structuredClone(value))).to.deep.equal([]);
+        }),
+        { numRuns: 20, endOnFailure: true },
+      );
+    });
+
+    it(`are each told once, and none is missing: ${name}`, () => {
+      fc.assert(
+        fc.property(
+          rightData(shape),
+          fc.array(fc.nat(), { minLength: 20, maxLength: 20 }),
+          (right, random) => {
+            const root = { value: structuredClone(right) };
+            const order = spoilings(root, shape)
+              .map((one, at) => ({ one, key: ((random[at % 20] ?? 0) * (at + 7)) % 1_009 }))
+              .sort((a, b) => a.key - b.key)
+              .map(({ one }) => one);
+            const chosen = apart(order).slice(0, 6);
+            for (const { apply } of chosen) apply();
+            expect(faultsOf(root.value), JSON.stringify(root.value)).to.have.members(
+              chosen.map(short),
+            );
+          },
+        ),
+        { numRuns: 40, endOnFailure: true },
+      );
+    });
+
+    it(`are there exactly where a general validator finds some: ${name}`, () => {
+      const isValid = ajv.compile(schema);
+      const anything = fc.oneof(
+        { arbitrary: rightData(shape), weight: 1 },
+        { arbitrary: fc.jsonValue({ maxDepth: 3 }), weight: 1 },
+        {
+          arbitrary: fc
+            .tuple(rightData(shape), fc.nat(), fc.jsonValue({ maxDepth: 1 }))
+            .map(([value, at, other]) => {
+              const fields = Object.keys(value as object);
+              const field = fields[at % Math.max(fields.length, 1)] ?? 'name';
+              return { ...(value as object), [field]: other };
+            }),
+          weight: 2,
+        },
+      );
+      fc.assert(
+        fc.property(anything, (value) => {
+          const accepts = isValid(structuredClone(value));
+          expect(faultsOf(structuredClone(value)).length === 0, JSON.stringify(value)).to.equal(
+            accepts,
+          );
+        }),
+        { numRuns: 40, endOnFailure: true },
+      );
+    });
+  }
+});

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { compileBody } from '../../../src/api/requests/validate.ts';
+import { routes } from '../../../src/api/routes/index.ts';
+import { invalid } from '../../../src/contracts/problems.ts';
+import { bodySchemas } from '../../support/request-schemas.ts';
+
+/** What a body of a route is refused with: its code, its detail, its faults. */
+function refusal(operation: string, body: unknown) {
+  const { schema } = bodySchemas.find(({ name }) => name === `${operation} body`)!;
+  const { code, message, errors = [] } = invalid(compileBody(schema)(body));
+  return { code, message, told: errors.map((one) => `${one.pointer} ${one.code}`), errors };
+}
+
+const image = 'img_00000000000000000000000000';
+
+describe('the problem of a body', () => {
+  it('names each field that a member lacks, once', () => {
+    const { told } = refusal('addCollectionMember', {});
+    expect(told).to.have.members(['/resource_type required', '/resource_id required']);
+    expect(refusal('addCollectionMember', { resource_type: 'image' }).told).to.deep.equal([
+      '/resource_id required',
+    ]);
+    const strange = refusal('addCollectionMember', { resource_type: 'film', colour: 1 });
+    expect(strange.told).to.have.members([
+      '/resource_type not_allowed',
+      '/resource_id required',
+      '/colour unknown_field',
+    ]);
+  });
+
+  it('names an operation without its name once', () => {
+    const { told, errors } = refusal('createJob', {
+      source_object_id: 'obj_00000000000000000000000000',
+      operations: [{}, { op: 'fax' }],
+    });
+    expect(told).to.deep.equal(['/operations/0/op required', '/operations/1/op not_allowed']);
+    expect(errors[1]?.detail).to.equal(
+      '`operations[1].op` must be one of: ocr, redact_pii, normalize_for_llm, classify.',
+    );
+  });
+
+  it('has the code of a lone unknown field, and of a lone wrong prefix', () => {
+    const unknown = refusal('createCollection', { name: 'a', colour: 'blue' });
+    expect(unknown.code).to.equal('unknown_field');
+    expect(unknown.message)
+      .to.match(/^'colour' is not a field here/)
+      .and.contain('Known: name,');
+    const prefix = refusal('createCollection', { name: 'a', parent_id: image });
+    expect([prefix.code, prefix.message]).to.deep.equal([
+      'id_prefix_mismatch',
+      '`parent_id` must be an identifier that starts with col_.',
+    ]);
+    const both = refusal('createCollection', { parent_id: image, colour: 'blue' });
+    expect(both.code).to.equal('validation_failed');
+    expect(both.message).to.match(/^`name` is missing\. There are 2 more faults in `errors`\.$/);
+  });
+
+  it('says what a value may be, in words, and names it', () => {
+    const cases: [string, unknown, string][] = [
+      ['createSignedUrl', { ttl_seconds: 5 }, '`ttl_seconds` must be at least 60.'],
+      ['createSignedUrl', { ttl_seconds: 60.5 }, '`ttl_seconds` must be a whole number.'],
+      ['createCollection', { name: '' }, '`name` must have at least 1 character.'],
+      ['createCollection', [], 'The body must be an object.'],
+      [
+        'createKey',
+        { name: 'k', scopes: ['keys:read', 'keys:read'] },
+        '`scopes[1]` repeats the item at 0.',
+      ],
+      [
+        'startRedaction',
+        { source_object_id: 'obj_00000000000000000000000000', entities: 'some' },
+        '`entities` must be `all`, or a list.',
+      ],
+      ['updateCollection', { query: { tag: 'cat' } }, '`query.tag` must be a list.'],
+    ];
+    for (const [operation, body, message] of cases) {
+      expect(refusal(operation, body).message, operation).to.equal(message);
+    }
+  });
+
+  it('does not quote what is long, or what does not print', () => {
+    const { errors, message } = refusal('createCollection', {
+      name: 'a',
+      [`\u202e${'x'.repeat(5_000)}`]: 1,
+    });
+    expect(message.length).to.be.below(500);
+    expect(message).not.to.contain('\u202e');
+    expect(errors[0]?.pointer).to.equal('');
+  });
+
+  it('is possible for every route that takes a body', () => {
+    const taking = routes.filter((route) => route.kind === 'json' && route.body);
+    expect(taking).to.have.length(bodySchemas.length);
+  });
+});

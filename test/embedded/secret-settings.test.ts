@@ -1,0 +1,71 @@
+import { mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect } from 'chai';
+import { takeSettings } from '../../src/access/secret-settings.ts';
+import { startProgram } from '../../src/embedded/programs.ts';
+import { eventually } from '../support/eventually.ts';
+
+describe('secrets of a process', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'secret-settings-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('are in no environment of a program that script/server starts', async function () {
+    const outputFile = join(folder, 'output');
+    const secrets = { SECRET_KEY: 'a-secret=with,marks', DATABASE_URL: 'postgres://u:hidden@h/d' };
+    const program = startProgram({
+      file: resolve(import.meta.dirname, 'programs/settings.ts'),
+      env: { PATH: process.env.PATH, PORT: '81', ...secrets },
+      outputFile,
+      graceMilliseconds: 5_000,
+    });
+    try {
+      const said = await eventually(async () => {
+        const line = readFileSync(outputFile, 'utf8');
+        if (!line.endsWith('\n')) throw new Error(`it said ${line}`);
+        return line;
+      });
+      expect(JSON.parse(said)).to.deep.equal({ ...secrets, PORT: '81', left: [] });
+      if (process.platform !== 'linux') this.skip();
+      const environment = readFileSync(`/proc/${program.pid}/environ`, 'latin1');
+      expect(environment)
+        .to.include('PORT=81')
+        .and.not.match(/a-secret|hidden/);
+    } finally {
+      await program.stop();
+    }
+  });
+
+  it('leave the environment that they came in', () => {
+    const env = { SECRET_KEY: 'one', SIGNING_KEY: 'two', LOG_LEVEL: 'warn' };
+    expect(takeSettings(env)).to.deep.equal({
+      SECRET_KEY: 'one',
+      SIGNING_KEY: 'two',
+      LOG_LEVEL: 'warn',
+    });
+    expect(env).to.deep.equal({ LOG_LEVEL: 'warn' });
+  });
+
+  it('come through the descriptor before the environment', () => {
+    const file = descriptorOf('SECRET_KEY=given\n\nREDIS_URL=redis://:p@h\n');
+    const settings = takeSettings({ SECRET_KEY: 'old', SETTINGS_FD: String(file.fd) });
+    expect(settings).to.include({ SECRET_KEY: 'given', REDIS_URL: 'redis://:p@h' });
+  });
+
+  it('are not repeated when they cannot be read', () => {
+    const file = descriptorOf('the secret itself\n');
+    expect(() => takeSettings({ SETTINGS_FD: String(file.fd) })).to.throw(/not NAME=value\.$/);
+    expect(() => takeSettings({ SETTINGS_FD: 'x' })).to.throw(/SETTINGS_FD must be the number/);
+    expect(() => takeSettings({ SETTINGS_FD: '999' })).to.throw(/cannot be read/);
+  });
+
+  function descriptorOf(text: string): { fd: number } {
+    const path = join(folder, 'settings');
+    writeFileSync(path, text);
+    return { fd: openSync(path, 'r') };
+  }
+});

@@ -1,0 +1,194 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { isRecord, type Shape, typesOf } from '../../src/api/requests/check/schema.ts';
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** Values that a schema of requests allows. */
+export function rightData(shape: Shape): Arbitrary<Json> {
+  if (shape.discriminator) return fc.oneof(...(shape.oneOf ?? []).map(rightData));
+  if (shape.anyOf) return fc.oneof(...shape.anyOf.map(rightData));
+  if (shape.enum) return fc.constantFrom(...shape.enum);
+  if (shape.const !== undefined) return fc.constant(shape.const);
+  switch (shape.type) {
+    case 'object':
+      return objectOf(shape);
+    case 'array': {
+      const { items = {}, minItems = 0, maxItems = 4 } = shape;
+      const lengths = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 3)) };
+      return shape.uniqueItems
+        ? fc.uniqueArray(rightData(items), lengths)
+        : fc.array(rightData(items), lengths);
+    }
+    case 'string':
+      return stringOf(shape);
+    case 'number':
+    case 'integer': {
+      const { minimum = -1_000, maximum = 1_000 } = shape;
+      return fc.integer({ min: minimum, max: Math.max(minimum, Math.min(maximum, 2 ** 31)) });
+    }
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    default:
+      return fc.constantFrom<Json>(null, 1, 'x', true, { a: [1, { b: 'c' }] });
+  }
+}
+
+function stringOf(shape: Shape): Arbitrary<string> {
+  const { pattern, format, minLength = 0, maxLength = 2_048 } = shape;
+  if (pattern !== undefined) {
+    return fc
+      .stringMatching(new RegExp(pattern, 'u'))
+      .filter((text) => [...text].length <= maxLength);
+  }
+  if (format === 'date-time') return fc.constant('2026-01-31T12:00:00.000Z');
+  return fc.string({ unit: 'grapheme-ascii', minLength, maxLength: Math.min(maxLength, 20) });
+}
+
+function objectOf(shape: Shape): Arbitrary<Json> {
+  const { properties = {}, required = [], minProperties = 0 } = shape;
+  const others = othersOf(shape);
+  if (others) {
+    const name = fc.stringMatching(/^[a-z]{1,8}$/);
+    return fc.dictionary(name, rightData(others), { maxKeys: 3, noNullPrototype: true });
+  }
+  const parts = Object.fromEntries(
+    Object.entries(properties).map(([name, part]) => [name, rightData(part)]),
+  );
+  const needed = required.filter((name) => properties[name]?.default === undefined);
+  return fc
+    .record(parts, { requiredKeys: needed, noNullPrototype: true })
+    .filter((value) => Object.keys(value).length >= minProperties);
+}
+
+/** The schema of the fields that an object does not name; null where there are none. */
+export function othersOf({ additionalProperties, patternProperties }: Shape): Shape | null {
+  if (patternProperties) return Object.values(patternProperties)[0] ?? null;
+  return typeof additionalProperties === 'object' ? additionalProperties : null;
+}
+
+/** A change that makes a right value wrong in one place. */
+export interface Spoiling {
+  pointer: string;
+  code: string;
+  /** Places that must be left alone besides: what lies in or around them is not spoilt too. */
+  touches: string[];
+  apply: () => void;
+}
+
+/** Every way to spoil a right value in one place. */
+export function spoilings(root: { value: Json }, shape: Shape): Spoiling[] {
+  const replace = (value: Json) => {
+    root.value = value;
+  };
+  return spoil(shape, root.value, '', replace);
+}
+
+function spoil(
+  shape: Shape,
+  value: Json,
+  pointer: string,
+  replace: (value: Json) => void,
+): Spoiling[] {
+  const meant = shapeMeant(shape, value);
+  const types = typesOf(shape);
+  const made: Spoiling[] = [];
+  const add = (code: string, apply: () => void, at = pointer, touches = [at]): void => {
+    made.push({ pointer: at, code, touches, apply });
+  };
+  const wrong = ([{ wrong: 1 }, 7, true] as const).find(
+    (one) => !types.includes(typeof one) && !(types.includes('integer') && typeof one === 'number'),
+  );
+  const isWord = !shape.anyOf && (shape.enum ?? shape.const) !== undefined;
+  if (types.length > 0 && wrong !== undefined) {
+    add(isWord ? 'not_allowed' : 'wrong_type', () => replace(wrong));
+  }
+  if (isRecord(value)) made.push(...spoilObject(shape, meant, value as Fields, pointer));
+  if (Array.isArray(value)) {
+    const { items = {}, minItems = 0, uniqueItems = false, maxItems = 1e9 } = meant;
+    if (minItems > 0) add('too_few', () => replace([]));
+    if (uniqueItems && value.length > 0 && value.length < maxItems) {
+      const end = value.length;
+      const touches = [`${pointer}/${end}`, `${pointer}/0`];
+      add('duplicate_item', () => value.push(value[0]!), `${pointer}/${end}`, touches);
+    }
+    for (const [at, item] of value.entries()) {
+      const put = (other: Json) => {
+        value[at] = other;
+      };
+      made.push(...spoil(items, item, `${pointer}/${at}`, put));
+    }
+  }
+  if (typeof value === 'string' && meant.maxLength !== undefined) {
+    const { maxLength } = meant;
+    const only =
+      types.filter((type) => type !== 'null').length === 1 && !shape.anyOf?.some(isPlain);
+    if (only && !meant.pattern) add('too_long', () => replace('x'.repeat(maxLength + 1)));
+  }
+  if (typeof value === 'number' && meant.maximum !== undefined) {
+    add('too_large', () => replace(meant.maximum! + 1));
+  }
+  return made;
+}
+
+type Fields = { [name: string]: Json };
+
+function isPlain(shape: Shape): boolean {
+  return shape.const !== undefined;
+}
+
+function spoilObject(union: Shape, shape: Shape, value: Fields, pointer: string): Spoiling[] {
+  const made: Spoiling[] = [];
+  const others = othersOf(shape);
+  const tag = taggedBy(union, value);
+  const { properties = {}, required = [] } = shape;
+  for (const [name, part] of Object.entries(value)) {
+    const at = `${pointer}/${name}`;
+    const field = Object.hasOwn(properties, name) ? properties[name] : others;
+    const put = (other: Json) => {
+      value[name] = other;
+    };
+    const remove = () => {
+      delete value[name];
+    };
+    // Without its tag nobody can tell what else of the object is wrong.
+    const whole = name === tag ? [pointer] : [at];
+    if (required.includes(name) && properties[name]?.default === undefined) {
+      made.push({ pointer: at, code: 'required', touches: whole, apply: remove });
+    }
+    if (name === tag) {
+      const apply = () => put('nonsense');
+      made.push({ pointer: at, code: 'not_allowed', touches: whole, apply });
+    } else if (field) made.push(...spoil(field, part, at, put));
+  }
+  if (shape.additionalProperties === false) {
+    const at = `${pointer}/zz_surprise`;
+    const apply = () => {
+      value.zz_surprise = 1;
+    };
+    made.push({ pointer: at, code: 'unknown_field', touches: [at], apply });
+  }
+  return made;
+}
+
+function taggedBy(shape: Shape, value: Fields): string | undefined {
+  if (shape.discriminator) return shape.discriminator.propertyName;
+  return shape.anyOf?.map((one) => taggedBy(one, value)).find((tag) => tag !== undefined);
+}
+
+/** The branch of unions that a right value is of. */
+function shapeMeant(shape: Shape, value: Json): Shape {
+  if (shape.discriminator && isRecord(value)) {
+    const tag = value[shape.discriminator.propertyName];
+    const name = shape.discriminator.propertyName;
+    return (shape.oneOf ?? []).find((one) => one.properties?.[name]?.const === tag) ?? shape;
+  }
+  if (!shape.anyOf) return shape;
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const branch = shape.anyOf.find((one) => {
+    const types = typesOf(one);
+    return types.includes(type) || (type === 'number' && types.includes('integer'));
+  });
+  return branch ? shapeMeant(branch, value) : shape;
+}

@@ -1,0 +1,101 @@
+import { isRecord, type Shape } from '../../src/api/requests/check/schema.ts';
+import { othersOf } from './request-data.ts';
+
+/** How many values are put at one place: enough that comparing each with each would show. */
+const many = 1_500;
+
+/** Bodies that cost most to look at: what is put, and the body with it. */
+export interface WorstBody {
+  what: string;
+  body: unknown;
+}
+
+/** What is put at every place: many values, or long texts. */
+const burdens: Record<string, () => unknown> = {
+  'distinct integers': () => Array.from({ length: many }, (_, at) => at),
+  'distinct strings': () => Array.from({ length: many }, (_, at) => `tag-${at}`),
+  'the same string': () => Array.from({ length: many }, () => 'eng'),
+  'empty objects': () => Array.from({ length: many }, () => ({})),
+  'objects with one field each': () => Array.from({ length: many / 2 }, (_, at) => ({ op: at })),
+  'lists of one': () => Array.from({ length: many / 2 }, (_, at) => [at]),
+  'all kinds of values': () =>
+    Array.from({ length: many }, (_, at) => [at, `${at}`, null, true, {}][at % 5]),
+  'many fields': () => Object.fromEntries(Array.from({ length: many }, (_, at) => [`f${at}`, at])),
+  'fields of fields': () =>
+    Object.fromEntries(Array.from({ length: many / 2 }, (_, at) => [`f${at}`, { type: at }])),
+  'many levels': () => {
+    let deep: unknown = Array.from({ length: 1_000 }, (_, at) => at);
+    for (let level = 0; level < 25; level++) deep = level % 2 ? { type: deep } : [deep];
+    return deep;
+  },
+  'a long text': () => `1${',1'.repeat(50_000)}`,
+  'a long text of signs': () => '"!'.repeat(50_000),
+  'names of a thousand characters': () =>
+    Object.fromEntries(Array.from({ length: 200 }, (_, at) => ['n'.repeat(1_000) + at, at])),
+};
+
+/** Every burden at every place of a schema, in a body that is as it should be around it. */
+export function* worstBodies(shape: Shape): Generator<WorstBody> {
+  for (const [at, put] of places(shape, 0)) {
+    for (const [what, make] of Object.entries(burdens))
+      yield { what: `${what} at ${at}`, body: put(make()) };
+  }
+}
+
+type Put = (value: unknown) => unknown;
+
+function* places(shape: Shape, depth: number): Generator<[string, Put]> {
+  yield ['', (value) => value];
+  if (depth > 8) return;
+  for (const variant of [...(shape.anyOf ?? []), ...(shape.oneOf ?? [])]) {
+    for (const [at, put] of places(variant, depth)) if (at !== '') yield [at, put];
+  }
+  const { properties = {}, items, oneOf } = shape;
+  if (!oneOf) {
+    const around = example(shape);
+    for (const [name, field] of Object.entries(properties)) {
+      for (const [at, put] of places(field, depth + 1)) {
+        yield [`/${name}${at}`, (value) => ({ ...(around as object), [name]: put(value) })];
+      }
+    }
+  }
+  const others = othersOf(shape);
+  if (others) {
+    for (const [at, put] of places(others, depth + 1)) {
+      yield [`/any${at}`, (value) => ({ any: put(value) })];
+    }
+  }
+  if (items) {
+    for (const [at, put] of places(items, depth + 1)) yield [`/0${at}`, (value) => [put(value)]];
+  }
+}
+
+/** What makes the rest of an object as it should be, as far as a union needs it to be told apart. */
+function example(shape: Shape): unknown {
+  return Object.fromEntries(
+    Object.entries(shape.properties ?? {}).flatMap(([name, field]) =>
+      field.const === undefined ? [] : [[name, field.const]],
+    ),
+  );
+}
+
+/** A value that counts how often something inside it is read. */
+export function counted<T>(value: T, reads: { count: number }): T {
+  if (!Array.isArray(value) && !isRecord(value)) return value;
+  return new Proxy(value, {
+    get: (target, key) => {
+      reads.count += 1;
+      return counted(Reflect.get(target, key), reads);
+    },
+    getOwnPropertyDescriptor: (target, key) => {
+      reads.count += 1;
+      return Reflect.getOwnPropertyDescriptor(target, key);
+    },
+  }) as T;
+}
+
+/** How many values there are in a body. */
+export function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return 1 + Object.values(value).reduce<number>((sum, one) => sum + valuesIn(one), 0);
+}
