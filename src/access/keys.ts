@@ -263,13 +263,14 @@ export async function rollKey(
   return { ...made, oldEndsAt };
 }
 
+/** When a key stops working, by its time or because it was rolled; null is never. */
+export function keyEndsAt({ expires_at: expires, revoked_at: revoked }: StoredKey): Date | null {
+  return expires && revoked ? (expires < revoked ? expires : revoked) : (expires ?? revoked);
+}
+
 /** What a key can give away: one that was rolled, nothing that outlives it. */
 function grantingBounds(key: StoredKey): StoredKey {
-  const { expires_at: expires, revoked_at: revoked } = key;
-  return {
-    ...key,
-    expires_at: expires && revoked ? (expires < revoked ? expires : revoked) : (expires ?? revoked),
-  };
+  return { ...key, expires_at: keyEndsAt(key) };
 }
 
 function timeOf(text: string | null): Date | null {

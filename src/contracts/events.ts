@@ -24,7 +24,10 @@ export type EventTypeName = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as EventTypeName[];
 export type EventData<T extends EventTypeName> = Static<(typeof eventTypes)[T]['data']>;
 
-/** An event to be recorded: its type, what it is about, and data of that type's shape. */
+/**
+ * An event to be recorded: its type, what it is about, and data of that type's shape. It gets an
+ * identifier unless it was announced with one.
+ */
 export type NewEvent = {
-  [T in EventTypeName]: { type: T; resourceId: string; data: EventData<T> };
+  [T in EventTypeName]: { id?: string; type: T; resourceId: string; data: EventData<T> };
 }[EventTypeName];

@@ -1,5 +1,6 @@
 import { type EventTypeName, eventTypeNames, eventTypes } from './events.ts';
 import { matchesType } from './matches-type.ts';
+import type { Scope } from './scopes.ts';
 
 /** The types of a category, or all of them. */
 export function typesIn(category?: 'domain' | 'audit'): EventTypeName[] {
@@ -36,6 +37,12 @@ export function wantsType(
   return patterns.some(
     (pattern) => pattern === type || (category === 'domain' && matchesType(pattern, type)),
   );
+}
+
+/** What a key needs to be sent, or to send on, events of these types: what reading them needs. */
+export function scopesToRead(patterns: readonly string[]): Scope[] {
+  const hasAudit = typesIn('audit').some((type) => patterns.includes(type));
+  return hasAudit ? ['events:read', 'audit:read'] : ['events:read'];
 }
 
 const shape = /^(?:\*|[a-z][a-z0-9_]*)(?:\.(?:\*|[a-z][a-z0-9_]*))*$/;

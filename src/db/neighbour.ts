@@ -12,6 +12,11 @@ export const neighbourTypes = eventTypeNames.filter((type): type is NeighbourTyp
   type.startsWith('media.'),
 );
 
+/** How the identifiers of a neighbour's resources begin. */
+const prefixes: Record<(typeof eventTypes)[NeighbourType]['resource'], string> = {
+  vod_job: idPrefixes.job,
+};
+
 /**
  * Brings into the database what it must know of the registry, so that `outbox_record` checks by the
  * same schemas as `record`, and keeps the role `neighbour` to that one function. It runs whenever
@@ -29,7 +34,7 @@ export async function admitNeighbour(owner: Database): Promise<void> {
 function typesFunction(): string {
   const rows = neighbourTypes.map((type) => {
     const { category, resource } = eventTypes[type];
-    return `(${[type, category, resource, idPrefixes[resource]].map(pg.escapeLiteral).join(', ')})`;
+    return `(${[type, category, resource, prefixes[resource]].map(pg.escapeLiteral).join(', ')})`;
   });
   return `CREATE OR REPLACE FUNCTION neighbour_types()
     RETURNS TABLE (type text, category text, resource_type text, id_prefix text)

@@ -36,6 +36,7 @@ import {
 } from './redact/results.ts';
 import {
   type Assembled,
+  type EmptyPage,
   type Inspection,
   isAssembled,
   isInspection,
@@ -55,6 +56,7 @@ export type { Check, PagePlan, RemovalReport } from './redact/plan.ts';
 export type {
   Assembled,
   Box,
+  EmptyPage,
   InspectedPage,
   Inspection,
   Line,
@@ -86,6 +88,8 @@ export type RecogniseRequest = SourceFile & {
 type AssembleTextRequest = {
   /** Page results as NDJSON, one `PageResult` a line, in the order of pages. */
   pagesFile: string;
+  /** Pages to be left empty, saying why; in the order of pages. */
+  empty?: readonly EmptyPage[];
   outPath: string;
 };
 type AssemblePdfRequest = SourceFile & AssembleTextRequest;
@@ -158,21 +162,29 @@ export function createEngines(options: EnginesOptions): Engines {
       };
       return call({ name: 'recognise', input, ...source(request) }, call_, isPageResult);
     },
-    assembleSearchablePdf: (input, call_) =>
+    assembleSearchablePdf: (request, call_) =>
       call(
         {
           name: 'assemblePdf',
-          input,
-          reads: [input.path, input.pagesFile],
-          writes: [input.outPath],
+          input: { empty: [], ...request },
+          reads: [request.path, request.pagesFile],
+          writes: [request.outPath],
         },
         call_,
         isAssembled,
       ),
-    assembleText: (input, call_) =>
-      call({ name: 'assembleText', input, ...pagesTo(input) }, call_, isAssembled),
-    assembleWords: (input, call_) =>
-      call({ name: 'assembleWords', input, ...pagesTo(input) }, call_, isAssembled),
+    assembleText: (request, call_) =>
+      call(
+        { name: 'assembleText', input: { empty: [], ...request }, ...pagesTo(request) },
+        call_,
+        isAssembled,
+      ),
+    assembleWords: (request, call_) =>
+      call(
+        { name: 'assembleWords', input: { empty: [], ...request }, ...pagesTo(request) },
+        call_,
+        isAssembled,
+      ),
     findPage: async (request, call_) => {
       const { languages = ['eng'] } = request;
       checkLanguages(languages, tessdata);

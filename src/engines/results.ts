@@ -102,8 +102,23 @@ export type PageResult = {
   blank: boolean;
 };
 
+/** A page that is left empty in what is made, with the reason why. */
+export type EmptyPage = {
+  /** 1-based. */
+  page: number;
+  /** 0 × 0 where nobody could tell. */
+  widthPt: number;
+  heightPt: number;
+  reason: string;
+};
+
 /** What an assembly wrote. */
-export type Assembled = { bytes: number; pages: number };
+export type Assembled = {
+  bytes: number;
+  pages: number;
+  /** Pages left empty that were not to be: they cannot be copied. */
+  leftEmpty: EmptyPage[];
+};
 
 type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 
@@ -192,8 +207,17 @@ export function isPageResult(value: unknown): value is PageResult {
   return hasFields(value, resultFields);
 }
 
+export function isEmptyPage(value: unknown): value is EmptyPage {
+  return hasFields(value, {
+    page: isNumber,
+    widthPt: isNumber,
+    heightPt: isNumber,
+    reason: isString,
+  });
+}
+
 export function isAssembled(value: unknown): value is Assembled {
-  return hasFields(value, { bytes: isNumber, pages: isNumber });
+  return hasFields(value, { bytes: isNumber, pages: isNumber, leftEmpty: isListOf(isEmptyPage) });
 }
 
 export function isNormalized(value: unknown): value is Normalized {

@@ -7,6 +7,7 @@ import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
 import { countText } from './pdf/page-text.ts';
 import { openPdf, type PdfDocument, readFloats, withPage, withSlots } from './pdf/pdfium.ts';
 import type { Frame, InspectedPage, Inspection } from './results.ts';
+import { isolatedPage, tiffPages } from './tiff-pages.ts';
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -41,14 +42,19 @@ export function imageError(error: unknown): EngineError {
   return new EngineError('damaged', 'The image is damaged and cannot be read.');
 }
 
-/** One page of an image file, not yet decoded. EXIF orientation is not applied. */
+/**
+ * One page of an image file, not yet decoded. EXIF orientation is not applied. Throws EngineError
+ * damaged for a page of which a TIFF that was cut off says nothing.
+ */
 export function openImage(path: string, page: number): Sharp {
-  return sharp(path, {
-    page: page - 1,
-    limitInputPixels: maxImagePixels,
-    failOn: 'error',
-    sequentialRead: true,
-  });
+  return open(path, page, maxImagePixels);
+}
+
+function open(path: string, page: number, limitInputPixels: number | false): Sharp {
+  const options = { limitInputPixels, failOn: 'error', sequentialRead: true } as const;
+  const tiff = tiffPages(path);
+  if (!tiff || tiff.sound) return sharp(path, { ...options, page: page - 1 });
+  return sharp(isolatedPage(path, tiff, page), options);
 }
 
 /** An image page: its size as displayed and what one pixel measures. */
@@ -81,13 +87,19 @@ function resolutionOf(density: number | undefined, longSide: number): [number, b
 
 /** Reads the header of one page of an image. Throws EngineError. */
 export async function describeImage(path: string, page: number): Promise<ImagePage> {
+  const found = await readHeader(path, page);
+  if (found.pixelWidth * found.pixelHeight > maxImagePixels) {
+    throw new EngineError('too_large', 'The image has more than 100 megapixels.');
+  }
+  return found;
+}
+
+/** The same, however many pixels the page has. */
+async function readHeader(path: string, page: number): Promise<ImagePage> {
   try {
-    const metadata = await openImage(path, page).metadata();
+    const metadata = await open(path, page, false).metadata();
     const width = metadata.width;
     const height = metadata.pageHeight ?? metadata.height;
-    if (width * height > maxImagePixels) {
-      throw new EngineError('too_large', 'The image has more than 100 megapixels.');
-    }
     const orientation = metadata.orientation ?? 1;
     const turned = orientation >= 5;
     const [dpi, dpiKnown] = resolutionOf(metadata.density, Math.max(width, height));
@@ -207,15 +219,6 @@ async function inspectPdf(path: string): Promise<Inspection> {
 
 /** A page that cannot be read does not spoil the others: it fails when its turn comes. */
 async function inspectPdfPage(document: PdfDocument, number: number): Promise<InspectedPage> {
-  const unreadable = {
-    number,
-    widthPt: 0,
-    heightPt: 0,
-    rotation: 0,
-    pixels: null,
-    characters: 0,
-    hasText: false,
-  };
   try {
     return await withPage(document, number, (page) => {
       const frame = frameOf(document, page);
@@ -232,24 +235,39 @@ async function inspectPdfPage(document: PdfDocument, number: number): Promise<In
       };
     });
   } catch (error) {
-    if (error instanceof EngineError) return unreadable;
+    if (error instanceof EngineError) return unreadable(number);
     throw error;
   }
 }
 
+function unreadable(number: number): InspectedPage {
+  const nothing = { rotation: 0, pixels: null, characters: 0, hasText: false };
+  return { number, widthPt: 0, heightPt: 0, ...nothing };
+}
+
 async function inspectImage(path: string, mime: SourceMime): Promise<Inspection> {
-  const first = await describeImage(path, 1);
   // An animation is shown by its first picture; only TIFF has pages.
-  const count = mime === 'image/tiff' ? (first.metadata.pages ?? 1) : 1;
+  const tiff = mime === 'image/tiff' ? tiffPages(path) : null;
+  const count = tiff ? tiff.directories.length + (tiff.cutOff ? 1 : 0) : 1;
   refusePages(count);
   const pages: InspectedPage[] = [];
+  let failure: unknown;
   for (let number = 1; number <= count; number += 1) {
-    const found = number === 1 ? first : await describeImage(path, number);
-    const { widthPt, heightPt } = found;
-    const pixels = found.pixelWidth * found.pixelHeight;
-    pages.push({ number, widthPt, heightPt, rotation: 0, pixels, characters: 0, hasText: false });
+    try {
+      const { widthPt, heightPt, pixelWidth, pixelHeight } = await readHeader(path, number);
+      const pixels = pixelWidth * pixelHeight;
+      pages.push({ ...unreadable(number), widthPt, heightPt, pixels });
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      failure ??= error;
+      pages.push(unreadable(number));
+    }
   }
-  return { kind: 'image', pages, signed: false, repaired: false };
+  // One that is fit to be read is enough: the others fail when their turn comes.
+  const fit = pages.some(({ pixels }) => pixels !== null && pixels <= maxImagePixels);
+  if (!fit) throw failure ?? (await describeImage(path, 1));
+  const repaired = tiff !== null && !tiff.sound;
+  return { kind: 'image', pages, signed: false, repaired };
 }
 
 /**

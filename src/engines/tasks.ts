@@ -19,7 +19,15 @@ import type {
   RedactPagesRequest,
   SpreadRequest,
 } from './redact/calls.ts';
-import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from './results.ts';
+import {
+  hasFields,
+  isBoolean,
+  isEmptyPage,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isString,
+} from './results.ts';
 import { closeSources, inspect, restrictLoaders } from './source.ts';
 import type { TextRequest } from './text-outputs.ts';
 
@@ -40,7 +48,7 @@ const isSource = (value: unknown): value is SourceInput =>
   hasFields(value, { path: isString, mime: isString });
 
 const isText = (value: unknown): value is TextRequest =>
-  hasFields(value, { pagesFile: isString, outPath: isString });
+  hasFields(value, { pagesFile: isString, outPath: isString, empty: isListOf(isEmptyPage) });
 
 const isAssembly = (value: unknown): value is AssemblyRequest => isSource(value) && isText(value);
 

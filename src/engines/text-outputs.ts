@@ -4,13 +4,16 @@ import { stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { EngineError } from './errors.ts';
 import { applyToBox, compose, turn } from './geometry.ts';
+import { noticeOf } from './pdf/empty-page.ts';
 import { readPages } from './pdf/text-layer.ts';
 import { straighten } from './pdf/text-run.ts';
-import type { Assembled, Box, PageResult } from './results.ts';
+import type { Assembled, Box, EmptyPage, PageResult } from './results.ts';
 
 export type TextRequest = {
   /** Page results as NDJSON, one a line, in the order of pages. */
   pagesFile: string;
+  /** Pages that failed, in order: they stand among the others, saying why they are empty. */
+  empty: readonly EmptyPage[];
   outPath: string;
 };
 
@@ -19,8 +22,14 @@ async function put(out: WriteStream, text: string): Promise<void> {
 }
 
 async function writePages(
-  { pagesFile, outPath }: TextRequest,
-  frame: { open: string; close: string; render: (page: PageResult, first: boolean) => string },
+  { pagesFile, empty, outPath }: TextRequest,
+  frame: {
+    open: string;
+    close: string;
+    between: string;
+    render: (page: PageResult) => string;
+    renderEmpty: (page: EmptyPage) => string;
+  },
 ): Promise<Assembled> {
   const out = createWriteStream(outPath);
   const done = finished(out);
@@ -28,17 +37,28 @@ async function writePages(
   let pages = 0;
   try {
     await put(out, frame.open);
-    for await (const page of readPages(pagesFile)) {
-      await put(out, frame.render(page, pages === 0));
+    const write = async (text: string): Promise<void> => {
+      await put(out, `${pages === 0 ? '' : frame.between}${text}`);
       pages += 1;
+    };
+    const left = [...empty];
+    const skipped = new Set(empty.map(({ page }) => page));
+    const writeEmpty = async (before: number): Promise<void> => {
+      while (left[0] && left[0].page < before) await write(frame.renderEmpty(left.shift()!));
+    };
+    for await (const page of readPages(pagesFile)) {
+      if (skipped.has(page.page)) continue;
+      await writeEmpty(page.page);
+      await write(frame.render(page));
     }
+    await writeEmpty(Infinity);
     out.end(frame.close);
     await done;
   } catch (error) {
     out.destroy();
     throw error instanceof EngineError ? error : new Error('the text could not be written');
   }
-  return { bytes: (await stat(outPath)).size, pages };
+  return { bytes: (await stat(outPath)).size, pages, leftEmpty: [] };
 }
 
 /** Writes the pages' text as UTF-8, pages separated by a form feed. */
@@ -46,7 +66,9 @@ export function assembleText(request: TextRequest): Promise<Assembled> {
   return writePages(request, {
     open: '',
     close: '',
-    render: (page, first) => `${first ? '' : '\f'}${page.text}`,
+    between: '\f',
+    render: (page) => page.text,
+    renderEmpty: (page) => `[${noticeOf(page)}]\n`,
   });
 }
 
@@ -56,13 +78,23 @@ function round(value: number): number {
 
 /**
  * Writes `{"pages": [{page, width, height, words: [{text, box, confidence}]}]}`: points of the page
- * as the searchable PDF displays it, that is turned and straightened where those were asked for.
+ * as the searchable PDF displays it, that is turned and straightened where those were asked for. A page
+ * that failed has no words, and a `notice`.
  */
 export function assembleWords(request: TextRequest): Promise<Assembled> {
   return writePages(request, {
     open: '{"pages":[',
     close: ']}\n',
-    render: (page, first) => {
+    between: ',',
+    renderEmpty: (page) =>
+      `\n${JSON.stringify({
+        page: page.page,
+        width: round(page.widthPt),
+        height: round(page.heightPt),
+        words: [],
+        notice: noticeOf(page),
+      })}`,
+    render: (page) => {
       const turned = turn(page.widthPt, page.heightPt, page.orientation);
       const straight = straighten(page);
       const map = straight ? compose(turned, straight) : turned;
@@ -77,7 +109,7 @@ export function assembleWords(request: TextRequest): Promise<Assembled> {
         height: upright ? page.heightPt : page.widthPt,
         words,
       };
-      return `${first ? '' : ','}\n${JSON.stringify(record)}`;
+      return `\n${JSON.stringify(record)}`;
     },
   });
 }

@@ -147,11 +147,13 @@ export async function changeDetails(
     if (ofObject.includes('tags')) retagged.push(pair.objectId);
     if (ofImage.length > 0) {
       const said = imageFields.map((field) => [field, (differs(field) ? wanted : pair)[field]]);
-      images.push({ id: pair.imageId, ...Object.fromEntries(said) });
+      // An image's version is the sum of both rows': of one change one of them rises.
+      const rise = ofObject.length > 0 ? 0 : 1;
+      images.push({ id: pair.imageId, rise, ...Object.fromEntries(said) });
     }
     events.push(...eventsOf(pair, wanted, ofObject, ofImage));
-    const rises = Number(ofObject.length > 0) + Number(ofImage.length > 0);
-    return { changed: rises > 0, version: pair.version + rises };
+    const changed = ofObject.length > 0 || ofImage.length > 0;
+    return { changed, version: pair.version + Number(changed) };
   });
   if (retagged.length > 0) lockScopes(tx, origin.projectId, 'shared');
   if (objects.length > 0) {
@@ -170,9 +172,9 @@ export async function changeDetails(
     await query(
       tx,
       `UPDATE image i SET title = u.title, description = u.description, alt_text = u."altText",
-         rating = u.rating, updated_at = now(), version = version + 1
+         rating = u.rating, updated_at = now(), version = version + u.rise
        FROM jsonb_to_recordset($2)
-         AS u (id text, title text, description text, "altText" text, rating smallint)
+         AS u (id text, rise integer, title text, description text, "altText" text, rating smallint)
        WHERE i.project_id = $1 AND i.id = u.id`,
       [origin.projectId, JSON.stringify(images)],
     );

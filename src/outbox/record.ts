@@ -38,7 +38,7 @@ export async function record(tx: Tx, origin: Origin, ...events: NewEvent[]): Pro
     }
   }
   const cause = causeOf(tx);
-  const ids = events.map(() => newId('event'));
+  const ids = events.map((event) => event.id ?? newId('event'));
   send(tx, insert, [
     origin.projectId,
     origin.actor.type,

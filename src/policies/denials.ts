@@ -9,9 +9,18 @@ import { record } from '../outbox/record.ts';
 export interface Denial {
   action: PolicyAction;
   resourceId: string | null;
+  /** The file that was to be uploaded, as far as it is known. */
+  file?: RefusedFile | undefined;
   violations: readonly Violation[];
   /** What policies in audit mode would have refused beside it. */
   observed?: readonly Violation[];
+}
+
+/** What tells a refused file from others. */
+export interface RefusedFile {
+  filename: string | null;
+  /** Null before all of its bytes have come. */
+  sha256: string | null;
 }
 
 /** What an action does to a thing, in words. */
@@ -40,25 +49,56 @@ export class PolicyDenied extends Problem {
   }
 }
 
-/** Records a refusal whose own transaction is rolled back, with what was only observed beside it. */
-export async function recordRefusal(tx: Tx, origin: Origin, denial: Denial): Promise<void> {
+/**
+ * Records a refusal whose own transaction is rolled back, with what was only observed beside it.
+ * @param merged one event a minute for the same key, rule and resource: what bounds a flood
+ */
+export async function recordRefusal(
+  tx: Tx,
+  origin: Origin,
+  denial: Denial,
+  merged = false,
+): Promise<void> {
   const { observed = [] } = denial;
-  await recordDenial(tx, origin, 'denied', denial);
+  await recordDenial(tx, origin, 'denied', denial, merged);
   if (observed.length === 0) return;
   await recordDenial(tx, origin, 'denial_observed', { ...denial, violations: observed });
 }
 
 /**
- * Records that policies refused something (`denied`: at most one event per key, policy, rule,
- * resource and minute) or, in audit mode, would have (`denial_observed`: at most one per key, policy,
- * rule and minute).
+ * Records that policies refused something (`denied`: each time, for each rule) or, in audit mode,
+ * would have (`denial_observed`: at most one event per key, policy, rule and minute, since nothing
+ * else bounds how often things succeed).
  */
 export async function recordDenial(
   tx: Tx,
   origin: Origin,
   kind: 'denied' | 'denial_observed',
-  { action, resourceId, violations }: Denial,
+  denial: Denial,
+  merged = kind === 'denial_observed',
 ): Promise<void> {
+  const violations = merged ? await firstOfMinute(tx, origin, kind, denial) : denial.violations;
+  if (violations.length === 0) return;
+  const rules = new Map(violations.map((one) => [`${one.policy_id} ${one.rule_type}`, one]));
+  const { action, resourceId, file } = denial;
+  await record(
+    tx,
+    origin,
+    ...[...rules.values()].map(({ policy_id, rule_type }) => ({
+      type: `dam.policy.${kind}` as const,
+      resourceId: policy_id,
+      data: { action, rule_type, resource_id: resourceId, ...file },
+    })),
+  );
+}
+
+/** The violations that nobody has recorded for this key in this minute. */
+async function firstOfMinute(
+  tx: Tx,
+  origin: Origin,
+  kind: 'denied' | 'denial_observed',
+  { resourceId, violations }: Denial,
+): Promise<Violation[]> {
   const marks = new Map(
     violations.map((violation) => {
       const { policy_id: policyId, rule_type: ruleType } = violation;
@@ -77,17 +117,5 @@ export async function recordDenial(
      ON CONFLICT DO NOTHING RETURNING code`,
     [origin.projectId, origin.actor.id ?? '', [...marks.keys()]],
   );
-  if (first.length === 0) return;
-  await record(
-    tx,
-    origin,
-    ...first.map(({ code }) => {
-      const { policy_id, rule_type } = marks.get(code)!;
-      return {
-        type: `dam.policy.${kind}` as const,
-        resourceId: policy_id,
-        data: { action, rule_type, resource_id: resourceId },
-      };
-    }),
-  );
+  return first.map(({ code }) => marks.get(code)!);
 }

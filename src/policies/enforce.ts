@@ -12,7 +12,7 @@ import {
   type Signing,
   unknown,
 } from './decision/fact-table.ts';
-import { type Denial, PolicyDenied, recordDenial } from './denials.ts';
+import { type Denial, PolicyDenied, type RefusedFile, recordDenial } from './denials.ts';
 import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/gather.ts';
 import { lockScopes } from './facts/holds.ts';
 import { loadPolicies } from './store.ts';
@@ -95,6 +95,25 @@ export async function judge(tx: Tx, origin: Origin, attempt: Attempt): Promise<D
   return decision;
 }
 
+/**
+ * What policies would say of a download by a signed URL, whoever uses it and whenever: the address
+ * and the time of its making say nothing about those of its use. Records nothing.
+ */
+export async function foreseeDownload(
+  tx: Tx,
+  projectId: string,
+  objectId: string,
+  signing: Signing,
+): Promise<Decision> {
+  const policies = await loadPolicies(tx, projectId, 'download');
+  if (policies.length === 0) return nothingToSay;
+  const [object] = await gatherFacts(tx, projectId, [objectId]);
+  if (!object) throw notFound('object', objectId);
+  const unforeseen = { address: notApplicable, time: notApplicable };
+  const facts = { ...object.facts, ...unforeseen, signing: known(signing) };
+  return decide(policies, { action: 'download', facts, holds: object.holds, objectId });
+}
+
 /** What is known of an upload so far; what is left out is not known yet. */
 export interface UploadFacts {
   mime?: string;
@@ -109,6 +128,8 @@ export interface UploadFacts {
 export interface Upload {
   objectId: string | null;
   facts: UploadFacts;
+  /** What the record of a refusal tells the file by. */
+  file: RefusedFile;
   by?: 'request' | 'worker';
 }
 
@@ -119,7 +140,7 @@ export interface Upload {
 export function judgeUpload(
   policies: readonly Policy[],
   origin: Origin,
-  { objectId, facts, by = 'request' }: Upload,
+  { objectId, facts, by = 'request' }: Omit<Upload, 'file'>,
 ): Decision {
   return decide(policies, {
     action: 'upload',
@@ -136,14 +157,14 @@ export function judgeUpload(
 export async function enforceUpload(tx: Tx, origin: Origin, upload: Upload): Promise<Decision> {
   const decision = await askAboutUpload(tx, origin, upload);
   if (decision.decision !== 'deny') return decision;
-  throw new PolicyDenied(denialOf('upload', upload.objectId, decision));
+  throw new PolicyDenied(uploadDenial(upload, decision));
 }
 
 /** The same for whoever goes on after a refusal, and records it. */
 export async function askAboutUpload(tx: Tx, origin: Origin, upload: Upload): Promise<Decision> {
   const policies = await loadPolicies(tx, origin.projectId, 'upload');
   const decision = judgeUpload(policies, origin, upload);
-  await recordObserved(tx, origin, denialOf('upload', upload.objectId, decision), decision);
+  await recordObserved(tx, origin, uploadDenial(upload, decision), decision);
   return decision;
 }
 
@@ -181,6 +202,14 @@ function circumstances(
 function denialOf(action: PolicyAction, resourceId: string | null, decision: Decision): Denial {
   const { violations, denials_observed: observed } = decision;
   return { action, resourceId, violations, observed };
+}
+
+/** What is recorded of an upload that policies refuse. */
+export function uploadDenial(
+  { objectId, file }: Pick<Upload, 'objectId' | 'file'>,
+  decision: Decision,
+): Denial {
+  return { ...denialOf('upload', objectId, decision), file };
 }
 
 async function recordObserved(

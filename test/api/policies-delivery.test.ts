@@ -137,7 +137,15 @@ describe('what policies make of uploads and downloads', () => {
         actor_id: api.keyId,
         data: { policy_id: id, rule_type: 'max_pages' },
       });
-      expect(await typesOf(id)).to.include('dam.policy.denied');
+      const [denied] = await api.rows<{ data: object }>(
+        `SELECT data FROM event WHERE resource_id = $1 AND type = 'dam.policy.denied'`,
+        [id],
+      );
+      expect(denied?.data).to.deep.include({
+        resource_id: two,
+        filename: 'two.pdf',
+        sha256: (await get(two)).sha256,
+      });
     });
 
     it('what cannot be looked into fails, and says why', async () => {

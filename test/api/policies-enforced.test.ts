@@ -130,6 +130,8 @@ describe('policies where bytes and text can move', () => {
       attempt: () =>
         api.call('POST', `/v1/objects/${objectId}/signed-urls`, { body: { ttl_seconds: 3600 } }),
       status: 201,
+      // It shortens the time instead.
+      not: ['require_signed_url'],
     },
     'a rendition': {
       action: 'read',
@@ -169,7 +171,8 @@ describe('policies where bytes and text can move', () => {
 
   const eventsOf = (policyId: string) =>
     api.rows<{ type: string; data: { action: string; rule_type: string } }>(
-      `SELECT type, data FROM event WHERE resource_id = $1 AND type LIKE 'dam.policy.deni%'
+      `SELECT type, data - '{filename,sha256}'::text[] AS data FROM event
+       WHERE resource_id = $1 AND type LIKE 'dam.policy.deni%'
        ORDER BY ordinal`,
       [policyId],
     );
@@ -227,7 +230,7 @@ describe('policies where bytes and text can move', () => {
       const [enforced, observed] = [await made('enforce', 1), await made('audit', 2)];
       for (let time = 0; time < 2; time++) expect((await attempt()).status).to.equal(403);
       const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
-      expect(await typesOf(enforced)).to.deep.equal(['dam.policy.denied']);
+      expect(await typesOf(enforced)).to.deep.equal(['dam.policy.denied', 'dam.policy.denied']);
       expect(await typesOf(observed)).to.deep.equal(['dam.policy.denial_observed']);
     }
   });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createLogger } from '../../src/logger.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { addPolicy } from '../support/policies.ts';
 import { hashOf, postRaw } from '../support/uploads.ts';
 
 describe('signed URLs', () => {
@@ -111,7 +112,9 @@ describe('signed URLs', () => {
     const url = new URL(await signed());
     const [payload = '', mac = ''] = url.pathname.slice(3).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    const forged = Buffer.from(JSON.stringify(claims).replace(id, `${id.slice(0, -1)}0`));
+    const forged = Buffer.from(
+      JSON.stringify(claims).replace(id, `${id.slice(0, -1)}${id.endsWith('0') ? 1 : 0}`),
+    );
     const cursor = api.deps.signer.sign('cursor', Buffer.from(payload, 'base64url').toString());
     const told = new Set<string>();
     for (const token of [
@@ -166,6 +169,48 @@ describe('signed URLs', () => {
     await api.rows(`UPDATE api_key SET expires_at = NULL WHERE id = $1`, [key.keyId]);
     expect((await api.call('DELETE', `/v1/keys/${key.keyId}`)).status).to.equal(204);
     expect(await codeOf(url)).to.equal('403 signed_url_invalid');
+  });
+
+  it('are made for the time that policies and the key leave, and say so', async () => {
+    const whole = (await sign({ ttl_seconds: 3_600 })).json;
+    expect([whole.ttl_seconds, whole.warnings]).to.deep.equal([3_600, []]);
+    for (const action of ['sign', 'download']) {
+      const rules = [{ type: 'require_signed_url', max_ttl_seconds: 600 }];
+      const policy = await addPolicy(api, { actions: [action], rules });
+      const { json, status } = await sign({ ttl_seconds: 3_600 });
+      expect([status, json.ttl_seconds, json.warnings], action).to.deep.equal([
+        201,
+        600,
+        ['ttl_shortened'],
+      ]);
+      expect(Date.parse(json.expires_at) - Date.now()).to.be.within(1, 600_000);
+      expect((await fetch(json.url)).status, action).to.equal(200);
+      await api.rows('DELETE FROM policy WHERE id = $1', [policy]);
+    }
+    const ending = await api.issue(['objects:download']);
+    await api.rows(`UPDATE api_key SET expires_at = now() + interval '5 minutes' WHERE id = $1`, [
+      ending.keyId,
+    ]);
+    const short = await api.call('POST', `/v1/objects/${id}/signed-urls`, {
+      key: ending.key,
+      body: { ttl_seconds: 3_600 },
+    });
+    expect(short.json.ttl_seconds).to.be.within(1, 300);
+    expect(short.json.warnings).to.deep.equal(['ttl_shortened']);
+  });
+
+  it('are refused where nobody could use them, not where only the signer could not', async () => {
+    for (const [rule, status] of [
+      [{ type: 'max_bytes', bytes: 1 }, 403],
+      [{ type: 'require_redaction', entities: 'all', fallback: 'serve_redacted' }, 403],
+      [{ type: 'ip_deny', cidrs: ['0.0.0.0/0', '::/0'] }, 201],
+    ] as const) {
+      const policy = await addPolicy(api, { actions: ['download'], rules: [rule] });
+      const answer = await sign({ ttl_seconds: 60 });
+      expect(answer.status, rule.type).to.equal(status);
+      if (status === 403) expect(answer.json.code).to.equal('policy_denied');
+      await api.rows('DELETE FROM policy WHERE id = $1', [policy]);
+    }
   });
 
   it('end while the object is in the trash', async () => {

@@ -195,5 +195,31 @@ describe('api/uploads', () => {
       expect(await receive('Content-Length: 9', 'four', 9, 20)).to.equal('request_timeout');
       expect(await receive('Content-Length: 9', '', 9, 20)).to.equal('request_timeout');
     });
+
+    it('that come a few at a time are given up as well', async () => {
+      const server = createServer();
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n');
+      const [request]: IncomingMessage[] = await once(server, 'request');
+      const drip = setInterval(() => socket.write('x'), 10);
+      let bytes = 0;
+      try {
+        for await (const piece of bodyBytes(request!, 1_000_000, { idleMs: 200 })) {
+          bytes += piece.length;
+        }
+        expect.fail('It went on for ever.');
+      } catch (error) {
+        expect(error).to.include({ code: 'request_timeout' });
+        expect(bytes).to.be.greaterThan(0);
+      } finally {
+        clearInterval(drip);
+        socket.destroy();
+        server.close();
+        server.closeAllConnections();
+      }
+    });
   });
 });

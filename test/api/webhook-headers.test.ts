@@ -179,6 +179,12 @@ describe("the values of a webhook's own headers, over HTTP", () => {
   });
 
   describe('in a patch', () => {
+    let stranger: Receiver | undefined;
+    afterEach(async () => {
+      await stranger?.close();
+      stranger = undefined;
+    });
+
     it('may come back as they were shown: what was read can be edited and sent', async () => {
       const { id } = (await create({ headers: { Authorization: credential, 'X-A': 'a' } })).json;
       const read = await show(id);
@@ -195,6 +201,48 @@ describe("the values of a webhook's own headers, over HTTP", () => {
         'b',
         'new',
       ]);
+    });
+
+    it('do not go to another origin, unless the same patch gives them', async () => {
+      stranger = await startReceiver(receiver.secret);
+      const { id } = (await create({ headers: { Authorization: credential, 'X-A': 'a' } })).json;
+      const path = await patch(id, { url: `${receiver.url}/elsewhere` });
+      expect(path.json.headers).to.have.all.keys('Authorization', 'X-A');
+
+      // Sent back as they were shown, they are asked for.
+      const back = await patch(id, { url: stranger.url, headers: { Authorization: hiddenValue } });
+      expect(faults(back)).to.deep.equal([['/headers/Authorization', 'header_value_hidden']]);
+
+      const moved = await patch(id, { url: stranger.url, headers: { 'X-B': 'b' } });
+      expect(moved.json.headers).to.deep.equal({ 'X-B': hiddenValue });
+      await relay.run();
+      const [event] = await api.rows<{ data: object }>(
+        `SELECT data FROM event WHERE type = 'webhooks.endpoint.updated' ORDER BY ordinal DESC LIMIT 1`,
+      );
+      expect(event?.data).to.deep.equal({ changed: ['url', 'headers'] });
+      const pending = await trash();
+      await deliver(id);
+      const [arrived] = stranger.of(pending);
+      expect(arrived!.verified).to.equal(true);
+      expect(arrived!.headers).to.include({ 'x-b': 'b' });
+      expect(arrived!.headers).to.not.have.any.keys('authorization', 'x-a');
+      // Nor do they come back with the old address.
+      const home = await patch(id, { url: receiver.url });
+      expect(home.json.headers).to.deep.equal({});
+    });
+
+    it('count scheme, host and port as the origin', async () => {
+      const { id } = (await create({ headers: { 'X-A': 'a' } })).json;
+      const port = new URL(receiver.url).port;
+      const kept = async (url: string) => {
+        const answer = await patch(id, { url, headers: { 'X-Other': 'kept' } });
+        expect(answer.status, answer.text).to.equal(200);
+        return Object.keys(answer.json.headers);
+      };
+      expect(await kept(`http://127.0.0.1:${port}/?a=b`)).to.deep.equal(['X-A', 'X-Other']);
+      expect(await kept(`http://127.0.0.2:${port}/`)).to.deep.equal(['X-Other']);
+      expect(await kept(`http://127.0.0.2:${Number(port) + 1}/`)).to.deep.equal(['X-Other']);
+      expect(await kept(`https://127.0.0.2:${Number(port) + 1}/`)).to.deep.equal(['X-Other']);
     });
 
     it('change nothing where they are what is stored, and are told by name where they change', async () => {

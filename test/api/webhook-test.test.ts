@@ -116,7 +116,7 @@ describe('testing a webhook over HTTP', () => {
     expect(body.id).to.match(/^evt_/).and.to.equal(arrived!.headers['webhook-id']);
   });
 
-  it('is no delivery and in no feed; what came of it is recorded', async () => {
+  it('is no delivery; what came of it is recorded under the id of its message', async () => {
     const { id } = await create({ event_types: ['dam.*', 'webhooks.endpoint.tested'] });
     const { json } = await test(id);
     const [event, ...others] = await tested();
@@ -126,7 +126,8 @@ describe('testing a webhook over HTTP', () => {
       actor: { type: 'api_key', id: api.keyId },
       data: { outcome: 'succeeded', status: 204 },
     });
-    expect(event.id).to.not.equal(json.request.headers['webhook-id']);
+    expect(event.id).to.equal(json.request.headers['webhook-id']);
+    expect(JSON.parse(json.request.body).id).to.equal(event.id);
     expect(await api.rows('SELECT FROM delivery WHERE endpoint_id = $1', [id])).to.deep.equal([]);
     expect((await api.call('GET', `/v1/webhooks/${id}`)).json.version).to.equal(1);
   });

@@ -95,7 +95,7 @@ describe('events of a neighbouring service', () => {
     expect(event).to.deep.include({
       type: 'media.vod_job.succeeded',
       project_id: api.projectId,
-      resource_type: 'job',
+      resource_type: 'vod_job',
       resource_id: 'job_7f3a',
       data: { profile: 'hls_1080p', progress: 100 },
       category: 'domain',

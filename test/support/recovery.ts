@@ -144,11 +144,16 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
       5,
       (pick) =>
         withEndpoint(pick, async (tx, endpoint) => {
-          const plan = await planReplay(tx, endpoint, {
-            since: '2020-01-01T00:00:00Z',
-            only: selections[pick(3)]!,
-            dry_run: false,
-          });
+          const plan = await planReplay(
+            tx,
+            endpoint,
+            {
+              since: '2020-01-01T00:00:00Z',
+              only: selections[pick(3)]!,
+              dry_run: false,
+            },
+            { readsAudit: true },
+          );
           await startReplay(tx, origin, plan);
         }),
     ],

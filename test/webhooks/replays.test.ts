@@ -43,11 +43,16 @@ describe('replays of many events', () => {
   const start = (endpointId: string, only: 'failed' | 'missing' | 'all'): Promise<string> =>
     inProject(ground.api, bench.projectId, async (tx) => {
       const endpoint = (await bench.reread(endpointId))!;
-      const plan = await planReplay(tx, endpoint, {
-        since: '2020-01-01T00:00:00Z',
-        only,
-        dry_run: false,
-      });
+      const plan = await planReplay(
+        tx,
+        endpoint,
+        {
+          since: '2020-01-01T00:00:00Z',
+          only,
+          dry_run: false,
+        },
+        { readsAudit: true },
+      );
       return startReplay(tx, originOf(bench.projectId), plan);
     });
   const read = (endpointId: string, id: string) =>

@@ -268,6 +268,10 @@ export interface SignedUrl {
   /** To be kept like a secret. Absolute where the service knows its own address: its setting, else the Host of this request; otherwise a path. */
   url: string;
   expires_at: string;
+  /** For how long it was made. */
+  ttl_seconds: number;
+  /** `ttl_shortened`: a policy allows less time than was asked for, or the API key ends before. */
+  warnings: 'ttl_shortened'[];
 }
 
 export interface Failure {
@@ -932,7 +936,7 @@ export interface CollectionPolicyScope {
   ids: string[];
 }
 
-/** Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. */
+/** Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. Whoever may untag a resource, or take it out of the collection, takes it out of such a scope: only `legal_hold` and `retention` stay with what was once in it. A scope of the project cannot be left. */
 export type PolicyScope = ProjectPolicyScope | TagPolicyScope | CollectionPolicyScope;
 
 /** Which types of file may pass, told from the bytes. */
@@ -1272,7 +1276,7 @@ export interface Consumer {
   position: number;
   /** The sequence of the newest event of the category. */
   latest_sequence: number;
-  /** How many sequences the position is behind the newest event, those included that the filters leave out. */
+  /** How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts. */
   lag: number;
   /** Part of what follows the position is no longer kept: reading is 410 until it seeks. */
   expired: boolean;
@@ -1306,7 +1310,7 @@ export interface ConsumerEvents {
   commit_sequence: number;
   /** The sequence of the newest event of the category. */
   latest_sequence: number;
-  /** How many sequences the position is behind the newest event, those included that the filters leave out. */
+  /** How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts. */
   lag: number;
 }
 
@@ -1329,7 +1333,7 @@ export interface ConsumerCommitted {
   position: number;
   /** The sequence of the newest event of the category. */
   latest_sequence: number;
-  /** How many sequences the position is behind the newest event, those included that the filters leave out. */
+  /** How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts. */
   lag: number;
   /** Part of what follows the position is no longer kept: reading is 410 until it seeks. */
   expired: boolean;
@@ -1903,7 +1907,7 @@ export interface Operations {
   /**
    * Make a URL that downloads an object without a key, for a while.
    *
-   * For a browser, or whoever has no key. It ends with its time, and before that when the key that made it is revoked, expires or loses the scope, or when the object goes to the trash.
+   * For a browser, or whoever has no key. It ends with its time, and before that when the key that made it is revoked, expires or loses the scope, or when the object goes to the trash. Where a policy allows less time than is asked for, or the key ends before, it is made for what is left: `expires_at` says until when, `warnings` that it is less. What policies would refuse to everybody who used it is refused here.
    */
   createSignedUrl: {
     input: {
@@ -2900,12 +2904,16 @@ export interface Operations {
   /**
    * Add a webhook.
    *
-   * What it is owed is posted to it, signed as Standard Webhooks 1.0 has it. The secret is in this answer and in that of rotate-secret, and nowhere else.
+   * What it is owed is posted to it, signed as Standard Webhooks 1.0 has it. The secret is in this answer and in that of rotate-secret, and nowhere else. Audit types need the scope audit:read too. The webhook belongs to the project: it goes on when the key that added it is revoked or loses a scope.
    */
   createWebhook: { input: { body: WebhookCreate }; answer: WebhookWithSecret };
   /** Get a webhook. */
   getWebhook: { input: { params: { id: string } }; answer: Webhook };
-  /** Change fields of a webhook. */
+  /**
+   * Change fields of a webhook.
+   *
+   * A change of `url`, `event_types`, `filter` or `payload` needs the scope events:read, and audit:read where the webhook is or was sent audit types. When the origin of `url` (scheme, host, port) changes, the values of `headers` do not go with it: those that the same request does not give are dropped. The signing secret stays, since it is never sent; `rotate-secret` makes a new one. What is pending goes to the new address.
+   */
   updateWebhook: { input: { params: { id: string }; body: WebhookPatch }; answer: Webhook };
   /** Remove a webhook; what it was still owed is cancelled. */
   deleteWebhook: { input: { params: { id: string } }; answer: undefined };
@@ -2921,7 +2929,7 @@ export interface Operations {
   /**
    * Send one signed example to a webhook, and see what came of it.
    *
-   * The example is a `webhooks.endpoint.tested` event with `sequence` 0: it stands in no feed, is no delivery, and is sent whatever the state of the webhook and its filter are. The answer is 200 also when the receiver failed.
+   * The example is a `webhooks.endpoint.tested` event with `sequence` 0, sent before the event of the same `id` is recorded with what came of it. It is no delivery, and is sent whatever the state of the webhook and its filter are. The answer is 200 also when the receiver failed.
    */
   testWebhook: { input: { params: { id: string } }; answer: WebhookTest };
   /**
@@ -2933,7 +2941,7 @@ export interface Operations {
   /**
    * Send to a webhook again, what waited included.
    *
-   * One that is so already stays as it is, and nothing is recorded.
+   * One that is so already stays as it is, and nothing is recorded. One that is sent audit types needs the scope audit:read too.
    */
   enableWebhook: { input: { params: { id: string } }; answer: Webhook };
   /**
@@ -2969,7 +2977,11 @@ export interface Operations {
       total: number | null;
     };
   };
-  /** Get a delivery with every attempt at it. */
+  /**
+   * Get a delivery with every attempt at it.
+   *
+   * What the receiver answered may hold the event: without the scope events:read, and audit:read for an audit type, `response_excerpt` is null.
+   */
   getDelivery: {
     input: { params: { id: string; delivery_id: string } };
     answer: DeliveryWithAttempts;
@@ -2977,13 +2989,13 @@ export interface Operations {
   /**
    * Try a delivery once more, at once.
    *
-   * If the attempt fails, the automatic schedule goes on as if it had not been.
+   * If the attempt fails, the automatic schedule goes on as if it had not been. An audit event needs the scope audit:read too.
    */
   redeliver: { input: { params: { id: string; delivery_id: string } }; answer: Delivery };
   /**
    * Send events of a range again: those that failed, those that are missing, or all.
    *
-   * What is sent is fixed by the request: events that are recorded or committed later are not part of it. It is sent behind new events, by the same retry schedule, with the header `webhook-replay-id`; what had failed has succeeded when its replay does. With `dry_run` it is only counted (200). One replay to a webhook runs at a time.
+   * What is sent is fixed by the request: events that are recorded or committed later are not part of it. It is sent behind new events, by the same retry schedule, with the header `webhook-replay-id`; what had failed has succeeded when its replay does. With `dry_run` it is only counted (200). One replay to a webhook runs at a time. Audit types need the scope audit:read too; a replay of what failed leaves them out without it, unless `event_types` names them.
    */
   replayWebhook: {
     input: { params: { id: string }; body: ReplayCreate };
@@ -3443,17 +3455,21 @@ export interface EventData {
     name: string;
     mode: 'enforce' | 'audit' | 'disabled';
   };
-  /** An enforced policy refused something; at most once per key, rule, resource and minute. */
+  /** An enforced policy refused something: one event each time, for each rule. Refused uploads are told by `filename` and `sha256`, where those were known. */
   'dam.policy.denied': {
     action: string;
     rule_type: string;
     resource_id: string | null;
+    filename?: string | null | undefined;
+    sha256?: string | null | undefined;
   };
   /** A policy in audit mode would have refused something; at most once per key, rule and minute. */
   'dam.policy.denial_observed': {
     action: string;
     rule_type: string;
     resource_id: string | null;
+    filename?: string | null | undefined;
+    sha256?: string | null | undefined;
   };
   /** A document job was accepted. */
   'documents.job.created': {

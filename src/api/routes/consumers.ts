@@ -14,6 +14,7 @@ import {
 import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Consumer } from '../../entities/consumer.ts';
+import { lagOf } from '../../outbox/feed/consumers/lag.ts';
 import { commit, seek } from '../../outbox/feed/consumers/move.ts';
 import { readForConsumer } from '../../outbox/feed/consumers/read.ts';
 import {
@@ -47,7 +48,8 @@ function loadWith(find: typeof findConsumer) {
 }
 
 async function present(tx: Tx, consumer: Consumer): Promise<ConsumerRecord> {
-  return presentConsumer(consumer, await readBounds(tx, consumer.projectId, consumer.category));
+  const bounds = await readBounds(tx, consumer.projectId, consumer.category);
+  return presentConsumer(consumer, bounds, await lagOf(tx, consumer, bounds));
 }
 
 const list = route({
@@ -76,8 +78,13 @@ const list = route({
       domain: await readBounds(tx, projectId, 'domain'),
       audit: await readBounds(tx, projectId, 'audit'),
     };
+    const lags = new Map<string, number>();
+    for (const consumer of rows) {
+      lags.set(consumer.id, await lagOf(tx, consumer, bounds[consumer.category]));
+    }
     return page(call, rows, {
-      present: (consumer) => presentConsumer(consumer, bounds[consumer.category]),
+      present: (consumer) =>
+        presentConsumer(consumer, bounds[consumer.category], lags.get(consumer.id)!),
       position: ({ id }) => [id],
       total: wantsTotal(call) ? await countConsumers(tx, projectId, filters) : null,
     });
@@ -164,7 +171,8 @@ const events = streamRoute({
         const from = consumer.version === seen.version ? seen.done : 0;
         const read = await readForConsumer(tx, consumer, { from, limit });
         seen = { version: consumer.version, done: read.done };
-        return { ...read, view, version: consumer.version };
+        const lag = await lagOf(tx, consumer, read, read.done);
+        return { ...read, view, lag, version: consumer.version };
       }),
     );
     return ok(
@@ -174,7 +182,7 @@ const events = streamRoute({
         position: result.done,
         commit_sequence: result.position,
         latest_sequence: result.latest,
-        lag: result.latest - result.done,
+        lag: result.lag,
       },
       { etag: etagOf(result.version) },
     );

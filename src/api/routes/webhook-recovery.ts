@@ -1,3 +1,4 @@
+import { grants } from '../../contracts/scopes.ts';
 import {
   BacklogCancel,
   BacklogCancelled,
@@ -15,6 +16,7 @@ import { planReplay, presentPlan, startReplay } from '../../webhooks/replays/sta
 import { accepted, ok } from '../frame/reply.ts';
 import { type LoadCall, route } from '../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
+import { requireFeed } from './webhook-feed.ts';
 
 const tag = 'Webhooks';
 
@@ -31,16 +33,18 @@ const start = route({
   tag,
   summary: 'Send events of a range again: those that failed, those that are missing, or all.',
   description:
-    'What is sent is fixed by the request: events that are recorded or committed later are not part of it. It is sent behind new events, by the same retry schedule, with the header `webhook-replay-id`; what had failed has succeeded when its replay does. With `dry_run` it is only counted (200). One replay to a webhook runs at a time.',
-  scopes: ['webhooks:write'],
+    'What is sent is fixed by the request: events that are recorded or committed later are not part of it. It is sent behind new events, by the same retry schedule, with the header `webhook-replay-id`; what had failed has succeeded when its replay does. With `dry_run` it is only counted (200). One replay to a webhook runs at a time. Audit types need the scope audit:read too; a replay of what failed leaves them out without it, unless `event_types` names them.',
+  scopes: ['webhooks:write', 'events:read'],
   work: 'heavy',
   params: { id: 'webhook' },
   body: ReplayCreate,
   responses: { 200: ReplayPreview, 202: ReplayRecord },
   problems: ['state_conflict'],
   load,
-  handler: async ({ tx, origin, resource, body, path }) => {
-    const plan = await planReplay(tx, resource, body);
+  handler: async ({ tx, key, origin, resource, body, path }) => {
+    const readsAudit = grants(key.scopes, 'audit:read');
+    const plan = await planReplay(tx, resource, body, { readsAudit });
+    requireFeed(key, plan.wanted.types ?? []);
     if (body.dry_run) return ok(presentPlan(plan));
     const id = await startReplay(tx, origin, plan);
     const replay = await findReplay(tx, origin.projectId, resource.id, id);

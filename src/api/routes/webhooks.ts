@@ -38,6 +38,7 @@ import { typesOf } from '../events/feed-query.ts';
 import { accepted, created, noContent, ok } from '../frame/reply.ts';
 import { type LoadCall, route } from '../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
+import { mayReadExcerpts, requireFeed, requireFeedToChange } from './webhook-feed.ts';
 
 const tag = 'Webhooks';
 
@@ -76,15 +77,19 @@ const create = route({
   tag,
   summary: 'Add a webhook.',
   description:
-    'What it is owed is posted to it, signed as Standard Webhooks 1.0 has it. The secret is in this answer and in that of rotate-secret, and nowhere else.',
-  scopes: ['webhooks:write'],
+    'What it is owed is posted to it, signed as Standard Webhooks 1.0 has it. The secret is in this answer and in that of rotate-secret, and nowhere else. Audit types need the scope audit:read too. The webhook belongs to the project: it goes on when the key that added it is revoked or loses a scope.',
+  scopes: ['webhooks:write', 'events:read'],
   body: WebhookCreate,
   responses: { 201: WebhookWithSecret },
   problems: ['destination_not_allowed', 'state_conflict'],
   secretResponse: true,
-  prepare: ({ deps, body }) => urlFaults(deps.dialer, body.url),
+  prepare: ({ deps, key, body }) => {
+    requireFeed(key, body.event_types);
+    return urlFaults(deps.dialer, body.url);
+  },
   handler: async (call) => {
     const { tx, deps, origin, body, prepared } = call;
+    requireFeed(call.key, body.event_types);
     const { endpoint, secret } = await createEndpoint(tx, deps, origin, body, prepared);
     const { id, version } = endpoint;
     return created(
@@ -115,6 +120,8 @@ const patch = route({
   operationId: 'updateWebhook',
   tag,
   summary: 'Change fields of a webhook.',
+  description:
+    'A change of `url`, `event_types`, `filter` or `payload` needs the scope events:read, and audit:read where the webhook is or was sent audit types. When the origin of `url` (scheme, host, port) changes, the values of `headers` do not go with it: those that the same request does not give are dropped. The signing secret stays, since it is never sent; `rotate-secret` makes a new one. What is pending goes to the new address.',
   scopes: ['webhooks:write'],
   params: { id: 'webhook' },
   body: WebhookPatch,
@@ -122,10 +129,15 @@ const patch = route({
   problems: ['destination_not_allowed'],
   precondition: 'required',
   load: loadToChange,
-  prepare: async ({ deps, body, resource }) =>
-    body.url === undefined || body.url === resource.url ? [] : urlFaults(deps.dialer, body.url),
+  prepare: async ({ deps, key, body, resource }) => {
+    requireFeedToChange(key, resource, body);
+    return body.url === undefined || body.url === resource.url
+      ? []
+      : urlFaults(deps.dialer, body.url);
+  },
   handler: async (call) => {
     const { tx, deps, origin, resource, body, prepared } = call;
+    requireFeedToChange(call.key, resource, body);
     const changed = await updateEndpoint(tx, deps, origin, resource, body, prepared);
     return ok(await describeEndpoint(tx, changed), { version: changed.version });
   },
@@ -176,7 +188,7 @@ const test = route({
   tag,
   summary: 'Send one signed example to a webhook, and see what came of it.',
   description:
-    'The example is a `webhooks.endpoint.tested` event with `sequence` 0: it stands in no feed, is no delivery, and is sent whatever the state of the webhook and its filter are. The answer is 200 also when the receiver failed.',
+    'The example is a `webhooks.endpoint.tested` event with `sequence` 0, sent before the event of the same `id` is recorded with what came of it. It is no delivery, and is sent whatever the state of the webhook and its filter are. The answer is 200 also when the receiver failed.',
   scopes: ['webhooks:write'],
   params: { id: 'webhook' },
   responses: { 200: WebhookTest },
@@ -186,30 +198,49 @@ const test = route({
   prepare: ({ deps, origin, resource }) => sendTest(deps, origin, resource),
   handler: async ({ tx, origin, resource, prepared: sent }) => {
     await recordTest(tx, origin, resource, sent);
-    return ok(sent);
+    return ok(sent.shown);
   },
 });
 
+const unchanged = 'One that is so already stays as it is, and nothing is recorded.';
 const moves = [
-  ['pause', 'Keep what a webhook is owed for later.', pauseEndpoint],
-  ['enable', 'Send to a webhook again, what waited included.', enableEndpoint],
-  ['disable', 'Send nothing more to a webhook: what it is owed is skipped.', turnOffEndpoint],
+  {
+    verb: 'pause',
+    summary: 'Keep what a webhook is owed for later.',
+    change: pauseEndpoint,
+    sends: false,
+  },
+  {
+    verb: 'enable',
+    summary: 'Send to a webhook again, what waited included.',
+    change: enableEndpoint,
+    sends: true,
+  },
+  {
+    verb: 'disable',
+    summary: 'Send nothing more to a webhook: what it is owed is skipped.',
+    change: turnOffEndpoint,
+    sends: false,
+  },
 ] as const;
 
-const transitions = moves.map(([verb, summary, change]) =>
+const transitions = moves.map(({ verb, summary, change, sends }) =>
   route({
     method: 'POST',
     path: `/v1/webhooks/{id}/${verb}`,
     operationId: `${verb}Webhook`,
     tag,
     summary,
-    description: 'One that is so already stays as it is, and nothing is recorded.',
-    scopes: ['webhooks:write'],
+    description: sends
+      ? `${unchanged} One that is sent audit types needs the scope audit:read too.`
+      : unchanged,
+    scopes: sends ? ['webhooks:write', 'events:read'] : ['webhooks:write'],
     params: { id: 'webhook' },
     responses: { 200: WebhookRecord },
     problems: ['state_conflict'],
     load: loadToChange,
     handler: async (call) => {
+      if (sends) requireFeed(call.key, call.resource.eventTypes);
       const changed = await change(call.tx, call.origin, call.resource);
       return ok(await describeEndpoint(call.tx, changed), { version: changed.version });
     },
@@ -258,13 +289,19 @@ const delivery = route({
   operationId: 'getDelivery',
   tag,
   summary: 'Get a delivery with every attempt at it.',
+  description:
+    'What the receiver answered may hold the event: without the scope events:read, and audit:read for an audit type, `response_excerpt` is null.',
   scopes: ['webhooks:read'],
   params: { id: 'webhook', delivery_id: 'delivery' },
   responses: { 200: DeliveryWithAttempts },
   load: ({ tx, origin, params }) =>
     findDelivery(tx, origin.projectId, params.id, params.delivery_id),
-  handler: async ({ tx, origin, resource }) =>
-    ok(await readAttempts(tx, origin.projectId, resource)),
+  handler: async ({ tx, origin, key, resource }) => {
+    const delivery = await readAttempts(tx, origin.projectId, resource);
+    if (mayReadExcerpts(key, resource.event_type)) return ok(delivery);
+    const attempts = delivery.attempts.map((attempt) => ({ ...attempt, response_excerpt: null }));
+    return ok({ ...delivery, attempts });
+  },
 });
 
 const again = route({
@@ -273,8 +310,9 @@ const again = route({
   operationId: 'redeliver',
   tag,
   summary: 'Try a delivery once more, at once.',
-  description: 'If the attempt fails, the automatic schedule goes on as if it had not been.',
-  scopes: ['webhooks:write'],
+  description:
+    'If the attempt fails, the automatic schedule goes on as if it had not been. An audit event needs the scope audit:read too.',
+  scopes: ['webhooks:write', 'events:read'],
   params: { id: 'webhook', delivery_id: 'delivery' },
   responses: { 202: DeliveryRecord },
   problems: ['state_conflict'],
@@ -283,7 +321,8 @@ const again = route({
     const found = await findDelivery(tx, origin.projectId, params.id, params.delivery_id);
     return endpoint && found ? { endpoint, found } : null;
   },
-  handler: async ({ tx, resource, path }) => {
+  handler: async ({ tx, key, resource, path }) => {
+    requireFeed(key, [resource.found.event_type]);
     const due = await redeliver(tx, resource.endpoint, resource.found);
     return accepted(presentDelivery(due), path.replace(/\/redeliver$/, ''));
   },

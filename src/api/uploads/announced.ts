@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { Problem } from '../../contracts/problems.ts';
 import { declaredType } from '../../library/files/declared.ts';
+import { cleanFilename } from '../../library/files/filename.ts';
 import type { UploadFacts } from '../../policies/enforce.ts';
+import { valuesOf } from '../requests/credentials.ts';
+import { textFault } from '../requests/json.ts';
+import { decodeFilenameHeader } from './header-values.ts';
 
 /**
  * What a client says of an upload before it sends the bytes: the type it declares, and the length. Of
@@ -14,4 +19,18 @@ export function announcedFacts(request: IncomingMessage): UploadFacts {
     ...(mime === null ? {} : { mime }),
     ...(length !== undefined && /^\d{1,15}$/.test(length) ? { bytes: Number(length) } : {}),
   };
+}
+
+/** The name that a client says a raw upload has; null where it says none that can be one. */
+export function announcedFilename(request: IncomingMessage): string | null {
+  const [header, ...more] = valuesOf(request, 'x-filename');
+  if (header === undefined || more.length > 0) return null;
+  try {
+    const given = decodeFilenameHeader(header);
+    return textFault(given) ? null : cleanFilename(given);
+  } catch (error) {
+    // Told to the client when the upload itself is looked at.
+    if (error instanceof Problem) return null;
+    throw error;
+  }
 }

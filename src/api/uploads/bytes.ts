@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../../contracts/problems.ts';
 
-/** For the next bytes of an upload to arrive. */
+/** How long an upload is waited for until it has brought so many bytes more. */
 const idleMs = 30_000;
+const leastBytes = 4 * 1024;
 /** After a refusal, what is still read so that the client, who is sending, hears it. */
 const lateBytes = 16 * 1024 * 1024;
 const lateMs = 2_000;
@@ -10,7 +11,8 @@ const lateMs = 2_000;
 /**
  * The bytes of a body as they arrive. Whoever stops reading leaves the connection usable for the
  * answer.
- * @throws Problem 413 past `maxBytes`, 408 when nothing arrives for a while, 400 when they break off
+ * @throws Problem 413 past `maxBytes`, 408 when next to nothing arrives for a while, 400 when they
+ *   break off
  */
 export async function* bodyBytes(
   request: IncomingMessage,
@@ -18,26 +20,43 @@ export async function* bodyBytes(
   options: { idleMs?: number } = {},
 ): AsyncGenerator<Buffer, void, undefined> {
   const pieces = request.iterator({ destroyOnReturn: false });
-  let stop: (problem: Problem) => void = () => undefined;
-  const timer = setTimeout(
-    () => stop(new Problem('request_timeout', 'The bytes of the upload stopped arriving.')),
-    options.idleMs ?? idleMs,
-  );
+  let left = options.idleMs ?? idleMs;
+  let total = 0;
+  let fresh = 0;
+  let timer: NodeJS.Timeout | undefined;
   // A promise for each piece: a race against one that lasts would keep every piece that won.
   const read = () =>
     new Promise<IteratorResult<unknown>>((resolve, reject) => {
-      stop = reject;
-      timer.refresh();
+      timer = setTimeout(
+        () => reject(new Problem('request_timeout', 'The bytes of the upload stopped arriving.')),
+        left,
+      );
       pieces.next().then(resolve, reject);
     });
-  let total = 0;
+  /** Only what the client takes counts, and a few bytes now and then do not start it over. */
+  const readInTime = async () => {
+    const from = performance.now();
+    try {
+      return await read();
+    } finally {
+      clearTimeout(timer);
+      left -= performance.now() - from;
+    }
+  };
+  const count = (bytes: number): void => {
+    total += bytes;
+    fresh += bytes;
+    if (fresh < leastBytes) return;
+    fresh = 0;
+    left = options.idleMs ?? idleMs;
+  };
   try {
     for (;;) {
-      const next = await read();
+      const next = await readInTime();
       if (next.done) return;
       const piece: unknown = next.value;
       if (!Buffer.isBuffer(piece)) throw new TypeError('A request is read as bytes.');
-      total += piece.length;
+      count(piece.length);
       if (total > maxBytes) throw tooLarge(maxBytes);
       yield piece;
     }

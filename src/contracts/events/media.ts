@@ -13,19 +13,19 @@ const mediaJob = Type.Object(
 /** Video jobs: a neighbouring service records these, with `outbox_record` in SQL. */
 export const mediaEvents = {
   'media.vod_job.succeeded': domain(
-    'job',
+    'vod_job',
     'A video job of the neighbouring service is done.',
     mediaJob,
     { profile: 'hls_1080p', progress: 100 },
   ),
   'media.vod_job.progressed': domain(
-    'job',
+    'vod_job',
     'A video job of the neighbouring service went on.',
     mediaJob,
     { profile: 'hls_1080p', progress: 40 },
   ),
   'media.vod_job.failed': domain(
-    'job',
+    'vod_job',
     'A video job of the neighbouring service failed.',
     mediaJob,
     {

@@ -11,6 +11,9 @@ const denialFacts = Type.Object(
     action: Type.String(),
     rule_type: Type.String(),
     resource_id: Type.Union([Type.String(), Type.Null()]),
+    // Of uploads only; null while they were not known, absent from events of earlier releases.
+    filename: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    sha256: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   },
   strict,
 );
@@ -29,7 +32,7 @@ export const policyEvents = {
   'dam.policy.deleted': audit('policy', 'A policy was removed.', policyFacts, policyExample),
   'dam.policy.denied': audit(
     'policy',
-    'An enforced policy refused something; at most once per key, rule, resource and minute.',
+    'An enforced policy refused something: one event each time, for each rule. Refused uploads are told by `filename` and `sha256`, where those were known.',
     denialFacts,
     denialExample,
   ),

@@ -20,7 +20,7 @@ const latest = Type.Integer({
 const lag = Type.Integer({
   minimum: 0,
   description:
-    'How many sequences the position is behind the newest event, those included that the filters leave out.',
+    'How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts.',
 });
 
 export const ConsumerRecord = strictObject(

@@ -94,9 +94,16 @@ export const SignedUrl = Type.Object(
         'To be kept like a secret. Absolute where the service knows its own address: its setting, else the Host of this request; otherwise a path.',
     }),
     expires_at: Time,
+    ttl_seconds: Type.Integer({ description: 'For how long it was made.' }),
+    warnings: Type.Array(Type.Enum(['ttl_shortened']), {
+      description:
+        '`ttl_shortened`: a policy allows less time than was asked for, or the API key ends before.',
+    }),
   },
   { ...closed, title: 'SignedUrl' },
 );
+
+export type SignedUrl = Static<typeof SignedUrl>;
 
 const objectSorts = [
   '-created_at',

@@ -55,7 +55,7 @@ export const PolicyScope = taggedUnion(
   {
     title: 'PolicyScope',
     description:
-      'Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope.',
+      'Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. Whoever may untag a resource, or take it out of the collection, takes it out of such a scope: only `legal_hold` and `retention` stay with what was once in it. A scope of the project cannot be left.',
   },
 );
 export type PolicyScope = Static<typeof PolicyScope>;

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import {
-  ParseSpeeds,
   type PDFContext,
   PDFDocument,
   PDFName,
@@ -14,12 +13,14 @@ import sharp from 'sharp';
 import { EngineError } from '../errors.ts';
 import { compose, displaySize, invert, type Matrix, quarter } from '../geometry.ts';
 import { workingDpi } from '../ocr/page-picture.ts';
-import { type Assembled, isPageResult, type PageResult } from '../results.ts';
+import { type Assembled, type EmptyPage, isPageResult, type PageResult } from '../results.ts';
 import { checkMime, frameOf, inspect } from '../source.ts';
+import { addEmptyPage, fillEmptyPage } from './empty-page.ts';
 import { createEncoding, type Encoding, writeGlyphlessFont } from './glyphless-font.ts';
 import { placeImage } from './image-page.ts';
+import { loadForChange } from './load.ts';
 import { addResource, removeInvisibleText, setContents, surround } from './page-content.ts';
-import { openPdf, type PdfDocument, renderPage, saveCopy, withPage } from './pdfium.ts';
+import { openPdf, type PdfDocument, renderPage, withPage } from './pdfium.ts';
 import { displayToUser, fontName, pdfMatrix, straighten, writeTextLayer } from './text-run.ts';
 
 export type AssemblyRequest = {
@@ -28,6 +29,8 @@ export type AssemblyRequest = {
   mime: string;
   /** Page results as NDJSON, one a line, in any order; pages without one stay as they are. */
   pagesFile: string;
+  /** Pages to be left empty, saying why. */
+  empty: readonly EmptyPage[];
   outPath: string;
 };
 
@@ -42,27 +45,6 @@ export async function* readPages(pagesFile: string): AsyncGenerator<PageResult> 
     }
     yield value;
   }
-}
-
-/** Loads with pdf-lib what PDFium could open, through a fresh copy where it must. */
-async function loadForChange(path: string, source: PdfDocument): Promise<PDFDocument> {
-  const load = (bytes: Uint8Array): Promise<PDFDocument> =>
-    PDFDocument.load(bytes, { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest });
-  if (!source.encrypted) {
-    try {
-      const document = await load(await readFile(path));
-      if (document.getPageCount() === source.pageCount) return document;
-    } catch {
-      // Falls through to the copy.
-    }
-  }
-  try {
-    const document = await load(saveCopy(source));
-    if (document.getPageCount() === source.pageCount) return document;
-  } catch (error) {
-    if (error instanceof EngineError) throw error;
-  }
-  throw new EngineError('damaged', 'The PDF is too damaged for a text layer to be added.');
 }
 
 type Layer = { context: PDFContext; font: PDFRef; encoding: Encoding; used: boolean };
@@ -152,14 +134,17 @@ async function changesAnything(pagesFile: string): Promise<boolean> {
   return false;
 }
 
-async function assembleFromPdf({ path, pagesFile, outPath }: AssemblyRequest): Promise<number> {
+type Written = Pick<Assembled, 'pages' | 'leftEmpty'>;
+
+async function assembleFromPdf(request: AssemblyRequest): Promise<Written> {
+  const { path, pagesFile, empty, outPath } = request;
   const source = await openPdf(path);
   try {
-    if (!(await changesAnything(pagesFile))) {
+    if (empty.length === 0 && !(await changesAnything(pagesFile))) {
       await copyFile(path, outPath);
-      return source.pageCount;
+      return { pages: source.pageCount, leftEmpty: [] };
     }
-    const document = await loadForChange(path, source);
+    const { document, leftEmpty } = await loadForChange(path, source, empty);
     const { context } = document;
     const layer: Layer = {
       context,
@@ -168,7 +153,13 @@ async function assembleFromPdf({ path, pagesFile, outPath }: AssemblyRequest): P
       used: false,
     };
     const pages = document.getPages();
+    const left = new Set(empty.map(({ page }) => page));
+    for (const page of empty) {
+      const leaf = pages[page.page - 1]?.node;
+      if (leaf) fillEmptyPage(document, leaf, page);
+    }
     for await (const result of readPages(pagesFile)) {
+      if (left.has(result.page)) continue;
       const leaf = pages[result.page - 1]?.node;
       if (!leaf) throw new EngineError('page_not_found', `There is no page ${result.page}.`);
       if (result.treatment === 'replace_invisible') removeInvisibleText(context, leaf);
@@ -177,7 +168,7 @@ async function assembleFromPdf({ path, pagesFile, outPath }: AssemblyRequest): P
       turnPage(leaf, result);
     }
     await finish(document, layer, outPath);
-    return source.pageCount;
+    return { pages: source.pageCount, leftEmpty };
   } finally {
     source.close();
   }
@@ -187,8 +178,9 @@ async function assembleFromImage({
   path,
   mime,
   pagesFile,
+  empty,
   outPath,
-}: AssemblyRequest): Promise<number> {
+}: AssemblyRequest): Promise<Written> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
   const layer: Layer = {
@@ -199,22 +191,47 @@ async function assembleFromImage({
   };
 
   const { pages } = await inspect(path, mime);
-  for (const { number } of pages) {
-    const { image, matrix, widthPt, heightPt } = await placeImage(context, path, number);
-    const { node } = document.addPage([widthPt, heightPt]);
-    node.set(PDFName.Resources, context.obj({ XObject: { Page: image } }));
-    const draw = context.flateStream(`q ${pdfMatrix(matrix)} cm /Page Do Q\n`);
-    node.set(PDFName.Contents, context.register(draw));
+  const told = new Map(empty.map((page) => [page.page, page]));
+  const leftEmpty: EmptyPage[] = [];
+  for (const { number, widthPt, heightPt } of pages) {
+    const known = told.get(number);
+    const failure = known ?? (await addImagePage(document, path, number));
+    if (failure === null) continue;
+    const page = known ?? { page: number, widthPt, heightPt, reason: failure.reason };
+    if (!known) leftEmpty.push(page);
+    addEmptyPage(document, page);
   }
+  const left = new Set([...empty, ...leftEmpty].map(({ page }) => page));
   const leaves = document.getPages();
   for await (const result of readPages(pagesFile)) {
+    if (left.has(result.page)) continue;
     const leaf = leaves[result.page - 1]?.node;
     if (!leaf) throw new EngineError('page_not_found', `There is no page ${result.page}.`);
     addTextLayer(layer, leaf, result);
     turnPage(leaf, result);
   }
   await finish(document, layer, outPath);
-  return pages.length;
+  return { pages: pages.length, leftEmpty };
+}
+
+/** Adds a page that shows one of an image file; or says why that cannot be. */
+async function addImagePage(
+  document: PDFDocument,
+  path: string,
+  number: number,
+): Promise<{ reason: string } | null> {
+  const { context } = document;
+  try {
+    const { image, matrix, widthPt, heightPt } = await placeImage(context, path, number);
+    const { node } = document.addPage([widthPt, heightPt]);
+    node.set(PDFName.Resources, context.obj({ XObject: { Page: image } }));
+    const draw = context.flateStream(`q ${pdfMatrix(matrix)} cm /Page Do Q\n`);
+    node.set(PDFName.Contents, context.register(draw));
+    return null;
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.retryable) throw error;
+    return { reason: error.message };
+  }
 }
 
 /** Writes the font and the file, and makes sure that what was written opens. */
@@ -241,8 +258,7 @@ async function finish(document: PDFDocument, layer: Layer, outPath: string): Pro
  */
 export async function assembleSearchablePdf(request: AssemblyRequest): Promise<Assembled> {
   const mime = await checkMime(request.path, request.mime);
-  const pages =
+  const written =
     mime === 'application/pdf' ? await assembleFromPdf(request) : await assembleFromImage(request);
-
-  return { bytes: (await stat(request.outPath)).size, pages };
+  return { bytes: (await stat(request.outPath)).size, ...written };
 }

@@ -4,8 +4,14 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { JobWarning } from '../../contracts/jobs.ts';
-import type { Assembled, Engines } from '../../engines/index.ts';
-import type { NewOutput, OperationWork, SourceFile, StoredPage } from '../operation-work.ts';
+import type { Assembled, EmptyPage, Engines } from '../../engines/index.ts';
+import type {
+  NewOutput,
+  OperationWork,
+  SourceFile,
+  StepWork,
+  StoredPage,
+} from '../operation-work.ts';
 import { callOf, fileOf, inspectMs } from './calls.ts';
 
 const pageMs = 120_000;
@@ -46,16 +52,38 @@ export const ocrWork: OperationWork<'ocr'> = {
     };
   },
 
-  async assemble({ engines, source, options, makesOutputs, pages, newFile, signal }) {
+  async assemble(work) {
+    const { engines, source, options, makesOutputs, pages, newFile, signal } = work;
     const pagesFile = await newFile();
-    const totals = await writePages(pages('ocr'), pagesFile);
+    const { totals, failed, states } = await writePages(pages('ocr'), pagesFile);
+    const wanted = makesOutputs ? kinds.filter((kind) => options.output.includes(kind)) : [];
+    const empty = failed.length > 0 && wanted.length > 0 ? await withSizes(work, failed) : [];
     const outputs: NewOutput[] = [];
-    for (const kind of makesOutputs ? options.output : []) {
+    const found: EmptyPage[] = [];
+    for (const kind of wanted) {
       const outPath = await newFile();
-      await makers[kind](engines, source, { pagesFile, outPath }, signal);
+      const known = [...empty, ...found].sort((a, b) => a.page - b.page);
+      const request = { pagesFile, outPath, empty: known };
+      const { leftEmpty } = await makers[kind](engines, source, request, signal);
+      found.push(...leftEmpty);
       outputs.push({ kind, path: outPath, ...forms[kind] });
     }
-    return { outputs, result: totals };
+    return {
+      outputs,
+      result: totals,
+      failedPages: found
+        .filter(({ page }) => states.has(page) && states.get(page) !== 'failed')
+        .map(({ page, reason }) => ({
+          page,
+          error: { code: 'damaged', message: reason, retryable: false },
+        })),
+      warnings: found
+        .filter(({ page }) => !states.has(page))
+        .map(({ page, reason }) => ({
+          code: 'page_left_empty',
+          message: `Page ${page}, which was not selected, is empty in the searchable PDF. ${reason}`,
+        })),
+    };
   },
 };
 
@@ -65,7 +93,10 @@ const forms = {
   words: { mime: 'application/json', suffix: '.words.json' },
 } as const;
 
-type Paths = { pagesFile: string; outPath: string };
+/** The searchable PDF first: what cannot be copied into it is left out of the others as well. */
+const kinds = ['searchable_pdf', 'text', 'words'] as const;
+
+type Paths = { pagesFile: string; outPath: string; empty: readonly EmptyPage[] };
 type Maker = (
   engines: Engines,
   source: SourceFile,
@@ -85,17 +116,47 @@ const makers: Record<keyof typeof forms, Maker> = {
     engines.assembleWords(paths, callOf(source, assembleMs, signal)),
 };
 
-/** Writes the good pages to a file, a page a line, and adds up what they say. */
-async function writePages(
-  pages: AsyncIterable<StoredPage>,
-  path: string,
-): Promise<Record<string, unknown>> {
+/** Pages that failed, each as large as it is where that can be told. */
+async function withSizes(
+  { engines, source, signal }: StepWork<'ocr'>,
+  failed: readonly FailedPage[],
+): Promise<EmptyPage[]> {
+  const { pages } = await engines.inspect(fileOf(source), callOf(source, inspectMs, signal));
+  const sizes = new Map(pages.map((page) => [page.number, page]));
+  return failed.map(({ page, reason }) => {
+    const { widthPt = 0, heightPt = 0 } = sizes.get(page) ?? {};
+    return { page, reason, widthPt, heightPt };
+  });
+}
+
+type FailedPage = Pick<EmptyPage, 'page' | 'reason'>;
+
+/** What is to be assembled. */
+interface Written {
+  totals: Record<string, unknown>;
+  /** In order: pages that are left empty since they themselves are at fault. */
+  failed: FailedPage[];
+  /** Of the pages that were selected. */
+  states: Map<number, string>;
+}
+
+/**
+ * Writes the good pages to a file, a page a line, and adds up what they say. A page that failed but may
+ * succeed another time is not at fault: it is copied without text.
+ */
+async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promise<Written> {
   let confidence = 0;
   let recognised = 0;
   let characters = 0;
   let skipped = 0;
+  const failed: FailedPage[] = [];
+  const states = new Map<number, string>();
   async function* lines(): AsyncGenerator<string> {
     for await (const page of pages) {
+      states.set(page.page, page.state);
+      if (page.state === 'failed' && page.error && !page.error.retryable) {
+        failed.push({ page: page.page, reason: page.error.message });
+      }
       if (!page.words || !page.result) continue;
       characters += Number(page.result.characters);
       if (page.state === 'skipped') skipped += 1;
@@ -107,11 +168,12 @@ async function writePages(
     }
   }
   await pipeline(Readable.from(lines()), createWriteStream(path));
-  return {
+  const totals = {
     mean_confidence: recognised > 0 ? Math.round((1e4 * confidence) / recognised) / 1e4 : null,
     characters,
     pages_skipped: skipped,
   };
+  return { totals, failed, states };
 }
 
 function warningsOf(signed: boolean, repaired: boolean): JobWarning[] {

@@ -72,7 +72,7 @@ export async function createCollection(
   const made = (await findCollection(tx, projectId, id))!;
   if (members.length === 0) return made;
   await insertMembers(tx, origin, made, members);
-  noteMembersChanged(tx, made, members.length);
+  noteMembersChanged(tx, made, members.length, { rise: 0 });
   return (await findCollection(tx, projectId, id))!;
 }
 

@@ -1,24 +1,63 @@
 import type { Origin } from '../../contracts/origin.ts';
+import type { Violation } from '../../contracts/wire/policies.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/stored-object.ts';
-import { enforce } from '../../policies/enforce.ts';
+import { PolicyDenied } from '../../policies/denials.ts';
+import { enforce, foreseeDownload } from '../../policies/enforce.ts';
 import { chooseDelivery, type Delivery } from './delivery.ts';
 import { findObject, requireAvailable } from './load.ts';
 
 /**
- * Whether a URL for an object may be made. This is the one place where policies of the action `sign`
- * meet it.
- * @throws PolicyDenied (403), Problem 409 `state_conflict` for what is not available
+ * For how long a URL for an object may be made, at most as long as is wished: less where a policy of
+ * signing or downloading limits it. This is the one place where policies of the action `sign` meet it.
+ * @throws PolicyDenied (403) also for what its use would be refused whoever uses it; Problem 409
+ *   `state_conflict` for what is not available
  */
-export async function requireSignable(
+export async function signableSeconds(
   tx: Tx,
   origin: Origin,
   object: StoredObject,
-  ttlSeconds: number,
-): Promise<void> {
-  const signing = { signed: true, ttlSeconds } as const;
-  await enforce(tx, origin, { action: 'sign', objectId: object.id, signing });
+  wishedSeconds: number,
+): Promise<number> {
+  let ttlSeconds = wishedSeconds;
+  const sign = () =>
+    enforce(tx, origin, {
+      action: 'sign',
+      objectId: object.id,
+      signing: { signed: true, ttlSeconds },
+    });
+  try {
+    await sign();
+  } catch (error) {
+    const longest = error instanceof PolicyDenied && longestOf(error.denial.violations);
+    if (!longest) throw error;
+    ttlSeconds = longest;
+    await sign();
+  }
   requireAvailable(object);
+  // As its use will go, from redaction to redaction.
+  for (let at = object.id; ; ) {
+    const decision = await foreseeDownload(tx, origin.projectId, at, { signed: true, ttlSeconds });
+    if (decision.decision === 'deny') {
+      const { violations } = decision;
+      const longest = longestOf(violations);
+      if (!longest) throw new PolicyDenied({ action: 'sign', resourceId: object.id, violations });
+      ttlSeconds = longest;
+      continue;
+    }
+    const redaction = decision.obligations.find(({ type }) => type === 'serve_redacted');
+    if (redaction?.type !== 'serve_redacted') return ttlSeconds;
+    at = redaction.object_id;
+  }
+}
+
+/** The longest time that is left where nothing but the time is too long; null where more is wrong. */
+function longestOf(violations: readonly Violation[]): number | null {
+  const times = violations.map(({ code, parameters }) =>
+    code === 'signed_url_ttl_too_long' ? Number(parameters.max_ttl_seconds) : Number.NaN,
+  );
+  const longest = Math.min(...times);
+  return Number.isFinite(longest) ? longest : null;
 }
 
 /**

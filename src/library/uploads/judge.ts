@@ -1,7 +1,7 @@
 import type { Origin } from '../../contracts/origin.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { PolicyDenied, recordDenial } from '../../policies/denials.ts';
-import { askAboutUpload, type UploadFacts } from '../../policies/enforce.ts';
+import { askAboutUpload, type UploadFacts, uploadDenial } from '../../policies/enforce.ts';
 import { declaredType } from '../files/declared.ts';
 import { sniffedTraits } from '../files/traits.ts';
 
@@ -38,10 +38,18 @@ export async function judgeUpload(
   origin: Origin,
   file: Arriving,
 ): Promise<Rejection | null> {
-  const upload = { objectId: null, facts: factsOf(file) };
-  const { decision, violations } = await askAboutUpload(tx, origin, upload);
-  if (decision !== 'deny') return null;
-  const denied = new PolicyDenied({ action: 'upload', resourceId: null, violations });
+  const upload = {
+    objectId: null,
+    facts: factsOf(file),
+    file: { filename: file.filename, sha256: null },
+  };
+  const judged = await askAboutUpload(tx, origin, upload);
+  if (judged.decision !== 'deny') return null;
+  // What is observed beside it was recorded as it was asked, in a transaction that is kept.
+  const denial = uploadDenial(upload, judged);
+  const denied = new PolicyDenied(
+    file.moment === 'announced' ? denial : { ...denial, observed: [] },
+  );
   if (file.moment === 'announced') throw denied;
   return rejectionOf(tx, origin, denied);
 }

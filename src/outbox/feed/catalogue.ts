@@ -1,7 +1,7 @@
-import { eventTypeNames, eventTypes } from '../../contracts/events.ts';
+import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
 import type { EventTypeRecord } from '../../contracts/wire/events.ts';
 
-const exampleIds: Record<string, string> = {
+const exampleIds: Record<(typeof eventTypes)[EventTypeName]['resource'], string> = {
   object: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
   image: 'img_01m7gtek0sx6hv4x5fqk2v9d3e',
   collection: 'col_01m7gtek0sx6hv4x5fqk2v9d3e',
@@ -11,6 +11,7 @@ const exampleIds: Record<string, string> = {
   delivery: 'whd_01m7gtek0sx6hv4x5fqk2v9d3e',
   replay: 'rpl_01m7gtek0sx6hv4x5fqk2v9d3e',
   api_key: 'key_01m7gtek0sx6hv4x5fqk2v9d3e',
+  vod_job: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
 };
 
 /** Every type of event, with the schema of its data and an example as a webhook would send it. */
@@ -29,7 +30,7 @@ export function describeEventTypes(): EventTypeRecord[] {
         timestamp: '2026-01-31T12:00:00.000Z',
         project_id: 'prj_01m7gtek0sx6hv4x5fqk2v9d3e',
         resource_type: resource,
-        resource_id: exampleIds[resource] ?? null,
+        resource_id: exampleIds[resource],
         category,
         sequence: 42,
         occurred_at: '2026-01-31T12:00:00.000Z',

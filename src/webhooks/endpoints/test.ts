@@ -15,16 +15,22 @@ import { liveSecrets } from './secrets.ts';
 
 const type = 'webhooks.endpoint.tested';
 
+/** What came of a test, and the identifier that its message had and its event gets. */
+export interface SentTest {
+  eventId: string;
+  shown: WebhookTest;
+}
+
 /**
  * Sends one example to an endpoint, as its deliveries are sent: its payload, its headers, all its
- * signatures, the same deadline and the same walls. It is in no feed and no row. Whatever comes of
- * it is a result; no transaction is to be open meanwhile.
+ * signatures, the same deadline and the same walls. It is no delivery; `recordTest` records its event.
+ * Whatever comes of it is a result; no transaction is to be open meanwhile.
  */
 export async function sendTest(
   deps: { dialer: Pick<Dialer, 'post'>; seal: { open(sealed: string): string } },
   origin: Origin,
   endpoint: WebhookEndpoint,
-): Promise<WebhookTest> {
+): Promise<SentTest> {
   const at = new Date().toISOString();
   const eventId = newId('event');
   const own = openHeaders(deps.seal.open, endpoint.headers);
@@ -46,7 +52,7 @@ export async function sendTest(
     deadlineMs: deliveryDeadlineMs,
   });
   const { succeeded, error } = judgeExchange(result);
-  return {
+  const shown: WebhookTest = {
     outcome: succeeded ? 'succeeded' : 'failed',
     at,
     status: result.outcome === 'answered' ? result.status : null,
@@ -56,6 +62,7 @@ export async function sendTest(
     response_excerpt: result.outcome === 'answered' ? result.excerpt : null,
     request: { method: 'POST', url: endpoint.url, headers: shownHeaders(endpoint, headers), body },
   };
+  return { eventId, shown };
 }
 
 /** Records that an endpoint was tested, and what came of it. */
@@ -63,9 +70,10 @@ export async function recordTest(
   tx: Tx,
   origin: Origin,
   endpoint: WebhookEndpoint,
-  { outcome, status }: WebhookTest,
+  { eventId, shown: { outcome, status } }: SentTest,
 ): Promise<void> {
-  await record(tx, origin, { type, resourceId: endpoint.id, data: { outcome, status } });
+  const data = { outcome, status };
+  await record(tx, origin, { id: eventId, type, resourceId: endpoint.id, data });
 }
 
 /** A body like those that are frozen when an event is numbered. */

@@ -13,8 +13,8 @@ import { reread } from './read.ts';
 import { databaseNow, fitSecrets, inOrder, liveSecrets, type Sealing } from './secrets.ts';
 
 /**
- * Changes fields of an endpoint; deliveries that wait go to the new address. A patch that changes
- * nothing records nothing.
+ * Changes fields of an endpoint; deliveries that wait go to the new address. Headers do not go to
+ * another origin, unless the patch gives them. A patch that changes nothing records nothing.
  * @param urlFaults what `urlFaults` has found out about a new URL
  * @throws Problem 422 with every fault of the body
  */
@@ -37,10 +37,12 @@ export async function updateEndpoint(
     max_in_flight: endpoint.maxInFlight,
     signing: endpoint.signing,
   };
+  // They are credentials of the receiver there was, and whoever changes the URL has not seen them.
+  const kept = hasSameOrigin(endpoint.url, patch.url ?? endpoint.url) ? endpoint.headers : {};
   const wanted = {
     ...present,
     ...patch,
-    headers: mergeHeaders(sealing.seal.open, endpoint.headers, patch.headers),
+    headers: mergeHeaders(sealing.seal.open, kept, patch.headers),
     filter: mergeFilter(endpoint.filter, patch.filter),
     signing: inOrder(patch.signing ?? endpoint.signing),
   };
@@ -81,4 +83,10 @@ export async function updateEndpoint(
     data: { changed },
   });
   return reread(tx, endpoint.projectId, endpoint.id);
+}
+
+/** Whether two URLs share scheme, host and port; one that is no URL shares them with none. */
+function hasSameOrigin(one: string, other: string): boolean {
+  if (one === other) return true;
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }

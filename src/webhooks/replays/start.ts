@@ -1,5 +1,6 @@
 import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
+import { typesIn } from '../../contracts/patterns.ts';
 import { invalid, notFound, Problem } from '../../contracts/problems.ts';
 import type { ReplayCreate, ReplayPreview } from '../../contracts/wire/replays.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
@@ -22,13 +23,15 @@ export interface Plan {
 }
 
 /**
- * Counts what a replay would send now, and makes nothing.
+ * Counts what a replay would send now, and makes nothing. Of what failed, audit events are part only
+ * for who may read them.
  * @throws Problem 422 with every fault of the body
  */
 export async function planReplay(
   tx: Tx,
   endpoint: WebhookEndpoint,
   given: ReplayCreate,
+  { readsAudit }: { readsAudit: boolean },
 ): Promise<Plan> {
   // To the next millisecond: what has just happened has happened before it.
   const [clock] = await prepared<{ now: Date }>(
@@ -53,7 +56,9 @@ export async function planReplay(
     selection: given.only,
     since,
     until,
-    types: typesOf(given.only, eventTypes, endpoint.eventTypes),
+    types:
+      typesOf(given.only, eventTypes, endpoint.eventTypes) ??
+      (readsAudit ? null : typesIn('domain')),
     filter: given.only === 'failed' ? null : endpoint.filter,
     createdAt: now,
   };

@@ -1,14 +1,17 @@
 import { appendFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { takeSettings } from '../../../src/access/secret-settings.ts';
+
+const settings = takeSettings(process.env);
 
 /** Stands in for src/worker.ts: reaches both stores, and while it stops both must still be there. */
-const client = new pg.Client({ connectionString: process.env.DATABASE_WORKER_URL });
+const client = new pg.Client({ connectionString: settings.DATABASE_WORKER_URL });
 client.on('error', () => {});
 await client.connect();
-const redis = new Redis(process.env.REDIS_URL ?? '');
+const redis = new Redis(settings.REDIS_URL ?? '');
 redis.on('error', () => {});
-const log = (line: string): void => appendFileSync(process.env.WORKER_DIARY ?? '', `${line}\n`);
+const log = (line: string): void => appendFileSync(settings.WORKER_DIARY ?? '', `${line}\n`);
 log(`up ${process.pid} ${await redis.ping()}`);
 process.on('SIGTERM', async () => {
   const { rows } = await client.query<{ role: string }>('SELECT current_user AS role');

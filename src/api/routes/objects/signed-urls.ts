@@ -1,6 +1,7 @@
+import { findKey, keyEndsAt } from '../../../access/keys.ts';
 import { SignedUrl, SignedUrlWish } from '../../../contracts/wire/objects.ts';
 import { findObject } from '../../../library/objects/load.ts';
-import { requireSignable } from '../../../library/objects/signed.ts';
+import { signableSeconds } from '../../../library/objects/signed.ts';
 import { publicOrigin, signedPath } from '../../downloads/signed-urls.ts';
 import { route } from '../../frame/route.ts';
 
@@ -11,7 +12,7 @@ export const createSignedUrl = route({
   tag: 'Objects',
   summary: 'Make a URL that downloads an object without a key, for a while.',
   description:
-    'For a browser, or whoever has no key. It ends with its time, and before that when the key that made it is revoked, expires or loses the scope, or when the object goes to the trash.',
+    'For a browser, or whoever has no key. It ends with its time, and before that when the key that made it is revoked, expires or loses the scope, or when the object goes to the trash. Where a policy allows less time than is asked for, or the key ends before, it is made for what is left: `expires_at` says until when, `warnings` that it is less. What policies would refuse to everybody who used it is refused here.',
   scopes: ['objects:download'],
   params: { id: 'object' },
   body: SignedUrlWish,
@@ -20,8 +21,12 @@ export const createSignedUrl = route({
   secretResponse: true,
   load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
   handler: async ({ tx, origin, deps, key, headers, resource: object, body }) => {
-    await requireSignable(tx, origin, object, body.ttl_seconds);
-    const until = Math.floor(Date.now() / 1_000) + body.ttl_seconds;
+    const now = Math.floor(Date.now() / 1_000);
+    const keyEnd = keyEndsAt((await findKey(tx, key.keyId))!);
+    const left = keyEnd ? Math.max(1, Math.floor(keyEnd.getTime() / 1_000) - now) : Infinity;
+    const wished = Math.min(body.ttl_seconds, left);
+    const ttlSeconds = await signableSeconds(tx, origin, object, wished);
+    const until = now + ttlSeconds;
     const path = signedPath(deps.signer, {
       projectId: key.projectId,
       objectId: object.id,
@@ -29,11 +34,14 @@ export const createSignedUrl = route({
       variant: 'original',
       disposition: body.disposition,
       until,
-      ttlSeconds: body.ttl_seconds,
+      ttlSeconds,
     });
     const answer = {
       url: publicOrigin(deps.settings, headers) + path,
       expires_at: new Date(until * 1_000).toISOString(),
+      ttl_seconds: ttlSeconds,
+      warnings:
+        ttlSeconds < body.ttl_seconds ? (['ttl_shortened'] satisfies SignedUrl['warnings']) : [],
     };
     // No Location: an answer's headers are stored as they are, its body is sealed.
     return { status: 201 as const, body: answer, headers: {} };

@@ -10,13 +10,13 @@ import { lookThrough, sniffedTraits } from '../../../library/files/traits.ts';
 import { createFromUpload } from '../../../library/objects/arrival/upload.ts';
 import { presentObject } from '../../../library/objects/load.ts';
 import type { Policy } from '../../../policies/decision/decide.ts';
-import { PolicyDenied } from '../../../policies/denials.ts';
-import { judgeUpload, type UploadFacts } from '../../../policies/enforce.ts';
+import { PolicyDenied, type RefusedFile } from '../../../policies/denials.ts';
+import { judgeUpload, type UploadFacts, uploadDenial } from '../../../policies/enforce.ts';
 import { loadPolicies } from '../../../policies/store.ts';
 import type { Received } from '../../../storage/storage.ts';
 import { created, ok } from '../../frame/reply.ts';
 import { streamRoute } from '../../frame/route.ts';
-import { announcedFacts } from '../../uploads/announced.ts';
+import { announcedFacts, announcedFilename } from '../../uploads/announced.ts';
 import { hearOut } from '../../uploads/bytes.ts';
 import { asProblem, receiveUpload } from '../../uploads/receive.ts';
 
@@ -57,7 +57,10 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
     const { projectId } = call.key;
     let received: Received | null = null;
     try {
-      refuse(call.resource, call.origin, announcedFacts(call.req));
+      refuse(call.resource, call.origin, announcedFacts(call.req), {
+        filename: announcedFilename(call.req),
+        sha256: null,
+      });
       const upload = await receiveUpload({
         request: call.req,
         readable: call.readable,
@@ -71,12 +74,13 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
       const sniffed = received && sniff(received.head, hints);
       // A repeated request is answered as it was; of any other, refused bytes are not even kept.
       if (sniffed && received && call.headers['idempotency-key'] === undefined) {
-        refuse(call.resource, call.origin, {
+        const facts = {
           mime: sniffed.mime,
           bytes: received.bytes,
           tags,
           ...(sniffed.scanNeeded ? {} : { traits: sniffedTraits(sniffed) }),
-        });
+        };
+        refuse(call.resource, call.origin, facts, { filename, sha256: received.sha256 });
       }
       // Before the transaction, which holds them: it need not wait for storage then.
       if (upload.faults.length === 0) await received?.commit();
@@ -105,11 +109,15 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
 });
 
 /** Refuses by what is known so far; what may yet turn out well goes on. */
-function refuse(policies: readonly Policy[], origin: Origin, facts: UploadFacts): void {
+function refuse(
+  policies: readonly Policy[],
+  origin: Origin,
+  facts: UploadFacts,
+  file: RefusedFile,
+): void {
   const judged = judgeUpload(policies, origin, { objectId: null, facts });
   if (judged.decision !== 'deny') return;
-  const { violations, denials_observed: observed } = judged;
-  throw new PolicyDenied({ action: 'upload', resourceId: null, violations, observed });
+  throw new PolicyDenied(uploadDenial({ objectId: null, file }, judged));
 }
 
 function answer(object: StoredObject, deduplicated: boolean, described: boolean) {

@@ -102,14 +102,22 @@ export async function deleteMembers(
   return members;
 }
 
-/** Writes what a change of its members makes of a collection, which is locked: count and version. */
-export function noteMembersChanged(tx: Tx, collection: Collection, by: number): void {
+/**
+ * Writes what a change of its members makes of a collection, which is locked: count and version.
+ * @param rise 0 for the members that it is created with
+ */
+export function noteMembersChanged(
+  tx: Tx,
+  collection: Collection,
+  by: number,
+  { rise }: { rise: 0 | 1 } = { rise: 1 },
+): void {
   send(
     tx,
     `UPDATE collection SET member_count = member_count + $3, updated_at = now(),
-       version = version + 1
+       version = version + $4
      WHERE project_id = $1 AND id = $2`,
-    [collection.projectId, collection.id, by],
+    [collection.projectId, collection.id, by, rise],
   );
 }
 

@@ -59,7 +59,8 @@ export async function inspectObject(
       ...(sight.pixels === null ? {} : { pixels: sight.pixels }),
     };
     try {
-      const upload = { objectId: locked.id, facts, by: 'worker' as const };
+      const file = { filename: locked.filename, sha256: locked.sha256 };
+      const upload = { objectId: locked.id, facts, file, by: 'worker' as const };
       const { decision } = await enforceUpload(tx, origin, upload);
       if (sight.error) return fail(tx, origin, locked, sight.error);
       if (decision === 'pending') return fail(tx, origin, locked, notFoundOut);

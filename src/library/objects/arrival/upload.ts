@@ -37,7 +37,11 @@ export async function createFromUpload(
 ): Promise<{ object: StoredObject; deduplicated: boolean }> {
   const { bytes, sha256 } = upload.content;
   const facts = { mime: upload.mime, traits: upload.traits, bytes, tags: upload.tags };
-  const { decision } = await enforceUpload(tx, origin, { objectId: null, facts });
+  const { decision } = await enforceUpload(tx, origin, {
+    objectId: null,
+    facts,
+    file: { filename: upload.filename, sha256 },
+  });
   if (upload.onDuplicate === 'reuse') {
     const twin = await findTwin(tx, origin.projectId, upload);
     if (twin) return { object: twin, deduplicated: true };

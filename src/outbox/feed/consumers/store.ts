@@ -138,7 +138,11 @@ export async function deleteConsumer(tx: Tx, consumer: Consumer): Promise<void> 
 }
 
 /** A consumer as the API shows it, beside the feed of its category as it is now. */
-export function presentConsumer(consumer: Consumer, bounds: FeedBounds): ConsumerRecord {
+export function presentConsumer(
+  consumer: Consumer,
+  bounds: FeedBounds,
+  lag: number,
+): ConsumerRecord {
   return {
     id: consumer.id,
     project_id: consumer.projectId,
@@ -149,7 +153,7 @@ export function presentConsumer(consumer: Consumer, bounds: FeedBounds): Consume
     resource_id: consumer.resourceId,
     position: consumer.position,
     latest_sequence: bounds.latest,
-    lag: bounds.latest - consumer.position,
+    lag,
     expired: isExpired(consumer, bounds),
     last_read_at: consumer.lastReadAt?.toISOString() ?? null,
     last_committed_at: consumer.lastCommittedAt?.toISOString() ?? null,

@@ -323,7 +323,15 @@ function linked(id: string, name: string): ComponentChildren {
 function attempt(data: EventData<'dam.policy.denied'>): ComponentChildren {
   const action = Object.entries(actionWords).find(([name]) => name === data.action)?.[1];
   const verb = action?.verb ?? data.action;
-  if (data.resource_id === null) return <>{verb} a file</>;
+  if (data.resource_id === null) {
+    return data.filename ? (
+      <>
+        {verb} the file <Quoted text={data.filename} />
+      </>
+    ) : (
+      <>{verb} a file</>
+    );
+  }
   return (
     <>
       {verb} <ResourceLink id={data.resource_id} />

@@ -65,7 +65,10 @@ export function patchBody(webhook: WebhookRecord, fields: WebhookFields): Webhoo
     description: fields.description || null,
     payload: fields.payload === 'thin' ? 'thin' : 'full',
     filter: merged(webhook.filter ?? {}, filterOf(fields)),
-    headers: merged(webhook.headers, named(fields.headers)),
+    // No value is kept for another origin: the API then says which are to be entered again.
+    headers: hasSameOrigin(webhook.url, fields.url.trim())
+      ? merged(webhook.headers, named(fields.headers))
+      : named(fields.headers),
     max_per_second: fields.max_per_second ? Number(fields.max_per_second) : null,
     ...(fields.max_in_flight ? { max_in_flight: Number(fields.max_in_flight) } : {}),
     signing: fields.signing,
@@ -80,6 +83,10 @@ export function patchBody(webhook: WebhookRecord, fields: WebhookFields): Webhoo
         : !same(name, value),
     ),
   );
+}
+
+function hasSameOrigin(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
 /** The names to send of an object that is merged: what changed, and null for what is gone. */

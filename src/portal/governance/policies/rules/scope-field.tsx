@@ -35,6 +35,12 @@ export function ScopeField({ scope, onChange, fault }: ScopeProps) {
           if (value in starts) onChange(starts[value as PolicyScope['type']]);
         }}
       />
+      {scope.type !== 'project' && (
+        <p class="notice">
+          Who may change tags or members takes things out of this policy. Only retention and legal
+          holds stay with what once was in it.
+        </p>
+      )}
       {scope.type === 'tag' && (
         <ListField
           label="Tags"

@@ -1,0 +1,51 @@
+import { type PDFDocument, PDFName, type PDFPageLeaf } from 'pdf-lib';
+import type { EmptyPage } from '../results.ts';
+
+const font = 'Notice';
+/** A4, for a page whose size nobody could tell. */
+const unknownSize = { widthPt: 595, heightPt: 842 };
+/** What every reader of PDF shows (ISO 32000-1, Annex C). */
+const [smallest, largest] = [3, 14_400];
+
+/** Adds a page that says why it is empty, of the size of the one it stands for. */
+export function addEmptyPage(document: PDFDocument, empty: EmptyPage): void {
+  fillEmptyPage(document, document.addPage().node, empty);
+}
+
+/** Puts the same in the place of all that a page holds. */
+export function fillEmptyPage(document: PDFDocument, leaf: PDFPageLeaf, empty: EmptyPage): void {
+  const { context } = document;
+  const known = empty.widthPt > 0 && empty.heightPt > 0;
+  const { widthPt, heightPt } = known ? empty : unknownSize;
+  const width = Math.min(largest, Math.max(smallest, widthPt));
+  const height = Math.min(largest, Math.max(smallest, heightPt));
+  for (const key of leaf.keys()) {
+    if (key !== PDFName.Type && key !== PDFName.Parent) leaf.delete(key);
+  }
+  leaf.set(PDFName.MediaBox, context.obj([0, 0, width, height]));
+  const notice = { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' };
+  leaf.set(PDFName.Resources, context.obj({ Font: { [font]: context.obj(notice) } }));
+  const size = Math.max(1, Math.min(12, width / 30));
+  const lines = wrap(noticeOf(empty), Math.max(8, Math.floor((width - 4 * size) / (size * 0.55))));
+  const shown = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join(' ');
+  const at = `${2 * size} ${Math.max(0, height - 4 * size)}`;
+  const content = `BT /${font} ${size} Tf ${1.4 * size} TL ${at} Td ${shown} ET\n`;
+  leaf.set(PDFName.Contents, context.register(context.flateStream(content)));
+}
+
+/** What stands on the page: its number in the source, and why it is empty. In plain ASCII. */
+export function noticeOf({ page, reason }: EmptyPage): string {
+  const why = reason.replace(/[^\x20-\x7e]/g, '?');
+  return `Page ${page} could not be read and was left empty. ${why}`;
+}
+
+function wrap(text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= most) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { ParseSpeeds, PDFDocument } from 'pdf-lib';
+import { EngineError } from '../errors.ts';
+import type { EmptyPage } from '../results.ts';
+import { addEmptyPage } from './empty-page.ts';
+import { type PdfDocument, saveCopy, withPage } from './pdfium.ts';
+
+/** A document, and pages of it that were left empty though nobody said so before. */
+type Loaded = { document: PDFDocument; leftEmpty: EmptyPage[] };
+
+/**
+ * Loads with pdf-lib what PDFium could open, through a fresh copy where it must. A tree of pages with
+ * holes in it is made anew, with empty pages in their places: those that are in `empty`, others with
+ * a reason of their own.
+ */
+export async function loadForChange(
+  path: string,
+  source: PdfDocument,
+  empty: readonly EmptyPage[],
+): Promise<Loaded> {
+  const load = (bytes: Uint8Array): Promise<PDFDocument> =>
+    PDFDocument.load(bytes, { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest });
+  if (!source.encrypted) {
+    try {
+      const document = await load(await readFile(path));
+      if (document.getPageCount() === source.pageCount) return { document, leftEmpty: [] };
+    } catch {
+      // Falls through to the copy.
+    }
+  }
+  try {
+    const document = await load(saveCopy(source));
+    if (document.getPageCount() === source.pageCount) return { document, leftEmpty: [] };
+    const mended = await fillHoles(document, source, empty);
+    if (mended) return mended;
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+  }
+  throw new EngineError('damaged', 'The PDF is too damaged for a text layer to be added.');
+}
+
+/** Undefined where it cannot be told which pages are the holes. */
+async function fillHoles(
+  document: PDFDocument,
+  source: PdfDocument,
+  empty: readonly EmptyPage[],
+): Promise<Loaded | undefined> {
+  const readable: number[] = [];
+  for (let number = 1; number <= source.pageCount; number += 1) {
+    if (await isReadable(source, number)) readable.push(number);
+  }
+  if (readable.length !== document.getPageCount()) return undefined;
+  const mended = await PDFDocument.create({ updateMetadata: false });
+  const copies = await mended.copyPages(document, document.getPageIndices());
+  const known = new Map(empty.map((page) => [page.page, page]));
+  const leftEmpty: EmptyPage[] = [];
+  for (let number = 1; number <= source.pageCount; number += 1) {
+    const copy = copies[readable.indexOf(number)];
+    if (copy) {
+      mended.addPage(copy);
+      continue;
+    }
+    const reason = `Page ${number} of the PDF cannot be read.`;
+    const hole = known.get(number) ?? { page: number, widthPt: 0, heightPt: 0, reason };
+    if (!known.has(number)) leftEmpty.push(hole);
+    addEmptyPage(mended, hole);
+  }
+  return { document: mended, leftEmpty };
+}
+
+async function isReadable(source: PdfDocument, number: number): Promise<boolean> {
+  try {
+    return await withPage(source, number, () => true);
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}
