@@ -283,6 +283,7 @@ export interface Failure {
 export interface Operation {
   index: number;
   op: 'ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify';
+  /** Without the scope pii:read the `pattern` of each of `custom_patterns` is null, and `allow_list` is null with its length in `allow_list_count`. */
   options: Record<string, unknown>;
   implicit: boolean;
   state:

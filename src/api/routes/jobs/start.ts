@@ -50,6 +50,7 @@ const create = route({
   scopes: ['documents:write'],
   body: strictObject({ ...source, operations: operationList, ...common }),
   responses: { 202: JobRecord },
+  secretResponse: true,
   problems: [
     'reference_not_found',
     'policy_denied',
@@ -63,6 +64,7 @@ const create = route({
       sourceObjectId: body.source_object_id,
       operations: requested(body.operations),
       mayReadPii: mayReadPii(call.key),
+      seal: call.deps.seal.seal,
       ocrLanguages: call.deps.settings.ocrLanguages,
       pages: body.pages ?? null,
       metadata: body.metadata ?? {},
@@ -98,6 +100,7 @@ const createMany = route({
     }),
   }),
   responses: { 202: JobBatchResults },
+  secretResponse: true,
   problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'operation_order_invalid'],
   handler: async (call) => {
     const { body, requestId } = call;
@@ -107,6 +110,7 @@ const createMany = route({
       {
         operations: requested(body.operations),
         mayReadPii: mayReadPii(call.key),
+        seal: call.deps.seal.seal,
         ocrLanguages: call.deps.settings.ocrLanguages,
         pages: null,
         metadata: body.metadata ?? {},
@@ -143,7 +147,7 @@ const classify = shorthand('classify', {
   operationId: 'startClassification',
   summary: 'Tell what kind of document it is, and label the object with it.',
   description:
-    'A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on; what was told by some pages only does not take the place of labels that are there.',
+    'A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on, when all pages were read with options that find out which way up they are; what some pages tell is shown, and counts for no policy.',
 });
 
 export const startRoutes = [create, createMany, ocr, redact, classify];
@@ -160,6 +164,7 @@ function shorthand<O extends OperationName>(
     scopes: ['documents:write'],
     body: strictObject({ ...source, ...partial(operations[op].options).properties, ...common }),
     responses: { 202: JobRecord },
+    secretResponse: true,
     problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'pages_out_of_range'],
     handler: async (call) => {
       const { source_object_id, pages, metadata: kept, ...options } = call.body;
@@ -167,6 +172,7 @@ function shorthand<O extends OperationName>(
         sourceObjectId: source_object_id,
         operations: [{ op, options: completeOptions(op, options) }],
         mayReadPii: mayReadPii(call.key),
+        seal: call.deps.seal.seal,
         ocrLanguages: call.deps.settings.ocrLanguages,
         pages: pages ?? null,
         metadata: kept ?? {},
