@@ -49,7 +49,12 @@ function compileParams(route: Route): (params: Record<string, string>) => void {
       return { name, noun, allowed, fits: (value: string) => check(value).length === 0 };
     }
     if (!(rule in idPrefixes)) throw new Error(`'${rule}' is not a kind of identifier.`);
-    return { name, noun: nounOf(route, name), allowed: [], fits: (value: string) => isId(rule, value) };
+    return {
+      name,
+      noun: nounOf(route, name),
+      allowed: [],
+      fits: (value: string) => isId(rule, value),
+    };
   });
   return (params) => {
     for (const { name, noun, allowed, fits } of rules) {
