@@ -10,6 +10,7 @@ import { record } from '../outbox/record.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { PolicyDenied, recordRefusal } from '../policies/denials.ts';
 import { enforceEach } from '../policies/enforce.ts';
+import { claimQuota } from '../policies/quotas.ts';
 import {
   checkOperations,
   isPaged,
@@ -184,6 +185,7 @@ async function insertJobs(
     source,
     operations: planOperations(jobs.operations, source.mime),
   }));
+  claimQuota(tx, origin.projectId, 'jobs_in_flight', planned.length);
   writeJobs(tx, origin, jobs, planned);
   await record(
     tx,

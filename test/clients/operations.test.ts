@@ -29,6 +29,7 @@ const read = (listing: Listing<unknown>): Promise<unknown> => listing.page();
  */
 const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   getLimits: (c) => c.limits(),
+  getUsage: (c) => c.usage(),
   getCapabilities: (c) => c.capabilities(),
   getOpenApi: (c) => c.openApi(),
   listKeys: (c) => read(c.keys.list()),

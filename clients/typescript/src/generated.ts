@@ -62,6 +62,39 @@ export interface Limits {
   portal_sessions_per_key: number;
 }
 
+export interface Usage {
+  /** Bytes of all objects, trash included, and of uploads in progress at their full length. */
+  storage_bytes: {
+    used: number;
+    quota: number;
+  };
+  /** Objects, trash included, and uploads in progress. */
+  objects: {
+    used: number;
+    quota: number;
+  };
+  /** Resumable uploads in progress. */
+  uploads: {
+    used: number;
+    quota: number;
+  };
+  /** Keys that have not been revoked. */
+  api_keys: {
+    used: number;
+    quota: number;
+  };
+  /** Collections, trash included. */
+  collections: {
+    used: number;
+    quota: number;
+  };
+  /** Jobs that are queued, running or cancelling. */
+  jobs_in_flight: {
+    used: number;
+    quota: number;
+  };
+}
+
 export interface Capabilities {
   operations: {
     op: string;
@@ -1621,6 +1654,7 @@ export type ProblemCode =
   | 'origin_not_allowed'
   | 'ip_not_allowed'
   | 'policy_denied'
+  | 'quota_exceeded'
   | 'signed_url_invalid'
   | 'signed_url_expired'
   | 'not_found'
@@ -1689,6 +1723,12 @@ export interface WebhookMessage {
 export interface Operations {
   /** Get the limits that requests are held to. */
   getLimits: { input: Record<string, never>; answer: Limits };
+  /**
+   * Get what the project uses, and its quotas.
+   *
+   * What would exceed a quota is refused with `quota_exceeded`. Outputs of jobs count and are never refused; what is purged no longer counts. The operator sets the quotas.
+   */
+  getUsage: { input: Record<string, never>; answer: Usage };
   /** Get the operations of document jobs and how mature each is. */
   getCapabilities: { input: Record<string, never>; answer: Capabilities };
   /** Get this document: OpenAPI 3.1, from the schemas that requests are held to. */
@@ -3114,6 +3154,7 @@ export interface Sending {
 
 export const operations: Readonly<Record<OperationId, Sending>> = {
   getLimits: { method: 'GET', path: '/v1/limits', keyed: false, commas: [] },
+  getUsage: { method: 'GET', path: '/v1/usage', keyed: false, commas: [] },
   getCapabilities: { method: 'GET', path: '/v1/capabilities', keyed: false, commas: [] },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json', keyed: false, commas: [] },
   listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: ['include', 'state'] },

@@ -107,7 +107,7 @@ ${limits.resumable_upload_hours} hours is dropped.`,
     checksum,
   ],
   responses: { 201: null },
-  problems: [...chunkProblems, 'validation_failed'],
+  problems: ['quota_exceeded', ...chunkProblems, 'validation_failed'],
   handler: async (call) => {
     const { status, headers } = await speak(call, { method: 'POST' });
     if (status !== 201) throw new Error(`The creation of an upload ended with ${status}.`);

@@ -193,6 +193,7 @@ const retry = route({
   responses: { 202: JobRecord },
   secretResponse: true,
   problems: [
+    'quota_exceeded',
     'state_conflict',
     'reference_not_found',
     'policy_denied',

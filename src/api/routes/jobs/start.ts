@@ -52,6 +52,7 @@ const create = route({
   responses: { 202: JobRecord },
   secretResponse: true,
   problems: [
+    'quota_exceeded',
     'reference_not_found',
     'policy_denied',
     'state_conflict',
@@ -101,7 +102,13 @@ const createMany = route({
   }),
   responses: { 202: JobBatchResults },
   secretResponse: true,
-  problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'operation_order_invalid'],
+  problems: [
+    'quota_exceeded',
+    'reference_not_found',
+    'policy_denied',
+    'state_conflict',
+    'operation_order_invalid',
+  ],
   handler: async (call) => {
     const { body, requestId } = call;
     const outcomes = await createJobs(
@@ -165,7 +172,13 @@ function shorthand<O extends OperationName>(
     body: strictObject({ ...source, ...partial(operations[op].options).properties, ...common }),
     responses: { 202: JobRecord },
     secretResponse: true,
-    problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'pages_out_of_range'],
+    problems: [
+      'quota_exceeded',
+      'reference_not_found',
+      'policy_denied',
+      'state_conflict',
+      'pages_out_of_range',
+    ],
     handler: async (call) => {
       const { source_object_id, pages, metadata: kept, ...options } = call.body;
       const job = await createJob(call.tx, call.origin, {

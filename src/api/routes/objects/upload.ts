@@ -43,6 +43,7 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
   }),
   responses: { 200: UploadRecord, 201: UploadRecord },
   problems: [
+    'quota_exceeded',
     'malformed_request',
     'request_timeout',
     'policy_denied',
