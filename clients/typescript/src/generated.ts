@@ -2571,7 +2571,7 @@ export interface Operations {
   /**
    * Tell what kind of document it is, and label the object with it.
    *
-   * A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on; what was told by some pages only does not take the place of labels that are there.
+   * A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on, when all pages were read with options that find out which way up they are; what some pages tell is shown, and counts for no policy.
    */
   startClassification: {
     input: {
