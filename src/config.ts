@@ -40,6 +40,8 @@ const Environment = Type.Object({
   CONNECTIONS_PER_ADDRESS: integer(512, 1),
   /** An origin, without a path. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+$' })),
+  /** Origins whose pages may call the API, comma-separated, or `*`. */
+  CORS_ORIGINS: Type.String({ default: '' }),
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
   BOARD_WRITABLE: Type.Boolean({ default: false }),
   POOL_SIZE: integer(16, 1),
@@ -78,6 +80,7 @@ interface Lists {
   workers: readonly QueueName[];
   webhookAllowCidrs: string[];
   webhookDenyCidrs: string[];
+  corsOrigins: string[];
 }
 type Config = Environment & Lists;
 
@@ -105,6 +108,7 @@ export function readConfig<const Needs extends keyof Environment>(
   const workers = workerNames(String(given.WORKERS ?? 'all'), faults);
   const webhookAllowCidrs = ranges('WEBHOOK_ALLOW_CIDRS', given, faults);
   const webhookDenyCidrs = ranges('WEBHOOK_DENY_CIDRS', given, faults);
+  const corsOrigins = origins(String(given.CORS_ORIGINS ?? ''), faults);
   if (given.NODE_ENV === 'production') {
     const local = webhookAllowCidrs.filter(rangeIsLocal);
     if (local.length > 0) {
@@ -115,7 +119,7 @@ export function readConfig<const Needs extends keyof Environment>(
   }
   if (faults.length > 0) throw new Error(`The configuration is wrong: ${faults.join('; ')}.`);
   const tracing = tracingOf(given as Environment);
-  const lists: Lists = { workers, webhookAllowCidrs, webhookDenyCidrs, tracing };
+  const lists: Lists = { workers, webhookAllowCidrs, webhookDenyCidrs, corsOrigins, tracing };
   return { ...(given as Environment), ...lists } as Config & {
     [K in Needs]-?: NonNullable<Environment[K]>;
   };
@@ -152,6 +156,22 @@ function ranges(name: string, given: Record<string, unknown>, faults: string[]):
       faults.push(`${name}: ${error.message.replace(/\.$/, '')}`);
       return false;
     }
+  });
+}
+
+/** Origins as browsers send them; those that no browser would send become faults. */
+function origins(value: string, faults: string[]): string[] {
+  const given = list(value);
+  if (given.length === 1 && given[0] === '*') return given;
+  return given.filter((origin) => {
+    const isExact =
+      /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+    if (!isExact) {
+      faults.push(
+        `CORS_ORIGINS holds '${origin}'; it takes exact origins such as https://app.example.com, or * alone`,
+      );
+    }
+    return isExact;
   });
 }
 

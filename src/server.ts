@@ -71,6 +71,7 @@ const app = createApp({
   settings: {
     trustProxy: config.TRUST_PROXY,
     publicUrl: config.PUBLIC_URL ?? null,
+    corsOrigins: config.corsOrigins,
     operatorPassword: config.OPERATOR_PASSWORD ?? null,
     boardWritable: config.BOARD_WRITABLE,
     webhookAllowCidrs: config.webhookAllowCidrs,

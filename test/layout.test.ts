@@ -24,7 +24,7 @@ const allowed: Record<string, readonly string[]> = {
   webhooks: ['webhooks', 'policies', ...base],
   workers: ['workers', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
   api: ['api', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
-  admin: ['admin', 'access', 'library', 'webhooks', ...base],
+  admin: ['admin', 'access', 'library', 'policies', 'webhooks', ...base],
   embedded: ['embedded', 'access', 'db'],
   // The browser's code: the contracts, and what it asks the API for.
   portal: ['portal', 'contracts'],

@@ -1,5 +1,7 @@
 import { createProject, listProjects, renameProject, showProject } from '../access/projects.ts';
-import { type Command, table } from './command.ts';
+import { type QuotaName, quotaNames } from '../contracts/quotas.ts';
+import { readQuotas, setQuota } from '../policies/quotas.ts';
+import { type Command, type Given, table, UsageError } from './command.ts';
 
 export const projectCommands: Command[] = [
   {
@@ -51,6 +53,30 @@ export const projectCommands: Command[] = [
     },
   },
   {
+    name: 'project quota',
+    args: ['PROJECT'],
+    options: {
+      set: { value: 'QUOTA', summary: 'the one to change' },
+      to: { value: 'N', summary: 'how many it allows, or `default`' },
+    },
+    summary: 'what it uses and may have',
+    async run(given, { inProject }) {
+      const id = given.arg('PROJECT');
+      const change = changeOf(given);
+      const used = await inProject(id, async (tx) => {
+        if (change) await setQuota(tx, id, change.name, change.most);
+        return readQuotas(tx, id);
+      });
+      return {
+        json: used,
+        text: table(
+          ['QUOTA', 'USED', 'OF'],
+          quotaNames.map((name) => [name, used[name].used, used[name].quota]),
+        ),
+      };
+    },
+  },
+  {
     name: 'project rename',
     args: ['PROJECT', 'NAME'],
     summary: 'gives it another name',
@@ -61,3 +87,16 @@ export const projectCommands: Command[] = [
     },
   },
 ];
+
+/** The quota to be changed, and to what; null for the default. */
+function changeOf(given: Given): { name: QuotaName; most: number | null } | null {
+  const [set, to] = [given.option('set'), given.option('to')];
+  if (set === undefined && to === undefined) return null;
+  const name = given.oneOf('quota', given.needed('set'), quotaNames);
+  const most = given.needed('to');
+  if (most === 'default') return { name, most: null };
+  if (!/^(0|[1-9]\d{0,14})$/.test(most)) {
+    throw new UsageError(`--to must be a whole number or 'default', not '${most}'.`);
+  }
+  return { name, most: Number(most) };
+}

@@ -19,6 +19,8 @@ export interface ApiSettings {
   trustProxy: boolean;
   /** Where clients reach this service: `https://files.example.com`. Null: what they say in Host. */
   publicUrl: string | null;
+  /** Origins whose pages may call the API; `*` is all of them. */
+  corsOrigins: readonly string[];
   /** Without one there is no board, and no metrics on this port. */
   operatorPassword: string | null;
   boardWritable: boolean;

@@ -26,6 +26,8 @@ export const limits = {
   smart_collections_per_project: 200,
   policies_per_project: 200,
   rules_per_policy: 20,
+  archive_objects: 500,
+  archive_bytes: 20 * 1024 * 1024 * 1024,
   signed_url_min_seconds: 60,
   signed_url_max_seconds: 7 * 24 * 3600,
   list_limit_default: 50,

@@ -190,4 +190,6 @@ interface Operation {
 
 export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations) as OperationName[];
+/** What outputs of all operations are called. */
+export const outputKinds = Object.values(operations).flatMap(({ outputs }) => outputs);
 export type OperationOptions<O extends OperationName> = Static<(typeof operations)[O]['options']>;

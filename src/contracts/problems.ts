@@ -21,6 +21,7 @@ export const problemCodes = {
   origin_not_allowed: 403,
   ip_not_allowed: 403,
   policy_denied: 403,
+  quota_exceeded: 403,
   signed_url_invalid: 403,
   signed_url_expired: 403,
   not_found: 404,

@@ -3,6 +3,7 @@ export const scopes = [
   'objects:read',
   'objects:write',
   'objects:download',
+  'objects:purge',
   'images:read',
   'images:write',
   'collections:read',

@@ -60,6 +60,12 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
+  /** Goes on emptying the trash, from an object on; the event is that of the request. */
+  'trash.empty': {
+    payload: Type.Object({ event_id: Type.String(), after: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
   /** Finds out of an upload what a policy has to know; the event is that of its creation. */
   'object.inspect': {
     payload: Type.Object({ object_id: Type.String(), event_id: Type.String() }),

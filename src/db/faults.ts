@@ -1,10 +1,12 @@
 import { QueryFailedError } from 'typeorm';
+import { quotaExceededState } from '../contracts/quotas.ts';
 import { DatabaseUnreachable } from './transaction.ts';
 
 /** What an error says of itself, whoever wrapped it. */
 export interface Fault {
   code?: unknown;
   constraint?: unknown;
+  detail?: unknown;
   status?: unknown;
   expose?: unknown;
 }
@@ -18,6 +20,14 @@ export function faultOf(error: unknown): Fault {
 /** No room on a disk: ours, or that of Postgres (`disk_full`). */
 export function isDiskFull(error: unknown): boolean {
   return diskFull.has(faultOf(error).code);
+}
+
+/** What `quota_claim` says of a quota that is used up; null for another error. */
+export function usedUpQuota(error: unknown): { quota: string; limit: number; used: number } | null {
+  const { code, detail } = faultOf(error);
+  if (code !== quotaExceededState || typeof detail !== 'string') return null;
+  const { quota, limit, used } = JSON.parse(detail) as Record<string, unknown>;
+  return { quota: String(quota), limit: Number(limit), used: Number(used) };
 }
 
 /** Postgres cancelled a statement that took longer than it may take (`query_canceled`). */

@@ -16,6 +16,7 @@ import type {
 } from './normalize/calls.ts';
 import { isPageLayout, type PageLayout } from './normalize/pages/layout.ts';
 import { chooseRecogniser, type Recogniser } from './ocr/native.ts';
+import { type HowRead, isReadByOwnMeans, ownLanguages } from './ocr/own-means.ts';
 import { availableLanguages, checkLanguages, findTessdata, type Models } from './ocr/tessdata.ts';
 import type {
   CheckRequest,
@@ -84,6 +85,9 @@ export type RecogniseRequest = SourceFile & {
   /** Straighten leaning pages in the PDF. */
   deskew?: boolean;
 };
+
+/** How a page is read where nothing else is asked for. */
+const defaultReading: HowRead = { languages: ['eng'], rotate: true, existingText: 'skip' };
 
 type AssembleTextRequest = {
   /** Page results as NDJSON, one `PageResult` a line, in the order of pages. */
@@ -186,9 +190,12 @@ export function createEngines(options: EnginesOptions): Engines {
         isAssembled,
       ),
     findPage: async (request, call_) => {
-      const { languages = ['eng'] } = request;
+      const { how = defaultReading, ...rest } = request;
+      const installed = availableLanguages(tessdata);
+      const languages = ownLanguages(how.languages, installed);
       checkLanguages(languages, tessdata);
-      const input = { ...request, languages, models };
+      const isReread = !isReadByOwnMeans(how, installed);
+      const input = { ...rest, languages, isReread, models };
       return call(
         { name: 'findPage', input, ...source(request, request.pageFile) },
         call_,

@@ -100,6 +100,8 @@ export type PageResult = {
   /** The searchable PDF straightens the page by `skewDegrees`. */
   deskew: boolean;
   blank: boolean;
+  /** The share of what looks like writing on it of which no word was surely read. */
+  unreadShare?: number;
 };
 
 /** A page that is left empty in what is made, with the reason why. */
@@ -186,6 +188,7 @@ const resultFields: Fields = {
   skewDegrees: isNumber,
   deskew: isBoolean,
   blank: isBoolean,
+  unreadShare: (share) => share === undefined || isNumber(share),
 };
 
 /** Pages one after the other, and no more than a source may have: each becomes a row. */

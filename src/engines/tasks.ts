@@ -14,11 +14,11 @@ import type { AssemblyRequest } from './pdf/text-layer.ts';
 import type { Detector, DetectorOptions } from './pii/finding.ts';
 import type {
   CheckRequest,
-  FindRequest,
   RedactInKindRequest,
   RedactPagesRequest,
   SpreadRequest,
 } from './redact/calls.ts';
+import type { FindTask } from './redact/find/find-page.ts';
 import {
   hasFields,
   isBoolean,
@@ -34,7 +34,7 @@ import type { TextRequest } from './text-outputs.ts';
 type SourceInput = { path: string; mime: string };
 type WithModels = { models: Models };
 type RecogniseInput = RecognitionRequest & WithModels;
-type FindInput = FindRequest & WithModels;
+type FindInput = FindTask & WithModels;
 
 const isModels = (value: unknown): value is Models =>
   hasFields(value, {
@@ -98,6 +98,7 @@ const isFind = (value: unknown): value is FindInput =>
     page: isNumber,
     pageFile: isString,
     languages: isListOf(isString),
+    isReread: isBoolean,
     options: isDetectorOptions,
     models: isModels,
   });

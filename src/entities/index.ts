@@ -40,9 +40,12 @@ import { Redactions1000000000023 } from './migrations/23-redactions.ts';
 import { Labels1000000000024 } from './migrations/24-labels.ts';
 import { InheritedRedactions1000000000025 } from './migrations/25-inherited-redactions.ts';
 import { Operations1000000000026 } from './migrations/26-operations.ts';
+import { Quotas1000000000029 } from './migrations/29-quotas.ts';
+import { TrustedReadings1000000000030 } from './migrations/30-trusted-readings.ts';
 import { ObjectText1000000000031 } from './migrations/31-object-text.ts';
 import { PortalSessions1000000000032 } from './migrations/32-portal-sessions.ts';
 import { Channels1000000000033 } from './migrations/33-channels.ts';
+import { LibraryFilters1000000000035 } from './migrations/35-library-filters.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -125,7 +128,10 @@ export const migrations = [
   Labels1000000000024,
   InheritedRedactions1000000000025,
   Operations1000000000026,
+  Quotas1000000000029,
+  TrustedReadings1000000000030,
   ObjectText1000000000031,
   PortalSessions1000000000032,
   Channels1000000000033,
+  LibraryFilters1000000000035,
 ];

@@ -33,6 +33,10 @@ export class StoredObject {
   @Column({ type: 'jsonb' })
   labels!: { label: string; score: number }[];
 
+  /** Whether they tell of a part, or of a reading that policies cannot rely on: they count for none. */
+  @Column({ type: 'boolean', name: 'labels_partial' })
+  labelsPartial!: boolean;
+
   @Column({ type: 'text', array: true })
   tags!: string[];
 

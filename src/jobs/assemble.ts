@@ -131,8 +131,12 @@ async function endOperation(
   if (lacking === operation.pagesTotal) return failForPages(tx, job, operation);
   if (made.labels) {
     await labelObject(tx, originOf(job), job.sourceObjectId, {
-      labels: made.labels,
-      ofAll: job.pages === null && lacking === 0 && place.reads?.id === job.sourceObjectId,
+      labels: made.labels.all,
+      counts:
+        made.labels.areSure &&
+        job.pages === null &&
+        lacking === 0 &&
+        place.reads?.id === job.sourceObjectId,
     });
   }
   for (const output of stored) await storeOutput(tx, job, operation, place, output);

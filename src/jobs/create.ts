@@ -10,6 +10,7 @@ import { record } from '../outbox/record.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { PolicyDenied, recordRefusal } from '../policies/denials.ts';
 import { enforceEach } from '../policies/enforce.ts';
+import { claimQuota } from '../policies/quotas.ts';
 import {
   checkOperations,
   isPaged,
@@ -21,10 +22,13 @@ import {
 } from './check.ts';
 import { completeOptions } from './options.ts';
 import { presentNewJob } from './present.ts';
+import { sealOptions, withoutSecrets } from './secret-options.ts';
 
 /** What one or several jobs have in common. */
 interface NewJobs extends JobRequest {
   metadata: Record<string, unknown>;
+  /** Seals what options say of personal data. */
+  seal: (text: string) => string;
   retryOf?: { jobId: string; scope: 'failed_pages' | 'all' };
 }
 
@@ -181,6 +185,7 @@ async function insertJobs(
     source,
     operations: planOperations(jobs.operations, source.mime),
   }));
+  claimQuota(tx, origin.projectId, 'jobs_in_flight', planned.length);
   writeJobs(tx, origin, jobs, planned);
   await record(
     tx,
@@ -205,7 +210,11 @@ async function insertJobs(
   }
   return planned.map(({ id, source, operations }) =>
     presentNewJob({
-      ...{ id, operations, retryOf },
+      ...{ id, retryOf },
+      operations: operations.map((operation) => ({
+        ...operation,
+        options: jobs.mayReadPii ? operation.options : withoutSecrets(operation.options),
+      })),
       projectId: origin.projectId,
       sourceObjectId: source.id,
       pages: jobs.pages,
@@ -248,7 +257,7 @@ function writeJobs(
       operations.map(({ jobId }) => jobId),
       operations.map(({ index }) => index),
       operations.map(({ op }) => op),
-      operations.map(({ options }) => JSON.stringify(options)),
+      operations.map(({ options }) => JSON.stringify(sealOptions(jobs, options))),
       operations.map(({ implicit }) => implicit),
     ],
   );

@@ -68,8 +68,8 @@ export interface Assembly {
   failedPages?: { page: number; error: Failure }[];
   /** What the customer should know of how it went. */
   warnings?: JobWarning[];
-  /** What the source is taken for. */
-  labels?: Labels;
+  /** What the source is taken for, and whether what was read of it bears that out. */
+  labels?: { all: Labels; areSure: boolean };
   /** Pages of whom more is known now than when they were done: it takes the place of that. */
   pages?: DonePage[];
 }

@@ -4,6 +4,7 @@ import type { JobRecord } from '../contracts/wire/jobs.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import { JobOperation } from '../entities/job-operation.ts';
+import { type OptionsReader, shownOptions } from './secret-options.ts';
 
 interface OutputRow {
   job_id: string;
@@ -16,7 +17,12 @@ interface OutputRow {
 }
 
 /** Jobs as the API shows them, with their operations and outputs, in the order given. */
-export async function presentJobs(tx: Tx, projectId: string, jobs: Job[]): Promise<JobRecord[]> {
+export async function presentJobs(
+  tx: Tx,
+  projectId: string,
+  jobs: Job[],
+  reader: OptionsReader,
+): Promise<JobRecord[]> {
   const ids = jobs.map(({ id }) => id);
   const operations = await tx.find(JobOperation, {
     where: { projectId, jobId: In(ids) },
@@ -34,6 +40,7 @@ export async function presentJobs(tx: Tx, projectId: string, jobs: Job[]): Promi
       job,
       operations.filter(({ jobId }) => jobId === job.id),
       outputs.filter(({ job_id }) => job_id === job.id),
+      reader,
     ),
   );
 }
@@ -97,14 +104,19 @@ export function presentNewJob(job: {
   };
 }
 
-function presentJob(job: Job, operations: JobOperation[], outputs: OutputRow[]): JobRecord {
+function presentJob(
+  job: Job,
+  operations: JobOperation[],
+  outputs: OutputRow[],
+  reader: OptionsReader,
+): JobRecord {
   return {
     id: job.id,
     project_id: job.projectId,
     state: job.state,
     source_object_id: job.sourceObjectId,
     pages: job.pages,
-    operations: operations.map(presentOperation),
+    operations: operations.map((operation) => presentOperation(operation, reader)),
     progress: {
       percent: job.percent,
       pages_total: job.pagesTotal,
@@ -125,13 +137,16 @@ function presentJob(job: Job, operations: JobOperation[], outputs: OutputRow[]):
   };
 }
 
-function presentOperation(operation: JobOperation): JobRecord['operations'][number] {
+function presentOperation(
+  operation: JobOperation,
+  reader: OptionsReader,
+): JobRecord['operations'][number] {
   const done = operation.pagesSucceeded + operation.pagesFailed + operation.pagesSkipped;
   const ended = operation.state === 'succeeded' || operation.state === 'partially_succeeded';
   return {
     index: operation.index,
     op: operation.op,
-    options: operation.options,
+    options: shownOptions(reader, operation.options),
     implicit: operation.implicit,
     state: operation.state,
     progress: {

@@ -9,12 +9,18 @@ import { fromStored } from './operations/left-page.ts';
 import { entitiesOf } from './operations/redact-pii/stored.ts';
 import { openPage, type PageSeal, type StoredContent } from './page-secrets.ts';
 import { presentJobs } from './present.ts';
+import type { OptionsReader } from './secret-options.ts';
 
 /** A job as the API shows it; null when the project has none of this identifier. */
-export async function readJob(tx: Tx, projectId: string, jobId: string): Promise<JobRecord | null> {
+export async function readJob(
+  tx: Tx,
+  projectId: string,
+  jobId: string,
+  reader: OptionsReader,
+): Promise<JobRecord | null> {
   const job = await tx.findOneBy(Job, { projectId, id: jobId });
   if (!job) return null;
-  return (await presentJobs(tx, projectId, [job]))[0]!;
+  return (await presentJobs(tx, projectId, [job], reader))[0]!;
 }
 
 /** What a list of jobs can be narrowed to. */
@@ -37,9 +43,9 @@ export async function listJobs(
   tx: Tx,
   projectId: string,
   filters: JobFilters,
-  after: readonly unknown[] | null,
-  most: number,
+  page: { after: readonly unknown[] | null; most: number; reader: OptionsReader },
 ): Promise<Placed<JobRecord>[]> {
+  const { after, most, reader } = page;
   const where = jobConditions(projectId, filters);
   if (after) where.add('(created_at, id) < (?, ?)', ...after);
   const rows = await query<{ id: string; position: string }>(
@@ -55,6 +61,7 @@ export async function listJobs(
     tx,
     projectId,
     rows.map(({ id }) => byId.get(id)!),
+    reader,
   );
   return records.map((row, at) => ({ row, position: [rows[at]!.position, row.id] }));
 }

@@ -8,6 +8,8 @@ import type { JobOperation } from '../entities/job-operation.ts';
 import { record } from '../outbox/record.ts';
 import { createJob } from './create.ts';
 import { loadOperations, lockJob, redactionBefore } from './load.ts';
+import type { PageSeal } from './page-secrets.ts';
+import { openOptions } from './secret-options.ts';
 
 /**
  * Tries a job again as a new job: all of it, or only the pages that did not succeed, in which case
@@ -18,7 +20,14 @@ export async function retryJob(
   tx: Tx,
   origin: Origin,
   jobId: string,
-  { scope, mayReadPii }: { scope: 'failed_pages' | 'all'; mayReadPii: boolean },
+  {
+    scope,
+    mayReadPii,
+    ...seal
+  }: PageSeal & {
+    scope: 'failed_pages' | 'all';
+    mayReadPii: boolean;
+  },
 ): Promise<JobRecord> {
   const job = await lockJob(tx, origin.projectId, jobId);
   if (!job) throw notFound('job', jobId);
@@ -40,8 +49,9 @@ export async function retryJob(
     sourceObjectId: job.sourceObjectId,
     operations: operations
       .filter((operation) => !operation.implicit)
-      .map(({ op, options }) => ({ op, options })),
+      .map(({ op, options }) => ({ op, options: openOptions(seal, options) })),
     mayReadPii,
+    seal: seal.seal,
     pages: job.pages,
     metadata: job.metadata,
     retryOf: { jobId, scope },

@@ -9,6 +9,7 @@ import { OperationFailed } from './operation-failed.ts';
 import type { StepWork, StoredPage } from './operation-work.ts';
 import type { PageRange } from './page-ranges.ts';
 import { openPage, type StoredContent } from './page-secrets.ts';
+import { openOptions } from './secret-options.ts';
 import type { JobDeps, StepPlace } from './step.ts';
 
 const pagesPerRead = 50;
@@ -32,8 +33,11 @@ export async function withWork<T>(
         redacted: source.id !== place.job.sourceObjectId,
       },
       // The options were checked against the operation's schema when the job was made.
-      options: place.operation.options as never,
-      optionsOf: (op) => (place.operations.find((one) => one.op === op)?.options ?? null) as never,
+      options: openOptions(deps, place.operation.options) as never,
+      optionsOf: (op) => {
+        const other = place.operations.find((one) => one.op === op);
+        return (other ? openOptions(deps, other.options) : null) as never;
+      },
       makesOutputs: makesOutputs(place),
       signal,
       pages: (op, range) => readPages(deps, place, op, range),

@@ -114,7 +114,7 @@ function labelledSql(
   bind: Bind,
 ): string {
   const labels = `(
-    SELECT l ${ofLine('object', 'id', ', labels_that_count(a.labels) l')}
+    SELECT l ${ofLine('object', 'id', ', labels_that_count(a.labels, a.labels_partial) l')}
     UNION SELECT unnest(a.labels) ${ofLine('inherited_fact', 'object_id')})`;
   const labelled = `EXISTS (SELECT FROM ${labels} AS found (label) WHERE label = ANY(${bind(wanted)}::text[]))`;
   return how === 'surely' ? labelled : `NOT EXISTS ${labels} OR ${labelled}`;

@@ -5,6 +5,7 @@ import { giveUpPages, runPages } from '../jobs/run-pages.ts';
 import { purgeCollection } from '../library/collections/purge.ts';
 import { giveUpReading, readImage } from '../library/images/read.ts';
 import { giveUpInspecting, inspectObject } from '../library/objects/arrival/inspect.ts';
+import { goOnEmptying } from '../library/objects/ending/empty-trash.ts';
 import { purgeObject } from '../library/objects/ending/purge.ts';
 import { giveUpStripping, stripObject } from '../library/objects/strip.ts';
 import { expireUpload } from '../library/uploads/expire.ts';
@@ -30,6 +31,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'object.inspect': { run: inspectObject, giveUp: (_deps, run) => giveUpInspecting(run) },
   // Upkeep is never given up: it comes round again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
+  'trash.empty': { run: goOnEmptying, giveUp: goOnEmptying },
   'upload.expire': { run: expireUpload, giveUp: expireUpload },
   'collection.purge': { run: purgeCollection, giveUp: purgeCollection },
   'webhook.replay': { run: workOnReplay, giveUp: workOnReplay },

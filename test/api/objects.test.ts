@@ -24,8 +24,8 @@ describe('objects', () => {
 
   describe('one', () => {
     it('is what the upload answered, with an ETag and a 304 for who has it', async () => {
-      const { deduplicated, warnings, ...object } = await upload();
-      expect([deduplicated, warnings]).to.deep.equal([false, []]);
+      const { deduplicated, warnings, image_id, ...object } = await upload();
+      expect([deduplicated, warnings, image_id]).to.deep.equal([false, [], null]);
       const found = await api.call('GET', `/v1/objects/${object.id}`);
       expect([found.status, found.json]).to.deep.equal([200, object]);
       expect(found.headers.get('etag')).to.equal('"1"');

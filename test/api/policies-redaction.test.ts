@@ -36,7 +36,7 @@ describe('what must be redacted before it is shown', () => {
     return on.upload(await bornDigitalPdf(lines), `${letters}.pdf`);
   };
   const outputOf = (job: JobRecord): string => {
-    expect(job.error).to.equal(null);
+    expect(job.state).to.be.oneOf(['succeeded', 'partially_succeeded']);
     return job.outputs.find(({ kind }) => kind.startsWith('redacted'))!.object_id;
   };
   /** The text of what is delivered for an object, or the status that refuses it. */

@@ -97,7 +97,7 @@ describe('settings of webhooks over HTTP', () => {
       [{ max_in_flight: null }, '/max_in_flight'],
       [{ signing: [] }, '/signing'],
       [{ signing: ['v2'] }, '/signing/0'],
-      [{ signing: ['v1', 'v1'] }, '/signing'],
+      [{ signing: ['v1', 'v1'] }, '/signing/1'],
       [{ signing: 'v1' }, '/signing'],
       [{ filter: [] }, '/filter'],
       [{ filter: 'x' }, '/filter'],

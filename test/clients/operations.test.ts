@@ -29,6 +29,7 @@ const read = (listing: Listing<unknown>): Promise<unknown> => listing.page();
  */
 const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   getLimits: (c) => c.limits(),
+  getUsage: (c) => c.usage(),
   getCapabilities: (c) => c.capabilities(),
   getOpenApi: (c) => c.openApi(),
   listKeys: (c) => read(c.keys.list()),
@@ -43,8 +44,10 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   getObject: (c) => c.objects.get(id),
   updateObject: (c) => c.objects.update(id, { tags: [] }),
   trashObject: (c) => c.objects.trash(id),
+  emptyTrash: (c) => c.objects.emptyTrash(),
   restoreObject: (c) => c.objects.restore(id),
   getObjectContent: (c) => c.objects.download(id),
+  archiveObjects: (c) => c.objects.archive({ ids: ['obj_1'] }),
   createSignedUrl: (c) => c.objects.signUrl(id),
   listObjectJobs: (c) => read(c.objects.jobs(id)),
   listObjectCollections: (c) => read(c.objects.collections(id)),

@@ -74,7 +74,7 @@ describe('a neighbouring service that shares the database', () => {
       project_id: projectId,
       category: 'domain',
       type: 'media.vod_job.progressed',
-      resource_type: 'job',
+      resource_type: 'vod_job',
       resource_id: resource,
       data: good,
       actor_type: 'service',

@@ -11,6 +11,9 @@ const fixtures: Record<string, string> = {
     VALUES ('key_' || $1, $1, 'k', 'sk_x', sha256($1::bytea), '{}')`,
   idempotency: `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body)
     VALUES ($1, 'k', 'r', 'v', '', 200, '{}', '')`,
+  project_quota: `INSERT INTO project_quota (project_id, resource, most) VALUES ($1, 'objects', 7)`,
+  usage_count: `INSERT INTO usage_count (project_id, resource, used) VALUES ($1, 'objects', 7)`,
+  usage_delta: `INSERT INTO usage_delta (project_id, resource, delta) VALUES ($1, 'objects', 1)`,
   portal_session: `INSERT INTO portal_session (project_id, key_id, id, expires_at) VALUES ($1, 'k', 's', now())`,
   denial: `INSERT INTO denial (project_id, key_id, code, minute) VALUES ($1, 'k', 'c', now())`,
   object: `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)

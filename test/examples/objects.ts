@@ -38,6 +38,10 @@ export async function objects({ tell, ask }: Teller): Promise<void> {
     params,
     headers: { range: 'bytes=9000-' },
   });
+  await tell('archiveObjects', 'One of them is not there', 422, {
+    body: { ids: [made.json.id, 'obj_01kjq8t4c0000000000000000z'] },
+  });
+  await tell('archiveObjects', 'As one file', 200, { body: { ids: [made.json.id] } });
   const signed = await tell('createSignedUrl', 'A link for an hour', 201, {
     params,
     body: { ttl_seconds: 3600, disposition: 'inline' },
@@ -59,4 +63,8 @@ export async function objects({ tell, ask }: Teller): Promise<void> {
   await tell('trashObject', 'To the trash', 204, { params: draft });
   await tell('getObjectContent', 'Of what is in the trash', 409, { params: draft });
   await tell('restoreObject', 'Back from the trash', 200, { params: draft });
+  await tell('trashObject', 'Gone at once', 204, { params: draft, query: { purge: 'true' } });
+  const last = await ask('uploadObject', 201, { headers: rawFile('old.md'), body: '# Old\n' });
+  await ask('trashObject', 204, { params: { id: last.json.id } });
+  await tell('emptyTrash', 'All of it', 200, { body: {} });
 }

@@ -14,6 +14,7 @@ export async function service(scene: Teller): Promise<void> {
     key: null,
     headers: { authorization: `Bearer ${scene.key}` },
   });
+  await tell('getUsage', 'What the project uses, and its quotas', 200);
   await tell('getCapabilities', 'What document jobs can do', 200, {
     shorten: (all) => ({ ...all, operations: all.operations.slice(0, 1) }),
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { EngineError } from '../../src/engines/index.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
-import { bornDigitalPdf, imageOf } from '../support/samples.ts';
+import { bornDigitalPdf, imageOf, scannedPdf } from '../support/samples.ts';
 
 const invoice = [
   'INVOICE',
@@ -49,14 +49,18 @@ describe('a job that classifies', () => {
     );
     return rows.map(({ data }) => data);
   };
-  const policy = async (actions: string[], labels: string[]): Promise<() => Promise<unknown>> => {
+  const policy = async (
+    actions: string[],
+    labels: string[],
+    require_labels = false,
+  ): Promise<() => Promise<unknown>> => {
     const made = await on.api.call('POST', '/v1/dam/security/policies', {
       body: {
         name: 'Not these',
         mode: 'enforce',
         scope: { type: 'project' },
         actions,
-        rules: [{ type: 'deny_labels', labels, require_labels: false }],
+        rules: [{ type: 'deny_labels', labels, require_labels }],
       },
     });
     expect(made.status).to.equal(201);
@@ -138,6 +142,43 @@ describe('a job that classifies', () => {
     await classify(id, { pages: '2' });
     await on.run(id, [{ op: 'redact_pii' }, { op: 'classify', options: { top_k: 5 } }]);
     expect((await object(id)).json.labels).to.deep.equal(labelsOf(whole));
+  });
+
+  it('and counts for no policy where a client can have spoilt what was read', async function () {
+    this.timeout(240_000);
+    const upsideDown = async () =>
+      on.upload(await scannedPdf([invoice], { turned: 180 }), 'upside down.pdf');
+    const written = () => pdf(invoice);
+    const [classifies, redacts] = [{ op: 'classify' }, { op: 'redact_pii' }];
+    const ocr = (options: object) => ({ op: 'ocr', options });
+    const spoilt: [() => Promise<string>, object[], object][] = [
+      [upsideDown, [ocr({ rotate: false }), classifies], {}],
+      [written, [classifies], { pages: '2' }],
+      [written, [redacts, classifies], {}],
+      [written, [ocr({ existing_text: 'redo' }), classifies], {}],
+    ];
+    for (const [make, operations, body] of spoilt) {
+      const id = await make();
+      const how = JSON.stringify(operations);
+      const lift = await policy(['download'], ['invoice'], true);
+      try {
+        const job = await on.run(id, operations, body);
+        expect(job.state, how).to.equal('succeeded');
+        expect((await object(id)).json.labels, how).to.not.deep.equal([]);
+        expect((await on.content(id)).status, how).to.equal(403);
+      } finally {
+        await lift();
+      }
+      const other = await policy(['download'], ['letter'], true);
+      try {
+        expect((await on.content(id)).status, how).to.equal(403);
+        const whole = await classify(id);
+        expect((await object(id)).json.labels, how).to.deep.equal(labelsOf(whole));
+        expect((await on.content(id)).status, how).to.equal(200);
+      } finally {
+        await other();
+      }
+    }
   });
 
   it('nor by making pages fail that tell what it is', async () => {

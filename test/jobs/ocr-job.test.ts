@@ -22,6 +22,9 @@ const firstPages = {
   reader: { seal: { unseal: (sealed: string) => sealed }, mayReadPii: false },
 };
 
+/** No option of these jobs is a secret. */
+const unsealed = { seal: (text: string) => text, unseal: (sealed: string) => sealed };
+
 describe('an ocr job, from its request to its outputs', () => {
   let ground: Ground;
   let server: TestRedis;
@@ -60,6 +63,7 @@ describe('an ocr job, from its request to its outputs', () => {
       const created = await createJob(tx, originOf(project), {
         operations: [{ op: 'ocr', options: ocr() }],
         mayReadPii: false,
+        seal: unsealed.seal,
         pages: null,
         metadata: {},
         ...job,
@@ -74,7 +78,11 @@ describe('an ocr job, from its request to its outputs', () => {
     rotate: true,
   });
   const read = (project: string, id: string) =>
-    inProject(ground.api, project, async (tx) => (await readJob(tx, project, id))!);
+    inProject(
+      ground.api,
+      project,
+      async (tx) => (await readJob(tx, project, id, { ...unsealed, mayReadPii: false }))!,
+    );
   const finished = (project: string, id: string): Promise<JobRecord> =>
     eventually(async () => {
       const job = await read(project, id);
@@ -165,6 +173,7 @@ describe('an ocr job, from its request to its outputs', () => {
         sourceObjectId: source,
         operations: [{ op: 'ocr', options: ocr() }],
         mayReadPii: false,
+        seal: unsealed.seal,
         pages: '7-9',
         metadata: {},
       }),
@@ -258,10 +267,13 @@ describe('an ocr job, from its request to its outputs', () => {
         sourceObjectId: source,
         operations: [{ op: 'ocr', options: ocr() }],
         mayReadPii: false,
+        seal: unsealed.seal,
         pages: '1',
         metadata: { case: 'a', depth: { of: [1, 2.5, null] } },
       });
-      expect(created).to.deep.equal(await readJob(tx, project, created.id));
+      expect(created).to.deep.equal(
+        await readJob(tx, project, created.id, { ...unsealed, mayReadPii: false }),
+      );
     });
   });
 
@@ -274,6 +286,7 @@ describe('an ocr job, from its request to its outputs', () => {
         sourceObjectId: source,
         operations: [{ op: 'ocr', options: ocr() }],
         mayReadPii: false,
+        seal: unsealed.seal,
         pages: null,
         metadata: {},
       });
@@ -324,7 +337,10 @@ describe('an ocr job, from its request to its outputs', () => {
       );
     });
     const { id: second } = await inProject(ground.api, project, (tx) =>
-      retryJob(tx, originOf(project), first, { scope: 'failed_pages', mayReadPii: false }),
+      retryJob(tx, originOf(project), first, {
+        ...{ scope: 'failed_pages', mayReadPii: false },
+        ...unsealed,
+      }),
     );
     const job = await finished(project, second);
     expect(job).to.include({ state: 'succeeded', retry_of: first });
@@ -355,11 +371,14 @@ describe('an ocr job, from its request to its outputs', () => {
       await prepared(tx, `UPDATE job SET state = 'partially_succeeded' WHERE id = $1`, [first]);
     });
     const refused = await inProject(ground.api, project, (tx) =>
-      retryJob(tx, originOf(project), first, { scope: 'failed_pages', mayReadPii: false }),
+      retryJob(tx, originOf(project), first, {
+        ...{ scope: 'failed_pages', mayReadPii: false },
+        ...unsealed,
+      }),
     ).catch((error: Problem) => error.code);
     expect(refused).to.equal('results_expired');
     const { id: again } = await inProject(ground.api, project, (tx) =>
-      retryJob(tx, originOf(project), first, { scope: 'all', mayReadPii: false }),
+      retryJob(tx, originOf(project), first, { scope: 'all', mayReadPii: false, ...unsealed }),
     );
     expect((await finished(project, again)).state).to.equal('succeeded');
   });

@@ -8,7 +8,15 @@ import { eventually } from '../support/eventually.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 
-const canaries = ['Canaryquill', 'canarymail@example.org', 'Canaryfail', 'Canaryleak'];
+const canaries = [
+  ...['Canaryquill', 'canarymail@example.org', 'Canaryfail', 'Canaryleak'],
+  ...['Canarypattern', 'Canaryallowed'],
+];
+/** Options that say themselves what is personal. */
+const telling = {
+  custom_patterns: [{ name: 'CASE', pattern: 'Canarypattern\\d', case_sensitive: true }],
+  allow_list: ['Canaryallowed'],
+};
 
 /**
  * Values that were found stand nowhere but in the source and, sealed, with their pages: not in a
@@ -24,7 +32,7 @@ describe('the values that a redaction finds', () => {
     const whole = await letter('Dear Mr Canaryquill', 'of canarymail@example.org', 'Canaryquill');
     const headers = { 'Idempotency-Key': 'once-and-for-all' };
     const started = await on.api.call('POST', '/v1/documents/redact', {
-      body: { source_object_id: whole },
+      body: { source_object_id: whole, ...telling },
       headers,
     });
     await on.finished(started.json.id);
@@ -78,6 +86,70 @@ describe('the values that a redaction finds', () => {
     expectNone(JSON.stringify(await on.pages(row!.job_id, reader)), 'pages without pii:read');
   });
 
+  it('and options that name them are shown to those who may read personal data only', async () => {
+    on.redactor.reset();
+    const source = await on.upload(await bornDigitalPdf([['Nobody is named']]), 'options.pdf');
+    const reader = await on.api.issue(['documents:read', 'objects:read', 'documents:write']);
+    const body = { source_object_id: source, ...telling };
+    const operations = [{ op: 'redact_pii', options: telling }];
+    const shown = { ...telling, style: 'blackbox' };
+    const optionsOf = (job: { operations: { op: string; options: Record<string, unknown> }[] }) =>
+      job.operations.find(({ op }) => op === 'redact_pii')!.options;
+    const expectHidden = (answer: { status: number; text: string }, where: string): void => {
+      expect(answer.status, where).to.be.within(200, 299);
+      expectNone(answer.text, where);
+    };
+
+    const own = await on.api.call('POST', '/v1/documents/redact', { body });
+    expect(optionsOf(own.json)).to.include.keys(Object.keys(shown));
+    expect(optionsOf(own.json).allow_list).to.deep.equal(telling.allow_list);
+    await on.finished(own.json.id);
+    const path = `/v1/documents/jobs/${own.json.id}`;
+    expect(optionsOf((await on.api.call('GET', path)).json)).to.deep.include(telling);
+
+    const { key } = reader;
+    const headers = { 'Idempotency-Key': 'telling-options' };
+    const made = await on.api.call('POST', '/v1/documents/redact', { key, body, headers });
+    expectHidden(made, 'the answer to who asked');
+    expectHidden(
+      await on.api.call('POST', '/v1/documents/redact', { key, body, headers }),
+      'replay',
+    );
+    await on.finished(made.json.id);
+    const hidden = optionsOf((await on.api.call('GET', path, { key })).json);
+    expect(hidden).to.deep.include({
+      custom_patterns: [{ name: 'CASE', pattern: null, case_sensitive: true }],
+      allow_list: null,
+      allow_list_count: 1,
+    });
+    expect(hidden).to.not.have.property('sealed_options');
+    const batch = { source_object_ids: [source], operations };
+    const posts: [string, object][] = [
+      ['/v1/documents/jobs', { source_object_id: source, operations }],
+      ['/v1/documents/jobs/batch', batch],
+      [`${path}/retry`, { scope: 'all' }],
+      [`${path}/cancel`, {}],
+    ];
+    for (const [to, sent] of posts) {
+      const answer = await on.api.call('POST', to, {
+        key,
+        ...(to.endsWith('/cancel') ? {} : { body: sent }),
+      });
+      if (answer.status !== 409) expectHidden(answer, to);
+    }
+    const gets = ['/v1/documents/jobs', `/v1/objects/${source}/jobs`];
+    for (const from of gets) expectHidden(await on.api.call('GET', from, { key }), from);
+    const started = await on.api.rows<{ id: string }>('SELECT id FROM job');
+    for (const { id } of started) await on.finished(id);
+    // What was retried by who may not read them still has them.
+    const retried = await on.api.rows<{ job_id: string }>(
+      `SELECT id AS job_id FROM job WHERE retry_of = $1`,
+      [own.json.id],
+    );
+    const whole = await on.api.call('GET', `/v1/documents/jobs/${retried[0]!.job_id}`);
+    expect(optionsOf(whole.json)).to.deep.include(telling);
+  });
+
   it('are among the words of their pages for those who may read personal data only', async () => {
     const [row] = await on.api.rows<{ job_id: string }>(
       `SELECT job_id FROM job_page JOIN job_operation o USING (project_id, job_id)
@@ -107,7 +179,8 @@ describe('the values that a redaction finds', () => {
     const events = await on.api.call('GET', '/v1/events?limit=1000');
     expect(events.json.data.length).to.be.greaterThan(30);
     expectNone(events.text, 'events');
-    const jobs = await on.api.call('GET', '/v1/documents/jobs?limit=200');
+    const { key } = await on.api.issue(['documents:read']);
+    const jobs = await on.api.call('GET', '/v1/documents/jobs?limit=200', { key });
     expect(jobs.json.data.length).to.be.greaterThan(6);
     expectNone(jobs.text, 'jobs');
   });
@@ -155,6 +228,9 @@ async function contentOf(redis: Redis, key: string): Promise<string> {
       return JSON.stringify(await redis.zrange(key, '0', '-1'));
     case 'stream':
       return JSON.stringify(await redis.xrange(key, '-', '+'));
+    case 'none':
+      // It ran out since the keys were listed.
+      return '';
     default:
       throw new Error(`Nobody looked into a ${type} of Redis.`);
   }

@@ -67,12 +67,17 @@ describe('what an object is found by, job after job', function () {
         sourceObjectId: source,
         operations: [{ op, options: completeOptions(op, options) }],
         mayReadPii: false,
+        seal: (text: string) => text,
         pages,
         metadata: {},
       }),
     );
     const job = await eventually(async () => {
-      const found = await inProject(ground.api, project, (tx) => readJob(tx, project, id));
+      const found = await inProject(ground.api, project, (tx) =>
+        readJob(tx, project, id, {
+          ...{ unseal: (sealed: string) => sealed, mayReadPii: false },
+        }),
+      );
       return found && isTerminal(found.state) ? found : null;
     });
     expect(job.error).to.equal(null);

@@ -89,6 +89,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     trustProxy: false,
     ocrLanguages: null,
     publicUrl: null,
+    corsOrigins: [],
     operatorPassword: null,
     boardWritable: false,
     webhookAllowCidrs: ['127.0.0.0/8'],

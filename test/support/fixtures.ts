@@ -132,6 +132,7 @@ export const validBodies: Record<string, (fixtures: Fixtures, place: string) => 
   }),
   createJob: ({ object }) => ({ source_object_id: object, operations: [{ op: 'ocr' }] }),
   createJobs: ({ object }) => ({ source_object_ids: [object], operations: [{ op: 'ocr' }] }),
+  archiveObjects: ({ object }) => ({ ids: [object] }),
   startOcr: ({ object }) => ({ source_object_id: object }),
   startClassification: ({ object }) => ({ source_object_id: object }),
   startRedaction: ({ object }) => ({ source_object_id: object }),

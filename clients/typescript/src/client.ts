@@ -53,6 +53,10 @@ export class Scriptorium {
   limits(options?: RequestOptions) {
     return this.transport.call('getLimits', {}, options);
   }
+  /** What the project uses, and its quotas. */
+  usage(options?: RequestOptions) {
+    return this.transport.call('getUsage', {}, options);
+  }
   /** The operations of document jobs, their options and how mature they are. */
   capabilities(options?: RequestOptions) {
     return this.transport.call('getCapabilities', {}, options);

@@ -35,6 +35,8 @@ export interface Limits {
   smart_collections_per_project: number;
   policies_per_project: number;
   rules_per_policy: number;
+  archive_objects: number;
+  archive_bytes: number;
   signed_url_min_seconds: number;
   signed_url_max_seconds: number;
   list_limit_default: number;
@@ -58,6 +60,39 @@ export interface Limits {
   failed_authentications_per_minute: number;
   portal_session_hours: number;
   portal_sessions_per_key: number;
+}
+
+export interface Usage {
+  /** Bytes of all objects, trash included, and of uploads in progress at their full length. */
+  storage_bytes: {
+    used: number;
+    quota: number;
+  };
+  /** Objects, trash included, and uploads in progress. */
+  objects: {
+    used: number;
+    quota: number;
+  };
+  /** Resumable uploads in progress. */
+  uploads: {
+    used: number;
+    quota: number;
+  };
+  /** Keys that have not been revoked. */
+  api_keys: {
+    used: number;
+    quota: number;
+  };
+  /** Collections, trash included. */
+  collections: {
+    used: number;
+    quota: number;
+  };
+  /** Jobs that are queued, running or cancelling. */
+  jobs_in_flight: {
+    used: number;
+    quota: number;
+  };
 }
 
 export interface Capabilities {
@@ -88,6 +123,7 @@ export interface ApiKey {
     | 'objects:read'
     | 'objects:write'
     | 'objects:download'
+    | 'objects:purge'
     | 'images:read'
     | 'images:write'
     | 'collections:read'
@@ -126,6 +162,7 @@ export interface NewApiKey {
     | 'objects:read'
     | 'objects:write'
     | 'objects:download'
+    | 'objects:purge'
     | 'images:read'
     | 'images:write'
     | 'collections:read'
@@ -166,6 +203,7 @@ export interface RolledApiKey {
     | 'objects:read'
     | 'objects:write'
     | 'objects:download'
+    | 'objects:purge'
     | 'images:read'
     | 'images:write'
     | 'collections:read'
@@ -258,6 +296,7 @@ export interface Upload {
   created_at: string;
   updated_at: string;
   version: number;
+  image_id: string | null;
   /** True when an available object with these bytes and this name was there. */
   deduplicated: boolean;
   /** `tags_ignored`: the object was there, and the tags and metadata sent were not merged into it. */
@@ -283,6 +322,7 @@ export interface Failure {
 export interface Operation {
   index: number;
   op: 'ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify';
+  /** Without the scope pii:read the `pattern` of each of `custom_patterns` is null, and `allow_list` is null with its length in `allow_list_count`. */
   options: Record<string, unknown>;
   implicit: boolean;
   state:
@@ -413,6 +453,15 @@ export interface Collection {
   version: number;
 }
 
+export interface TrashEmptied {
+  /** Objects that are gone. */
+  purged: number;
+  /** Objects that a policy keeps in the trash. */
+  held: number;
+  /** Objects that are looked at in the background: purged, or kept by a policy. */
+  remaining: number;
+}
+
 export interface ResumableUpload {
   id: string;
   project_id: string;
@@ -423,6 +472,7 @@ export interface ResumableUpload {
   bytes: number;
   filename: string;
   object_id: string | null;
+  image_id: string | null;
   deduplicated: boolean | null;
   rejection: Record<string, unknown> | null;
   created_at: string;
@@ -1604,6 +1654,7 @@ export type ProblemCode =
   | 'origin_not_allowed'
   | 'ip_not_allowed'
   | 'policy_denied'
+  | 'quota_exceeded'
   | 'signed_url_invalid'
   | 'signed_url_expired'
   | 'not_found'
@@ -1672,6 +1723,12 @@ export interface WebhookMessage {
 export interface Operations {
   /** Get the limits that requests are held to. */
   getLimits: { input: Record<string, never>; answer: Limits };
+  /**
+   * Get what the project uses, and its quotas.
+   *
+   * What would exceed a quota is refused with `quota_exceeded`. Outputs of jobs count and are never refused; what is purged no longer counts. The operator sets the quotas.
+   */
+  getUsage: { input: Record<string, never>; answer: Usage };
   /** Get the operations of document jobs and how mature each is. */
   getCapabilities: { input: Record<string, never>; answer: Capabilities };
   /** Get this document: OpenAPI 3.1, from the schemas that requests are held to. */
@@ -1711,6 +1768,7 @@ export interface Operations {
           | 'objects:read'
           | 'objects:write'
           | 'objects:download'
+          | 'objects:purge'
           | 'images:read'
           | 'images:write'
           | 'collections:read'
@@ -1755,6 +1813,7 @@ export interface Operations {
               | 'objects:read'
               | 'objects:write'
               | 'objects:download'
+              | 'objects:purge'
               | 'images:read'
               | 'images:write'
               | 'collections:read'
@@ -1820,6 +1879,22 @@ export interface Operations {
             mime?: string[] | undefined;
             /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
             tag?: string[] | undefined;
+            derived_from?: string | undefined;
+            /** Uploaded, or made by a job. */
+            source?: 'upload' | 'job' | undefined;
+            /** Outputs of jobs of any of these kinds; `searchable_pdf` is what `ocr` made to be searched. */
+            kind?:
+              | (
+                  | 'searchable_pdf'
+                  | 'text'
+                  | 'words'
+                  | 'redacted_pdf'
+                  | 'redacted_file'
+                  | 'markdown'
+                  | 'json'
+                  | 'chunks'
+                )[]
+              | undefined;
             created_after?: string | undefined;
             created_before?: string | undefined;
             sort?:
@@ -1881,9 +1956,9 @@ export interface Operations {
     answer: Object;
   };
   /**
-   * Put an object into the trash, where it ends after 30 days.
+   * Put an object into the trash, where it ends after 30 days, or purge it.
    *
-   * One that is there already stays there, and its time goes on. One that was rejected or failed ends at once.
+   * One that is there already stays there, and its time goes on. One that was rejected or failed ends at once. With `purge=true` the object and its image are gone at once, in the trash or not; that takes the scope `objects:purge`, and policies that keep it still refuse.
    */
   trashObject: {
     input: {
@@ -1891,6 +1966,8 @@ export interface Operations {
       query?:
         | {
             /** What jobs made from it goes with it. */ cascade?: 'outputs' | undefined;
+            /** Purges it at once. There is no way back. */
+            purge?: boolean | undefined;
           }
         | undefined;
     };
@@ -1978,6 +2055,27 @@ export interface Operations {
       next_cursor: string | null;
       total: number | null;
     };
+  };
+  /**
+   * Purge what is in the trash.
+   *
+   * Objects that a policy keeps (`legal_hold`, `retention`) stay and are counted as `held`. Up to 50 objects are purged before the answer; when more are left it is 202, the rest is purged in the background, and `GET /v1/objects?state=trashed` shows how far it is. What goes to the trash after the request stays. Repeating it does no harm.
+   */
+  emptyTrash: { input: Record<string, never>; answer: TrashEmptied };
+  /**
+   * Download many objects as one ZIP file.
+   *
+   * Each file is what a download of its object delivers: without its metadata or as its redaction where a policy says so. Policies are asked about all of them before the first byte; what one refuses refuses the whole, unless `on_error` is `continue`, which leaves it out. `manifest.json` in the archive lists the files, with object and hash, and what was left out. Names that several objects have are numbered: `scan (2).pdf`. The same objects give the same bytes. Not resumable: an archive that breaks off is asked for again.
+   */
+  archiveObjects: {
+    input: {
+      body: {
+        ids: string[];
+        /** `continue` leaves out what cannot be delivered and lists it in the manifest; `abort` refuses the whole. */
+        on_error?: 'abort' | 'continue' | undefined;
+      };
+    };
+    answer: Response;
   };
   /**
    * Ask what of tus is served here.
@@ -2473,7 +2571,7 @@ export interface Operations {
   /**
    * Tell what kind of document it is, and label the object with it.
    *
-   * A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on; what was told by some pages only does not take the place of labels that are there.
+   * A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on, when all pages were read with options that find out which way up they are; what some pages tell is shown, and counts for no policy.
    */
   startClassification: {
     input: {
@@ -2693,7 +2791,9 @@ export interface Operations {
                   | 'job'
                   | 'object'
                   | 'policy'
+                  | 'project'
                   | 'replay'
+                  | 'vod_job'
                   | 'webhook'
                 )[]
               | undefined;
@@ -2784,7 +2884,9 @@ export interface Operations {
                   | 'job'
                   | 'object'
                   | 'policy'
+                  | 'project'
                   | 'replay'
+                  | 'vod_job'
                   | 'webhook'
                 )[]
               | undefined;
@@ -3052,6 +3154,7 @@ export interface Sending {
 
 export const operations: Readonly<Record<OperationId, Sending>> = {
   getLimits: { method: 'GET', path: '/v1/limits', keyed: false, commas: [] },
+  getUsage: { method: 'GET', path: '/v1/usage', keyed: false, commas: [] },
   getCapabilities: { method: 'GET', path: '/v1/capabilities', keyed: false, commas: [] },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json', keyed: false, commas: [] },
   listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: ['include', 'state'] },
@@ -3065,7 +3168,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/objects',
     keyed: false,
-    commas: ['include', 'state', 'mime'],
+    commas: ['include', 'state', 'mime', 'kind'],
   },
   uploadObject: { method: 'POST', path: '/v1/objects', keyed: true, commas: [] },
   getObject: { method: 'GET', path: '/v1/objects/{id}', keyed: false, commas: [] },
@@ -3091,6 +3194,8 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: false,
     commas: ['include'],
   },
+  emptyTrash: { method: 'POST', path: '/v1/trash/empty', keyed: true, commas: [] },
+  archiveObjects: { method: 'POST', path: '/v1/objects/archive', keyed: false, commas: [] },
   describeUploads: { method: 'OPTIONS', path: '/v1/uploads', keyed: false, commas: [] },
   createUpload: { method: 'POST', path: '/v1/uploads', keyed: false, commas: [] },
   getUpload: { method: 'GET', path: '/v1/uploads/{id}', keyed: false, commas: [] },
@@ -3387,6 +3492,12 @@ export interface EventData {
       message: string;
       retryable: boolean;
     };
+  };
+  /** The trash was emptied: what was purged at once, what a policy keeps, and what is purged in the background. */
+  'dam.trash.emptied': {
+    purged: number;
+    held: number;
+    remaining: number;
   };
   /** An image joined the library. */
   'dam.image.created': {

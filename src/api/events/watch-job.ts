@@ -7,6 +7,7 @@ import { readJob } from '../../jobs/read.ts';
 import type { Watch } from '../../outbox/feed/listen.ts';
 import { ok, type Reply, stream } from '../frame/reply.ts';
 import type { StreamCall } from '../frame/route.ts';
+import { readerOf } from '../routes/jobs/accepted.ts';
 
 type JobCall = StreamCall<'/v1/documents/jobs/{id}', never, JobRecord>;
 
@@ -107,7 +108,9 @@ async function* changes(call: Omit<JobCall, 'query'>): AsyncGenerator<string> {
 
 /** Reads the job again; the key is checked with it, so that a revoked one sees nothing more. */
 async function look(call: Omit<JobCall, 'query'>): Promise<JobRecord> {
-  const job = await call.inProject((tx) => readJob(tx, call.key.projectId, call.params.id));
+  const job = await call.inProject((tx) =>
+    readJob(tx, call.key.projectId, call.params.id, readerOf(call)),
+  );
   if (!job) throw new Problem('not_found', `No job '${call.params.id}'.`);
   return job;
 }

@@ -45,15 +45,21 @@ function compileParams(route: Route): (params: Record<string, string>) => void {
     if (!isIdKind(rule)) {
       const check = compileBody(rule);
       const allowed = 'enum' in rule && Array.isArray(rule.enum) ? rule.enum.map(String) : [];
-      return { name, allowed, fits: (value: string) => check(value).length === 0 };
+      const noun = 'title' in rule ? String(rule.title) : nounOf(route, name);
+      return { name, noun, allowed, fits: (value: string) => check(value).length === 0 };
     }
     if (!(rule in idPrefixes)) throw new Error(`'${rule}' is not a kind of identifier.`);
-    return { name, allowed: [], fits: (value: string) => isId(rule, value) };
+    return {
+      name,
+      noun: nounOf(route, name),
+      allowed: [],
+      fits: (value: string) => isId(rule, value),
+    };
   });
   return (params) => {
-    for (const { name, allowed, fits } of rules) {
+    for (const { name, noun, allowed, fits } of rules) {
       const value = params[name] ?? '';
-      if (!fits(value)) throw unfit(nounOf(route, name), value, allowed);
+      if (!fits(value)) throw unfit(noun, value, allowed);
     }
   };
 }

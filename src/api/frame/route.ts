@@ -174,7 +174,7 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   produces?: readonly string[];
   /** Takes an Idempotency-Key: by default every POST does. */
   idempotent?: boolean;
-  /** The answer shows a secret once: stored encrypted. */
+  /** The answer may show a secret, or what is personal: stored encrypted. */
   secretResponse?: boolean;
   /** What it shows changes without the version (a lag, say): never answered with 304. */
   volatile?: boolean;

@@ -1,6 +1,8 @@
 import { authenticate } from '../../access/authenticate.ts';
 import type { Party, Shares } from '../../access/shares.ts';
+import { Problem } from '../../contracts/problems.ts';
 import type { WorkClass } from '../../contracts/work.ts';
+import { usedUpQuota } from '../../db/faults.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { causedBy } from '../../outbox/cause.ts';
 import type { Exchange } from './exchange.ts';
@@ -53,9 +55,18 @@ export function createTurns(shares: Shares): Turns {
             }),
           );
         } catch (error) {
-          if (attempt >= attempts || !isLostRace(error)) throw error;
+          if (attempt >= attempts || !isLostRace(error)) throw quotaProblem(error) ?? error;
         }
       }
     },
   };
+}
+
+/** What a client is told of a quota that is used up, which Postgres says. */
+function quotaProblem(error: unknown): Problem | null {
+  const used = usedUpQuota(error);
+  if (!used) return null;
+  const { quota, limit } = used;
+  const detail = `The project's quota of \`${quota}\` is ${limit}, of which ${used.used} are used: this would exceed it. Remove some, or ask the operator for more.`;
+  return new Problem('quota_exceeded', detail, { extra: { ...used } });
 }

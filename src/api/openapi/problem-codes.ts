@@ -28,6 +28,8 @@ export const problemMeanings: Record<ProblemCode, string> = {
   ip_not_allowed: 'The API key is not good for the address that the request came from.',
   policy_denied:
     'A security policy refuses it. `violations` says which rule, and in `remedy` what would help.',
+  quota_exceeded:
+    'The project has as much as its quota allows. `quota` says of what, `limit` how much. Remove some, or ask the operator for more.',
   signed_url_invalid: 'The signed URL is not one of ours, or its key was revoked. Ask for another.',
   signed_url_expired: 'The time of the signed URL is over. Ask for another.',
   not_found: 'There is nothing of that name in this project. What a stranger owns looks the same.',

@@ -5,8 +5,9 @@ import { readExamples } from './examples.ts';
 import type { Json } from './json.ts';
 import { showExamples } from './show-examples.ts';
 
+export const apiName = 'Scriptorium';
 /** Of the interface; additions do not change it. */
-const apiVersion = '1.0.0';
+export const apiVersion = '1.0.0';
 
 const made = new WeakMap<readonly Route[], Json>();
 

@@ -116,12 +116,16 @@ function tooMany(): Problem {
   return invalid([{ pointer: '', code: 'too_many_values', detail }]);
 }
 
+const surrogate = /[\ud800-\udfff]/;
+const loneSurrogate = /\p{Surrogate}/u;
+
 /** Text that Postgres cannot hold: U+0000, or half of a surrogate pair. */
 export function textFault(text: string): { code: string; detail: string } | null {
   if (text.includes('\u0000')) {
     return { code: 'null_character', detail: 'It must not contain U+0000.' };
   }
-  if (/\p{Surrogate}/u.test(text)) {
+  // The plain class first: most text has no surrogates at all, and the other takes ten times as long.
+  if (surrogate.test(text) && loneSurrogate.test(text)) {
     return { code: 'lone_surrogate', detail: 'It contains half of a surrogate pair.' };
   }
   return null;

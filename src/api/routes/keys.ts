@@ -20,6 +20,7 @@ import {
   RolledKeyRecord,
 } from '../../contracts/wire/keys.ts';
 import { commaList, listQuery, strictObject } from '../../contracts/wire/shapes.ts';
+import { claimQuota } from '../../policies/quotas.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
@@ -61,10 +62,11 @@ const create = route({
   scopes: ['keys:write'],
   body: KeyCreate,
   responses: { 201: NewKeyRecord },
-  problems: ['key_limits_exceeded'],
+  problems: ['quota_exceeded', 'key_limits_exceeded'],
   secretResponse: true,
   handler: async (call) => {
     const grantor = await grantorOf(call.tx, call.key);
+    claimQuota(call.tx, call.key.projectId, 'api_keys', 1);
     const { key, secret } = await createKey(call.tx, call.origin, grantor, call.body);
     const body = { ...presentKey(key), api_key: secret };
     return created(body, `/v1/keys/${key.id}`, { version: key.version });

@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import { documentLabelNames, documentLabels } from '../../contracts/labels.ts';
 import { limits } from '../../contracts/limits.ts';
 import { operationNames, operations } from '../../contracts/operations.ts';
-import { Capabilities } from '../../contracts/wire/service.ts';
+import { Capabilities, UsageRecord } from '../../contracts/wire/service.ts';
 import { partial, strictObject } from '../../contracts/wire/shapes.ts';
+import { readQuotas } from '../../policies/quotas.ts';
 import { ok } from '../frame/reply.ts';
 import { type Route, route } from '../frame/route.ts';
 import { apiDocument } from '../openapi/published.ts';
@@ -33,6 +34,19 @@ const getLimits = route({
   scopes: [],
   responses: { 200: limitsSchema },
   handler: async () => ok(limits),
+});
+
+const getUsage = route({
+  method: 'GET',
+  path: '/v1/usage',
+  operationId: 'getUsage',
+  tag,
+  summary: 'Get what the project uses, and its quotas.',
+  description:
+    'What would exceed a quota is refused with `quota_exceeded`. Outputs of jobs count and are never refused; what is purged no longer counts. The operator sets the quotas.',
+  scopes: ['objects:read'],
+  responses: { 200: UsageRecord },
+  handler: async ({ tx, key }) => ok(await readQuotas(tx, key.projectId)),
 });
 
 const getCapabilities = route({
@@ -75,5 +89,5 @@ function describeRoutes(routes: () => readonly Route[]): Route {
 
 /** `routes` is asked when the document is, since it holds this route too. */
 export function serviceRoutes(routes: () => readonly Route[]): Route[] {
-  return [getLimits, getCapabilities, describeRoutes(routes)];
+  return [getLimits, getUsage, getCapabilities, describeRoutes(routes)];
 }

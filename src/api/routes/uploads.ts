@@ -6,6 +6,7 @@ import type { ProblemCode } from '../../contracts/problems.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { ResumableUpload } from '../../contracts/wire/uploads.ts';
 import type { Upload } from '../../entities/upload.ts';
+import { imageOf } from '../../library/images/load.ts';
 import { arrivedOf, findUpload, presentUpload } from '../../library/uploads/load.ts';
 import { noContent, ok, stream } from '../frame/reply.ts';
 import { type RequestHeader, type StreamCall, streamRoute } from '../frame/route.ts';
@@ -106,7 +107,7 @@ ${limits.resumable_upload_hours} hours is dropped.`,
     checksum,
   ],
   responses: { 201: null },
-  problems: [...chunkProblems, 'validation_failed'],
+  problems: ['quota_exceeded', ...chunkProblems, 'validation_failed'],
   handler: async (call) => {
     const { status, headers } = await speak(call, { method: 'POST' });
     if (status !== 201) throw new Error(`The creation of an upload ended with ${status}.`);
@@ -131,7 +132,11 @@ const get = streamRoute({
   handler: async (call) => {
     const { resource } = call;
     if (call.ctx.method !== 'HEAD') {
-      return ok(presentUpload(resource, await arrivedOf(call.deps.storage, resource)));
+      const { objectId, projectId } = resource;
+      const image = objectId
+        ? await call.inProject((tx) => imageOf(tx, projectId, objectId))
+        : null;
+      return ok(presentUpload(resource, await arrivedOf(call.deps.storage, resource), image));
     }
     const { headers } = await speak(call, { method: 'HEAD', upload: resource });
     return stream(200, Readable.from([]), headers);

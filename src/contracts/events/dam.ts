@@ -81,6 +81,19 @@ export const damEvents = {
     Type.Object({ error: failure }, strict),
     { error: { code: 'damaged', message: 'The file cannot be opened.', retryable: false } },
   ),
+  'dam.trash.emptied': domain(
+    'project',
+    'The trash was emptied: what was purged at once, what a policy keeps, and what is purged in the background.',
+    Type.Object(
+      {
+        purged: Type.Integer({ minimum: 0 }),
+        held: Type.Integer({ minimum: 0 }),
+        remaining: Type.Integer({ minimum: 0 }),
+      },
+      strict,
+    ),
+    { purged: 12, held: 1, remaining: 0 },
+  ),
   'dam.image.created': domain('image', 'An image joined the library.', imageFacts, imageExample),
   'dam.image.updated': domain(
     'image',

@@ -22,7 +22,10 @@ const OperationRecord = Type.Object(
   {
     index: Type.Integer({ minimum: 0 }),
     op: Type.Enum(operationNames),
-    options: Type.Record(Type.String(), Type.Unknown()),
+    options: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'Without the scope pii:read the `pattern` of each of `custom_patterns` is null, and `allow_list` is null with its length in `allow_list_count`.',
+    }),
     implicit: Type.Boolean(),
     state: Type.Enum([...operationStates]),
     progress: OperationProgress,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
+import { outputKinds } from '../operations.ts';
 import { Id, Metadata, Nullable, Tags, Time } from './common.ts';
 import { commaList, listQuery, listSchema, searchText, strictObject } from './shapes.ts';
 
@@ -41,6 +42,7 @@ export type ObjectRecord = Static<typeof ObjectRecord>;
 export const UploadRecord = Type.Object(
   {
     ...ObjectRecord.properties,
+    image_id: Nullable(Id('image')),
     deduplicated: Type.Boolean({
       description: 'True when an available object with these bytes and this name was there.',
     }),
@@ -52,6 +54,36 @@ export const UploadRecord = Type.Object(
   { ...closed, title: 'Upload' },
 );
 export type UploadRecord = Static<typeof UploadRecord>;
+
+export const ArchiveWish = Type.Object(
+  {
+    ids: Type.Array(Id('object'), {
+      minItems: 1,
+      maxItems: limits.archive_objects,
+      uniqueItems: true,
+    }),
+    on_error: Type.Enum(['abort', 'continue'], {
+      default: 'abort',
+      description:
+        '`continue` leaves out what cannot be delivered and lists it in the manifest; `abort` refuses the whole.',
+    }),
+  },
+  closed,
+);
+
+/** What emptying the trash came to. */
+export const TrashEmptied = Type.Object(
+  {
+    purged: Type.Integer({ minimum: 0, description: 'Objects that are gone.' }),
+    held: Type.Integer({ minimum: 0, description: 'Objects that a policy keeps in the trash.' }),
+    remaining: Type.Integer({
+      minimum: 0,
+      description: 'Objects that are looked at in the background: purged, or kept by a policy.',
+    }),
+  },
+  { ...closed, title: 'TrashEmptied' },
+);
+export type TrashEmptied = Static<typeof TrashEmptied>;
 
 export const ObjectList = listSchema(ObjectRecord);
 
@@ -140,6 +172,16 @@ export const ObjectQuery = strictObject({
       description:
         'Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it.',
     }),
+  ),
+  derived_from: Type.Optional(Id('object')),
+  source: Type.Optional(
+    Type.Enum(['upload', 'job'], { description: 'Uploaded, or made by a job.' }),
+  ),
+  kind: Type.Optional(
+    commaList(
+      Type.Enum([...outputKinds]),
+      'Outputs of jobs of any of these kinds; `searchable_pdf` is what `ocr` made to be searched.',
+    ),
   ),
   created_after: Type.Optional(Time),
   created_before: Type.Optional(Time),

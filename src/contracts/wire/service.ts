@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { type QuotaName, quotaNames, quotas } from '../quotas.ts';
 import { Nullable } from './common.ts';
 import { strictObject } from './shapes.ts';
 
@@ -31,3 +32,20 @@ export const Capabilities = strictObject(
   { title: 'Capabilities' },
 );
 export type Capabilities = Static<typeof Capabilities>;
+
+const QuotaUse = (name: QuotaName) =>
+  strictObject(
+    {
+      used: Type.Integer({ minimum: 0 }),
+      quota: Type.Integer({ minimum: 0 }),
+    },
+    { description: quotas[name].counts },
+  );
+
+export const UsageRecord = strictObject(
+  Object.fromEntries(quotaNames.map((name) => [name, QuotaUse(name)])) as Record<
+    QuotaName,
+    ReturnType<typeof QuotaUse>
+  >,
+  { title: 'Usage' },
+);

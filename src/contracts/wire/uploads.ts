@@ -16,6 +16,7 @@ export const ResumableUpload = strictObject(
     bytes: Type.Integer({ minimum: 1, description: 'How many there will be.' }),
     filename: Type.String(),
     object_id: Nullable(Id('object')),
+    image_id: Nullable(Id('image')),
     deduplicated: Nullable(
       Type.Boolean({
         description: 'True when an available object with these bytes and this name was there.',

@@ -9,6 +9,7 @@ import {
   quarter,
   turn,
 } from '../geometry.ts';
+import { unreadInk } from '../ink/unread.ts';
 import {
   countCharacters,
   countText,
@@ -21,6 +22,7 @@ import type { Box, Frame, Line, PageResult, Quarter, Word } from '../results.ts'
 import { checkMime, frameOf, openCachedPdf } from '../source.ts';
 import type { Hocr, HocrLine } from './hocr.ts';
 import { readInOrder } from './order.ts';
+import { leastSure } from './own-means.ts';
 import {
   fineDpi,
   isBlank,
@@ -321,7 +323,25 @@ async function recognise(
     skewDegrees: skewOf(hocr, width),
     deskew: request.deskew,
     blank: words.length === 0,
+    unreadShare: await unreadShareOf(picture, words),
   };
+}
+
+/** Fewer letters than this say nothing of a page. */
+const leastInk = 24;
+
+/** The share of what looks like writing that no word was surely read of; 0 where there is hardly any. */
+async function unreadShareOf(picture: PagePicture, words: readonly Word[]): Promise<number> {
+  if (await isBlank(picture)) return 0;
+  const toPixels = invert(pictureToDisplay(picture));
+  const sure = words.filter(
+    ({ confidence, text }) => confidence >= leastSure && /[\p{L}\p{N}]/u.test(text),
+  );
+  const { letters, unread } = unreadInk(
+    picture,
+    sure.map(({ box }) => applyToBox(toPixels, box)),
+  );
+  return letters < leastInk ? 0 : Math.round((1e2 * unread) / letters) / 1e2;
 }
 
 /**

@@ -17,28 +17,49 @@ function weight({ type, score, start, end }: Finding): number {
 
 /**
  * Makes findings disjoint and puts them in order: the heaviest first, then whatever leaves those
- * alone. What names, addresses and clients' own patterns lose to another they lose only there, but
- * for one that lost most of itself, which was a mistake; a number that was cut is none.
+ * alone. What names and addresses lose to another they lose only there, but for one that lost most of
+ * itself, which was a mistake; a number that was cut is none. Clients' own patterns add to what is
+ * found and take nothing from it: one that matches the hyphens of a number must not save its digits.
  */
 export function resolve(findings: readonly Finding[], text: string): Finding[] {
+  const isOwn = ({ type }: Finding): boolean => !type.startsWith('CUSTOM_');
+  const custom = findings.filter((finding) => !isOwn(finding)).sort(heaviestFirst);
+  const own = disjoint(findings.filter(isOwn), text);
+  if (custom.length === 0) return own;
+  const byCustom = new Uint8Array(text.length);
+  for (const { start, end } of custom) byCustom.fill(1, start, end);
+  const isCovered = ({ start, end }: Finding): boolean =>
+    !byCustom.subarray(start, end).includes(0);
+  const [language, numbers] = [own.filter(isProse), own.filter((one) => !isProse(one))];
+  const order = [...numbers.filter((one) => !isCovered(one)), ...custom, ...language];
+  const taken = new Uint8Array(text.length);
+  return order.flatMap((finding) => take(taken, finding, text)).sort((a, b) => a.start - b.start);
+}
+
+const isProse = ({ type }: Finding): boolean => prose.has(type);
+
+const heaviestFirst = (a: Finding, b: Finding): number =>
+  weight(b) - weight(a) || a.start - b.start || (a.type < b.type ? -1 : 1);
+
+function disjoint(findings: readonly Finding[], text: string): Finding[] {
   const taken = new Uint8Array(text.length);
   const kept: Finding[] = [];
-  const order = findings.toSorted(
-    (a, b) => weight(b) - weight(a) || a.start - b.start || (a.type < b.type ? -1 : 1),
-  );
-  for (const finding of order) {
-    const divisible = prose.has(finding.type) || finding.type.startsWith('CUSTOM_');
+  for (const finding of findings.toSorted(heaviestFirst)) {
     const parts = free(taken, finding, text);
     const whole =
       parts.length === 1 && parts[0]?.start === finding.start && parts[0].end === finding.end;
-    if (!whole && !divisible) continue;
-    if (prose.has(finding.type) && mistaken(finding, parts)) continue;
-    for (const part of parts) {
-      taken.fill(1, part.start, part.end);
-      kept.push({ ...finding, ...part });
-    }
+    if (!whole && !isProse(finding)) continue;
+    if (isProse(finding) && mistaken(finding, parts)) continue;
+    kept.push(...take(taken, finding, text));
   }
   return kept.sort((a, b) => a.start - b.start);
+}
+
+/** What is still free of a finding; it is taken from now on. */
+function take(taken: Uint8Array, finding: Finding, text: string): Finding[] {
+  const parts = free(taken, finding, text);
+  for (const { start, end } of parts) taken.fill(1, start, end);
+  return parts.map((part) => ({ ...finding, ...part }));
 }
 
 const lengthOf = ({ start, end }: { start: number; end: number }) => end - start;

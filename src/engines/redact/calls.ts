@@ -1,4 +1,5 @@
 import type { FoundType } from '../../contracts/entities.ts';
+import type { HowRead } from '../ocr/own-means.ts';
 import type { DetectorOptions } from '../pii/finding.ts';
 import type { Check, PagePlan } from './plan.ts';
 
@@ -11,8 +12,8 @@ export interface FindRequest {
   /** A file with the page's `PageResult`, as the recognition of the page left it. */
   pageFile: string;
   options: DetectorOptions;
-  /** What to expect in pictures on pages that have text of their own; `["eng"]` unless given. */
-  languages?: readonly string[];
+  /** How that was read; by the defaults unless given. What cannot be relied on is read again. */
+  how?: HowRead;
 }
 
 /** Personal data that stands somewhere in the document. */

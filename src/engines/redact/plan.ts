@@ -24,8 +24,19 @@ export interface PagePlan {
   removals: PlannedRemoval[];
   /** The page's text without what is removed: `[TYPE]` stands in its place. */
   redactedText: string;
+  /** Where its words were read, for the proof; nowhere unless said. */
+  seen?: SeenText;
   /** The page as it was read, to look for what is found on other pages (`spreadValues`). */
   readings?: PageReading[];
+}
+
+/** Where words of a page were read. */
+export interface SeenText {
+  sure: Box[];
+  /** Where a recogniser was not sure of them. */
+  unsure: Box[];
+  /** Clockwise turn of the lines that it read, as displayed. */
+  direction: Quarter;
 }
 
 /** A text that stands on a page, with the place of each of its words and numbers; kept small. */
@@ -57,6 +68,8 @@ export interface RedactedPage {
   heightPt: number;
   /** The boxes painted over, in points of the page as displayed, with what each hides. */
   regions: { box: Box; type: FoundType }[];
+  /** Where words of the page were read before it was redacted; added by the job. */
+  seen?: SeenText;
 }
 
 /** What the remover says it did: all that the checks may rely on, and nothing they must believe. */

@@ -24,9 +24,13 @@ export function isPagePlan(value: unknown): value is PagePlan {
       }),
     ),
     redactedText: isString,
+    seen: (seen) => seen === undefined || isSeenText(seen),
     readings: (readings) => readings === undefined || areReadings(readings),
   });
 }
+
+const isSeenText = (value: unknown): boolean =>
+  hasFields(value, { sure: isListOf(isBox), unsure: isListOf(isBox), direction: isQuarter });
 
 const areReadings = isListOf((reading) =>
   hasFields(reading, {
@@ -64,6 +68,7 @@ export function isRemovalReport(value: unknown): value is RemovalReport {
         widthPt: isNumber,
         heightPt: isNumber,
         regions: isListOf((region) => hasFields(region, { box: isBox, type: isString })),
+        seen: (seen) => seen === undefined || isSeenText(seen),
       }),
     ),
     values: isListOf((removed) => hasFields(removed, { type: isString, value: isString })),

@@ -1,5 +1,6 @@
-import type { OperationName } from '../../contracts/operations.ts';
+import type { OperationName, OperationOptions } from '../../contracts/operations.ts';
 import type { CallOptions } from '../../engines/index.ts';
+import type { HowRead } from '../../engines/ocr/own-means.ts';
 import type { OpenedSource, SourceFile, StepWork } from '../operation-work.ts';
 
 /** Opens a source of which nothing but the number of its pages has to be known. */
@@ -23,4 +24,10 @@ export function fileOf(source: SourceFile): { path: string; mime: string } {
 /** The limits of one call on a source. */
 export function callOf(source: SourceFile, deadlineMs: number, signal: AbortSignal): CallOptions {
   return { deadlineMs, signal, isolation: source.projectId };
+}
+
+/** How `ocr` reads by its options. */
+export function howRead(options: OperationOptions<'ocr'>): HowRead {
+  const { languages, rotate, existing_text: existingText } = options;
+  return { languages, rotate, existingText };
 }

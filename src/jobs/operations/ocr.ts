@@ -42,6 +42,7 @@ export const ocrWork: OperationWork<'ocr'> = {
       result: {
         mean_confidence: found.state === 'has_text' ? null : found.meanConfidence,
         characters: found.characters,
+        unread_share: found.unreadShare ?? null,
         width: found.widthPt,
         height: found.heightPt,
         orientation: found.orientation,

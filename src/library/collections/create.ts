@@ -4,6 +4,7 @@ import { type Fault, invalid } from '../../contracts/problems.ts';
 import type { MemberRef, NewCollection } from '../../contracts/wire/collections.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
+import { claimQuota } from '../../policies/quotas.ts';
 import { checkMetadata, cleanTags } from '../details.ts';
 import { checkQuery, cleanName, requireQueryTarget } from './fields.ts';
 import { findCollection, type PlacedCollection } from './load.ts';
@@ -45,6 +46,7 @@ export async function createCollection(
   if (given.query) await requireQueryTarget(tx, projectId, given.query);
   if (smart) await requireRoomForSmart(tx, projectId, 1);
 
+  claimQuota(tx, projectId, 'collections', 1);
   const id = newId('collection');
   await prepared(
     tx,

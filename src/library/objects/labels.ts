@@ -10,23 +10,26 @@ export type Labels = ObjectRecord['labels'];
 export const labelCounts = 0.2;
 
 /**
- * Writes down what an object was classified as: policies go by it from then on. What was told by all
- * of the object takes the place of what was there; what was told by a part of it, some pages having
- * failed or not been asked for, or by what a redaction left over, only of nothing: or labels could be
- * shed by looking at an empty page. Labels that are the same change nothing.
+ * Writes down what an object was classified as. What counts was told by all of the object, as it was
+ * read by means that no client chooses: policies go by it from then on, and it takes the place of what
+ * was there. Anything else (some pages failed or were not asked for, options of `ocr` may have spoilt
+ * the reading, little could be read, a redaction left it over) is shown where there is nothing yet, and
+ * counts for no policy: or labels could be shed by looking at an empty page. Labels that are the same
+ * change nothing.
  */
 export async function labelObject(
   tx: Tx,
   origin: Origin,
   objectId: string,
-  { labels, ofAll }: { labels: Labels; ofAll: boolean },
+  { labels, counts }: { labels: Labels; counts: boolean },
 ): Promise<void> {
   const changed = await prepared<{ id: string }>(
     tx,
-    `UPDATE object SET labels = $3, updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2 AND labels <> $3 AND ($4 OR labels = '[]')
+    `UPDATE object SET labels = $3, labels_partial = NOT $4, updated_at = now(), version = version + 1
+     WHERE project_id = $1 AND id = $2 AND ($4 OR labels = '[]')
+       AND (labels <> $3 OR labels_partial AND $4)
      RETURNING id`,
-    [origin.projectId, objectId, JSON.stringify(labels), ofAll],
+    [origin.projectId, objectId, JSON.stringify(labels), counts],
   );
   if (changed.length === 0) return;
   await record(tx, origin, {

@@ -18,6 +18,11 @@ export interface ObjectFilters {
   q?: string | undefined;
   /** All must hold. */
   tags?: readonly TagFilter[] | undefined;
+  /** Made from this one. */
+  derivedFrom?: string | undefined;
+  source?: 'upload' | 'job' | undefined;
+  /** Outputs of jobs of any of these kinds. */
+  kind?: readonly string[] | undefined;
   createdAfter?: Date | undefined;
   createdBefore?: Date | undefined;
 }
@@ -114,7 +119,8 @@ async function conditionsOf(
   values: unknown[],
 ): Promise<string[]> {
   const bind = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = [`project_id = ${bind(projectId)}`];
+  const project = bind(projectId);
+  const conditions = [`project_id = ${project}`];
   conditions.push(
     filters.state ? `state = ANY(${bind(filters.state)}::text[])` : `state <> 'trashed'`,
   );
@@ -133,6 +139,13 @@ async function conditionsOf(
   }
   for (const { not, anyOf } of filters.tags ?? []) {
     conditions.push(`${not ? 'NOT ' : ''}tagged && ${bind(anyOf)}::text[]`);
+  }
+  if (filters.derivedFrom) conditions.push(`derived_from = ${bind(filters.derivedFrom)}`);
+  if (filters.source) conditions.push(`source_kind = ${bind(filters.source)}`);
+  if (filters.kind) {
+    conditions.push(
+      `id IN (SELECT object_id FROM job_output WHERE project_id = ${project} AND kind = ANY(${bind(filters.kind)}::text[]))`,
+    );
   }
   // By the epoch: Postgres reads neither every year nor every zone that JavaScript writes.
   const time = (date: Date): string =>

@@ -3,6 +3,7 @@ import type { Origin } from '../../contracts/origin.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Upload } from '../../entities/upload.ts';
 import { schedule } from '../../outbox/schedule.ts';
+import { claimQuota } from '../../policies/quotas.ts';
 import { judgeUpload } from './judge.ts';
 import { policyDenied, uploadColumns } from './load.ts';
 
@@ -18,7 +19,8 @@ export type Announced = Pick<
 
 /**
  * Begins an upload, and schedules its end.
- * @throws Problem 403 `policy_denied` for what is refused by what the client says of it
+ * @throws Problem 403 `policy_denied` for what is refused by what the client says of it, 403
+ *   `quota_exceeded`
  */
 export async function createUpload(tx: Tx, origin: Origin, wanted: Announced): Promise<Upload> {
   const { projectId } = origin;
@@ -33,6 +35,9 @@ export async function createUpload(tx: Tx, origin: Origin, wanted: Announced): P
     scripted: null,
   });
   if (rejection) throw policyDenied(rejection);
+  claimQuota(tx, projectId, 'uploads', 1);
+  claimQuota(tx, projectId, 'objects', 1);
+  claimQuota(tx, projectId, 'storage_bytes', wanted.length);
   const [upload] = await prepared<Upload>(
     tx,
     `INSERT INTO upload (id, project_id, key_id, length, filename, declared_mime, tags, metadata,

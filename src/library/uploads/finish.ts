@@ -75,7 +75,8 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
     if (locked.state !== 'uploading') return locked;
     const { filename, tags, metadata, onDuplicate } = locked;
     const content = await holdBytes(tx, projectId, received);
-    const wanted = { filename, mime, traits, content, tags, metadata, onDuplicate };
+    const described = { filename, mime, traits, tags, metadata };
+    const wanted = { ...described, content, onDuplicate, isCounted: true };
     try {
       const { object, deduplicated } = await createFromUpload(tx, origin, wanted);
       send(

@@ -71,7 +71,11 @@ export async function arrivedOf(storage: Storage, upload: Upload): Promise<numbe
 }
 
 /** An upload as the API shows it. */
-export function presentUpload(upload: Upload, offset: number): ResumableUpload {
+export function presentUpload(
+  upload: Upload,
+  offset: number,
+  imageId: string | null,
+): ResumableUpload {
   return {
     id: upload.id,
     project_id: upload.projectId,
@@ -80,6 +84,7 @@ export function presentUpload(upload: Upload, offset: number): ResumableUpload {
     bytes: upload.length,
     filename: upload.filename,
     object_id: upload.objectId,
+    image_id: imageId,
     deduplicated: upload.deduplicated,
     rejection: upload.rejection,
     created_at: upload.createdAt.toISOString(),

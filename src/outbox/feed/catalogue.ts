@@ -11,6 +11,7 @@ const exampleIds: Record<(typeof eventTypes)[EventTypeName]['resource'], string>
   delivery: 'whd_01m7gtek0sx6hv4x5fqk2v9d3e',
   replay: 'rpl_01m7gtek0sx6hv4x5fqk2v9d3e',
   api_key: 'key_01m7gtek0sx6hv4x5fqk2v9d3e',
+  project: 'prj_01m7gtek0sx6hv4x5fqk2v9d3e',
   vod_job: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
 };
 

@@ -61,7 +61,7 @@ const gather = `
       SELECT unnest(a.tags) AS tag, NULL AS label, NULL AS collection FROM object a
       WHERE a.project_id = o.project_id AND a.id = ANY(line.ids)
       UNION ALL
-      SELECT NULL, l, NULL FROM object a, labels_that_count(a.labels) l
+      SELECT NULL, l, NULL FROM object a, labels_that_count(a.labels, a.labels_partial) l
       WHERE a.project_id = o.project_id AND a.id = ANY(line.ids)
       UNION ALL
       SELECT unnest(f.tags), NULL, NULL FROM inherited_fact f

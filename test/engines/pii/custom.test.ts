@@ -19,6 +19,39 @@ describe('custom patterns', () => {
     ]);
   });
 
+  it('take nothing from what is found anyway', () => {
+    const text = 'SSN 536-22-8765, mail jane.roe@example.com, card 4111 1111 1111 1111 today';
+    const gone = (custom: string[]): string =>
+      createDetector({
+        ...everything,
+        customPatterns: custom.map((pattern, at) => ({
+          ...{ name: `P${at}`, pattern, case_sensitive: false },
+        })),
+      })(text).reduce(
+        (rest, { start, end }) => rest.slice(0, start) + '_'.repeat(end - start) + rest.slice(end),
+        text,
+      );
+    const usual = gone([]);
+    for (const value of ['536', '8765', 'jane', 'example', '1111']) {
+      expect(usual, value).not.to.contain(value);
+    }
+    for (const patterns of [
+      ['-'],
+      ['@'],
+      ['\\d{2}'],
+      [' '],
+      ['[aeiou]'],
+      ['[ -]\\d', 'e.'],
+      ['ohn Ca'],
+    ]) {
+      const left = gone(patterns);
+      [...usual].forEach((letter, at) => {
+        if (letter !== '_' || !/[\p{L}\p{N}]/u.test(text[at]!)) return;
+        expect(left[at], `${patterns} leaves "${text[at]}" at ${at} of ${left}`).to.equal('_');
+      });
+    }
+  });
+
   it('are found in what was read from pictures, where blanks stray into numbers and addresses', () => {
     const read = (pattern: string, text: string): string[] =>
       told(text, detectorOf(pattern)(text, { recognised: true }));

@@ -3,7 +3,11 @@ import { enterProject, inProject, inTransaction, type Tx } from '../../../src/db
 import { holdBytes } from '../../../src/library/bytes/hold.ts';
 import { createFromUpload } from '../../../src/library/objects/arrival/upload.ts';
 import { restoreObject, trashObject } from '../../../src/library/objects/ending/trash.ts';
-import { countObjects, listObjects } from '../../../src/library/objects/list.ts';
+import {
+  countObjects,
+  listObjects,
+  type ObjectFilters,
+} from '../../../src/library/objects/list.ts';
 import { findObject, lockObject } from '../../../src/library/objects/load.ts';
 import type { Received } from '../../../src/storage/storage.ts';
 import { type Ground, openGround, originOf } from '../../support/outbox.ts';
@@ -129,6 +133,65 @@ describe('library/objects', () => {
       const text = plan.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
       expect(text).to.include('object_newest');
       expect(text).not.to.include('Sort');
+    });
+  });
+
+  it('finds by where an object comes from with an index for each', async () => {
+    const projectId = await ground.project();
+    await inProject(ground.owner, projectId, async (tx) => {
+      const project = [projectId];
+      await tx.query(
+        `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, derived_from, created_at)
+         SELECT 'obj_' || n, $1, 'available', 'f' || n, 'text/plain', n, repeat('b', 64),
+           CASE n % 100 WHEN 0 THEN 'job' ELSE 'upload' END,
+           CASE n % 100 WHEN 0 THEN 'obj_' || (n - 1) END, now() - n * interval '1 s'
+         FROM generate_series(1, 5000) n`,
+        project,
+      );
+      await tx.query(
+        `INSERT INTO job (id, project_id, state, source_object_id, origin)
+         SELECT 'job_' || n, $1, 'succeeded', 'obj_' || n, '{}' FROM generate_series(1, 1000) n`,
+        project,
+      );
+      await tx.query(
+        `INSERT INTO job_operation (project_id, job_id, index, op, options, state)
+         SELECT $1, 'job_' || n, 0, 'ocr', '{}', 'succeeded' FROM generate_series(1, 1000) n`,
+        project,
+      );
+      await tx.query(
+        `INSERT INTO job_output (project_id, job_id, operation_index, kind, object_id)
+         SELECT $1, 'job_' || n, 0, CASE n % 100 WHEN 0 THEN 'words' ELSE 'text' END, 'obj_' || n
+         FROM generate_series(1, 1000) n`,
+        project,
+      );
+    });
+    await ground.owner.query('ANALYZE object');
+    await ground.owner.query('ANALYZE job_output');
+    const page = { sort: '-created_at', after: null, limit: 50 } as const;
+    await inProject(ground.api, projectId, async (tx) => {
+      const list = (filters: ObjectFilters) =>
+        listObjects(tx, { projectId, address: null }, filters, page);
+      expect((await list({ derivedFrom: 'obj_99' })).map(({ id }) => id)).to.deep.equal([
+        'obj_100',
+      ]);
+      expect(await list({ source: 'job' })).to.have.length(50);
+      expect(await list({ kind: ['words'] })).to.have.length(10);
+      for (const [condition, index] of [
+        [`derived_from = 'obj_99'`, 'object_derived'],
+        [`source_kind = 'job'`, 'object_source'],
+        [
+          `id IN (SELECT object_id FROM job_output WHERE project_id = $1 AND kind = ANY('{words}'))`,
+          'job_output_kind',
+        ],
+      ] as const) {
+        const plan = await tx.query(
+          `EXPLAIN SELECT id FROM object WHERE project_id = $1 AND state <> 'trashed' AND ${condition}
+           ORDER BY created_at DESC, id DESC LIMIT 50`,
+          [projectId],
+        );
+        const text = plan.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
+        expect(text).to.include(index);
+      }
     });
   });
 });

@@ -54,13 +54,14 @@ export function givenOptions(secrets: readonly PlantedSecret[], style: Options['
 
 /**
  * Redacts a PDF or picture with the very steps that workers take (open, read, find, remove, prove),
- * without a database. `folder` is for what is made on the way.
+ * without a database. `folder` is for what is made on the way, `read` are options of `ocr`.
  */
 export async function redactFile(
   engines: Engines,
   source: { path: string; mime: SourceMime },
   options: Options,
   folder: string,
+  read: Partial<OperationOptions<'ocr'>> = {},
 ): Promise<Redacted> {
   await mkdir(folder, { recursive: true });
   const redacted: Redacted = {
@@ -74,11 +75,15 @@ export async function redactFile(
   };
   const stored: Record<string, StoredPage[]> = { ocr: [], redact_pii: [] };
   let files = 0;
+  const ocrOptions: OperationOptions<'ocr'> = {
+    ...{ languages: ['eng'], output: [], existing_text: 'skip', deskew: false, rotate: true },
+    ...read,
+  };
   const shared = {
     engines: watched(engines, redacted),
     source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus', redacted: false },
     makesOutputs: true,
-    optionsOf: () => null,
+    optionsOf: (op: string) => (op === 'ocr' ? ocrOptions : null) as never,
     signal: new AbortController().signal,
     async *pages(op: string, range = { from: 1, to: Number.POSITIVE_INFINITY }) {
       yield* (stored[op] ?? []).filter(({ page }) => page >= range.from && page <= range.to);
@@ -88,13 +93,7 @@ export async function redactFile(
   };
   const ocr: StepWork<'ocr'> = {
     ...shared,
-    options: {
-      languages: ['eng'],
-      output: [],
-      existing_text: 'skip',
-      deskew: false,
-      rotate: true,
-    },
+    options: ocrOptions,
   };
   const redact: StepWork<'redact_pii'> = { ...shared, options };
   try {

@@ -27,12 +27,20 @@ export class Objects extends Resource {
   trash(id: string, query: Query<'trashObject'> = {}, options?: RequestOptions) {
     return this.transport.call('trashObject', { params: { id }, query }, options);
   }
+  /** Empties the trash but for what policies keep; large ones in the background. */
+  emptyTrash(options?: RequestOptions) {
+    return this.transport.call('emptyTrash', {}, options);
+  }
   restore(id: string, options?: RequestOptions) {
     return this.transport.call('restoreObject', { params: { id } }, options);
   }
   /** Its bytes: read the body of the answer, or hand it on. `headers: {Range}` asks for some. */
   download(id: string, options?: RequestOptions): Promise<Response> {
     return this.transport.send('getObjectContent', { params: { id } }, options);
+  }
+  /** Many as one ZIP file: read the body of the answer, or hand it on. */
+  archive(body: Body<'archiveObjects'>, options?: RequestOptions): Promise<Response> {
+    return this.transport.send('archiveObjects', { body }, options);
   }
   /** A URL that downloads it for a while, for who has no key. */
   signUrl(id: string, body: Body<'createSignedUrl'> = {}, options?: RequestOptions) {

@@ -160,7 +160,8 @@ async function sendInChunks(
   ]);
   const deduplicated = record.deduplicated ?? false;
   const ignored = deduplicated && (tags !== undefined || metadata !== undefined);
-  return { ...object, deduplicated, warnings: ignored ? ['tags_ignored'] : [] };
+  const { image_id } = record;
+  return { ...object, image_id, deduplicated, warnings: ignored ? ['tags_ignored'] : [] };
 }
 
 function begin(

@@ -94,7 +94,7 @@ const create = route({
   scopes: ['collections:write'],
   body: NewCollection,
   responses: { 201: CollectionRecord },
-  problems: ['state_conflict', 'collection_cycle', 'reference_not_found'],
+  problems: ['quota_exceeded', 'state_conflict', 'collection_cycle', 'reference_not_found'],
   handler: async (call) => {
     if (call.body.query) requireAlso(call.key, 'a query', queryScopes);
     const collection = await createCollection(call.tx, call.origin, call.body);

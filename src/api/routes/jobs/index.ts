@@ -20,7 +20,7 @@ import { watchJob } from '../../events/watch-job.ts';
 import { ok } from '../../frame/reply.ts';
 import { route, streamRoute } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
-import { acceptedJob, mayReadPii } from './accepted.ts';
+import { acceptedJob, mayReadPii, readerOf } from './accepted.ts';
 import { startRoutes } from './start.ts';
 
 const tag = 'Documents';
@@ -56,7 +56,11 @@ const list = route({
       createdAfter: created_after,
       createdBefore: created_before,
     };
-    const rows = await listJobs(call.tx, projectId, filters, readCursor(call), limit + 1);
+    const rows = await listJobs(call.tx, projectId, filters, {
+      after: readCursor(call),
+      most: limit + 1,
+      reader: readerOf(call),
+    });
     return page(call, rows, {
       present: ({ row }) => row,
       position: ({ position }) => position,
@@ -78,7 +82,7 @@ const get = streamRoute({
   responses: { 200: JobRecord },
   produces: ['application/json', 'text/event-stream'],
   concurrency: 200,
-  load: (call) => readJob(call.tx, call.key.projectId, call.params.id),
+  load: (call) => readJob(call.tx, call.key.projectId, call.params.id, readerOf(call)),
   handler: watchJob,
 });
 
@@ -159,12 +163,13 @@ const cancel = route({
   scopes: ['documents:write'],
   params: { id: 'job' },
   responses: { 200: JobRecord, 202: JobRecord },
+  secretResponse: true,
   problems: ['state_conflict'],
   load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { id } = call.params;
     const asked = await cancelJob(call.tx, call.origin, id);
-    const job = (await readJob(call.tx, call.key.projectId, id))!;
+    const job = (await readJob(call.tx, call.key.projectId, id, readerOf(call)))!;
     return asked ? acceptedJob(job) : ok(job, { version: job.version });
   },
 });
@@ -186,7 +191,9 @@ const retry = route({
     ),
   }),
   responses: { 202: JobRecord },
+  secretResponse: true,
   problems: [
+    'quota_exceeded',
     'state_conflict',
     'reference_not_found',
     'policy_denied',
@@ -197,7 +204,7 @@ const retry = route({
   handler: async (call) => {
     const { id } = call.params;
     const scope = call.body.scope ?? 'failed_pages';
-    const how = { scope, mayReadPii: mayReadPii(call.key) };
+    const how = { scope, seal: call.deps.seal.seal, ...readerOf(call) };
     return acceptedJob(await retryJob(call.tx, call.origin, id, how));
   },
 });

@@ -50,7 +50,9 @@ const create = route({
   scopes: ['documents:write'],
   body: strictObject({ ...source, operations: operationList, ...common }),
   responses: { 202: JobRecord },
+  secretResponse: true,
   problems: [
+    'quota_exceeded',
     'reference_not_found',
     'policy_denied',
     'state_conflict',
@@ -63,6 +65,7 @@ const create = route({
       sourceObjectId: body.source_object_id,
       operations: requested(body.operations),
       mayReadPii: mayReadPii(call.key),
+      seal: call.deps.seal.seal,
       ocrLanguages: call.deps.settings.ocrLanguages,
       pages: body.pages ?? null,
       metadata: body.metadata ?? {},
@@ -98,7 +101,14 @@ const createMany = route({
     }),
   }),
   responses: { 202: JobBatchResults },
-  problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'operation_order_invalid'],
+  secretResponse: true,
+  problems: [
+    'quota_exceeded',
+    'reference_not_found',
+    'policy_denied',
+    'state_conflict',
+    'operation_order_invalid',
+  ],
   handler: async (call) => {
     const { body, requestId } = call;
     const outcomes = await createJobs(
@@ -107,6 +117,7 @@ const createMany = route({
       {
         operations: requested(body.operations),
         mayReadPii: mayReadPii(call.key),
+        seal: call.deps.seal.seal,
         ocrLanguages: call.deps.settings.ocrLanguages,
         pages: null,
         metadata: body.metadata ?? {},
@@ -143,7 +154,7 @@ const classify = shorthand('classify', {
   operationId: 'startClassification',
   summary: 'Tell what kind of document it is, and label the object with it.',
   description:
-    'A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on; what was told by some pages only does not take the place of labels that are there.',
+    'A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on, when all pages were read with options that find out which way up they are; what some pages tell is shown, and counts for no policy.',
 });
 
 export const startRoutes = [create, createMany, ocr, redact, classify];
@@ -160,13 +171,21 @@ function shorthand<O extends OperationName>(
     scopes: ['documents:write'],
     body: strictObject({ ...source, ...partial(operations[op].options).properties, ...common }),
     responses: { 202: JobRecord },
-    problems: ['reference_not_found', 'policy_denied', 'state_conflict', 'pages_out_of_range'],
+    secretResponse: true,
+    problems: [
+      'quota_exceeded',
+      'reference_not_found',
+      'policy_denied',
+      'state_conflict',
+      'pages_out_of_range',
+    ],
     handler: async (call) => {
       const { source_object_id, pages, metadata: kept, ...options } = call.body;
       const job = await createJob(call.tx, call.origin, {
         sourceObjectId: source_object_id,
         operations: [{ op, options: completeOptions(op, options) }],
         mayReadPii: mayReadPii(call.key),
+        seal: call.deps.seal.seal,
         ocrLanguages: call.deps.settings.ocrLanguages,
         pages: pages ?? null,
         metadata: kept ?? {},

@@ -8,6 +8,7 @@ import {
 import { strictObject } from '../../../contracts/wire/shapes.ts';
 import { noWords, termFaults } from '../../../library/filter-faults.ts';
 import { changeObject } from '../../../library/objects/change.ts';
+import { purgeNow } from '../../../library/objects/ending/purge-now.ts';
 import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/ending/trash.ts';
 import {
   countObjects,
@@ -17,14 +18,17 @@ import {
 } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
 import { readTagFilters } from '../../../library/tag-filter.ts';
+import { requireAlso } from '../../frame/admit.ts';
 import { noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 import { refuseFilters } from '../../requests/filters.ts';
 import { listObjectCollections } from '../collections/holding.ts';
+import { archiveObjects } from './archive.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
 import { createSignedUrl } from './signed-urls.ts';
+import { emptyTrashRoute } from './trash.ts';
 import { uploadObject } from './upload.ts';
 
 const tag = 'Objects';
@@ -48,6 +52,9 @@ const list = route({
       mime: query.mime,
       q: query.q,
       tags: readTagFilters(query.tag),
+      derivedFrom: query.derived_from,
+      source: query.source,
+      kind: query.kind,
       createdAfter: query.created_after ? new Date(query.created_after) : undefined,
       createdBefore: query.created_before ? new Date(query.created_before) : undefined,
     };
@@ -103,22 +110,29 @@ const trash = route({
   path: '/v1/objects/{id}',
   operationId: 'trashObject',
   tag,
-  summary: 'Put an object into the trash, where it ends after 30 days.',
+  summary: 'Put an object into the trash, where it ends after 30 days, or purge it.',
   description:
-    'One that is there already stays there, and its time goes on. One that was rejected or failed ends at once.',
+    'One that is there already stays there, and its time goes on. One that was rejected or failed ends at once. With `purge=true` the object and its image are gone at once, in the trash or not; that takes the scope `objects:purge`, and policies that keep it still refuse.',
   scopes: ['objects:write'],
   params: { id: 'object' },
   query: strictObject({
     cascade: Type.Optional(
       Type.Enum(['outputs'], { description: 'What jobs made from it goes with it.' }),
     ),
+    purge: Type.Optional(Type.Boolean({ description: 'Purges it at once. There is no way back.' })),
   }),
   responses: { 204: null },
   problems: ['policy_denied', 'state_conflict'],
   load: (call) => lockObject(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
+    const { cascade, purge } = call.query;
+    if (purge) {
+      requireAlso(call.key, 'purging', ['objects:purge']);
+      await purgeNow(call.tx, call.origin, call.resource, { outputs: cascade !== undefined });
+      return noContent();
+    }
     await trashObject(call.tx, call.origin, call.resource);
-    if (call.query.cascade) await trashOutputs(call.tx, call.origin, call.resource);
+    if (cascade) await trashOutputs(call.tx, call.origin, call.resource);
     return noContent();
   },
 });
@@ -151,4 +165,6 @@ export const objectRoutes = [
   createSignedUrl,
   listObjectJobs,
   listObjectCollections,
+  emptyTrashRoute,
+  archiveObjects,
 ];

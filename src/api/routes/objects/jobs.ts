@@ -6,6 +6,7 @@ import { countJobs, listJobs } from '../../../jobs/read.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { readerOf } from '../jobs/accepted.ts';
 
 export const listObjectJobs = route({
   method: 'GET',
@@ -26,7 +27,11 @@ export const listObjectJobs = route({
     const { tx, key, query, resource: object } = call;
     requireAvailable(object);
     const filters = { state: query.state, sourceObjectId: object.id };
-    const rows = await listJobs(tx, key.projectId, filters, readCursor(call), query.limit + 1);
+    const rows = await listJobs(tx, key.projectId, filters, {
+      after: readCursor(call),
+      most: query.limit + 1,
+      reader: readerOf(call),
+    });
     return page(call, rows, {
       present: ({ row }) => row,
       position: ({ position }) => position,

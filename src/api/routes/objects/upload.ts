@@ -7,6 +7,7 @@ import type { StoredObject } from '../../../entities/stored-object.ts';
 import { holdBytes } from '../../../library/bytes/hold.ts';
 import { sniff } from '../../../library/files/sniff.ts';
 import { lookThrough, sniffedTraits } from '../../../library/files/traits.ts';
+import { imageOf } from '../../../library/images/load.ts';
 import { createFromUpload } from '../../../library/objects/arrival/upload.ts';
 import { presentObject } from '../../../library/objects/load.ts';
 import type { Policy } from '../../../policies/decision/decide.ts';
@@ -42,6 +43,7 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
   }),
   responses: { 200: UploadRecord, 201: UploadRecord },
   problems: [
+    'quota_exceeded',
     'malformed_request',
     'request_timeout',
     'policy_denied',
@@ -96,7 +98,8 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
             ...{ filename, ...known, content, tags, metadata },
             onDuplicate: call.query.on_duplicate,
           });
-          return answer(object, deduplicated, upload.described);
+          const image = await imageOf(tx, projectId, object.id);
+          return answer(object, image, deduplicated, upload.described);
         }),
       );
     } catch (error) {
@@ -120,10 +123,20 @@ function refuse(
   throw new PolicyDenied(uploadDenial({ objectId: null, file }, judged));
 }
 
-function answer(object: StoredObject, deduplicated: boolean, described: boolean) {
+function answer(
+  object: StoredObject,
+  imageId: string | null,
+  deduplicated: boolean,
+  described: boolean,
+) {
   const ignored = deduplicated && described;
   const warnings: UploadRecord['warnings'] = ignored ? ['tags_ignored'] : [];
-  const body: UploadRecord = { ...presentObject(object), deduplicated, warnings };
+  const body: UploadRecord = {
+    ...presentObject(object),
+    image_id: imageId,
+    deduplicated,
+    warnings,
+  };
   const options = { version: object.version };
   return deduplicated ? ok(body, options) : created(body, `/v1/objects/${object.id}`, options);
 }

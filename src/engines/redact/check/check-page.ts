@@ -28,6 +28,8 @@ import { isBoxOf, isInside, regionsHiding } from './page/occlusion.ts';
 import { readWithPdfJs, standsWithin } from './page/pdfjs.ts';
 import { lookAtImage } from './page/pictures.ts';
 import { tilesOf } from './page/regions.ts';
+import type { Tile } from './page/tiles.ts';
+import { checkUnread, unreadDpi } from './page/unread.ts';
 import { checkPicturePage } from './picture-page.ts';
 import { type Claim, readClaim } from './report.ts';
 import { count } from './verdict.ts';
@@ -57,6 +59,7 @@ export async function checkPage(
       await guarded('occlusion', outputPage, () => checkOcclusion(seen)),
       await guarded('pictures', outputPage, () => checkPictures(seen)),
       await guarded('ocr_regions', outputPage, () => checkReading(seen)),
+      await guarded('unread_text', outputPage, () => checkLeft(seen)),
     ];
   });
 }
@@ -160,18 +163,40 @@ async function checkPictures({
 
 const dpi = 300;
 
-async function checkReading(look: Page): Promise<Outcome> {
-  const { document, page, frame, said, claim, reader } = look;
-  const { regions } = said;
-  if (regions.length === 0) return { wrong: [], looked: 'No regions.' };
+/** A loaded page as it is drawn, in grey, and its pixels a point. */
+function draw({ document, page, frame }: Page, wished: number): { drawn: Tile; scale: number } {
   const { width, height } = displaySize(frame);
-  const scale = Math.min(dpi / 72, Math.sqrt(maxPagePixels / (width * height)));
-  const raster = renderPage(document.pdfium, page, {
+  const scale = Math.min(wished / 72, Math.sqrt(maxPagePixels / (width * height)));
+  const drawn = renderPage(document.pdfium, page, {
     width: Math.max(1, Math.round(width * scale)),
     height: Math.max(1, Math.round(height * scale)),
     grey: true,
     annotations: true,
   });
+  return { drawn, scale };
+}
+
+async function checkLeft(look: Page): Promise<Outcome> {
+  const { document, page, frame, said, reader } = look;
+  if (said.treatment === 'empty') return { wrong: [], looked: 'The page is empty.' };
+  const images = readObjects(document, page, frame).filter(({ kind }) => kind === 'image');
+  // Letters over a picture, or under it, may say something else than that shows.
+  const onPaper = (readGlyphs(document, page, frame)?.glyphs ?? []).filter(
+    ({ text, box }) =>
+      /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) &&
+      text !== '\ufffd' &&
+      !images.some((image) => overlap(image.box, box)),
+  );
+  const { drawn, scale } = draw(look, unreadDpi);
+  const known = onPaper.map(({ box }) => box);
+  return checkUnread(drawn, scale, { said, known }, reader);
+}
+
+async function checkReading(look: Page): Promise<Outcome> {
+  const { document, page, frame, said, claim, reader } = look;
+  const { regions } = said;
+  if (regions.length === 0) return { wrong: [], looked: 'No regions.' };
+  const { drawn: raster, scale } = draw(look, dpi);
   const images = readObjects(document, page, frame).filter(({ kind }) => kind === 'image');
   const isOnPicture = ({ box }: Region): boolean => images.some((image) => overlap(image.box, box));
   const glyphs = readGlyphs(document, page, frame)?.glyphs ?? [];

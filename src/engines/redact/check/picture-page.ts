@@ -8,6 +8,7 @@ import type { Doubtful } from './page/pictures.ts';
 import { tilesOf } from './page/regions.ts';
 import { isSolid } from './page/solid.ts';
 import { crop, type Tile } from './page/tiles.ts';
+import { checkUnread, unreadDpi } from './page/unread.ts';
 import type { Claim } from './report.ts';
 import { count } from './verdict.ts';
 
@@ -54,7 +55,12 @@ export async function checkPicturePage(
     const tiles = regions.flatMap((region) => tilesOf(grey, used, region, lossy));
     return readRegions(tiles, regions, claim, reader);
   });
-  return [pictures, reading];
+  const left = await guarded('unread_text', outputPage, async () => {
+    const factor = Math.min(mostEnlarged, unreadDpi / 72 / scale);
+    const grey = await readGrey(path, Math.max(1, Math.round(pixelWidth * factor)));
+    return checkUnread(grey, grey.width / said.widthPt, { said }, reader);
+  });
+  return [pictures, reading, left];
 }
 
 async function enlarged(tile: Tile, by: number): Promise<Tile> {

@@ -1,19 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { EngineError } from '../../errors.ts';
-import { displaySize } from '../../geometry.ts';
-import { type Fragment, fragmentsOfGlyphs } from '../../model/fragments.ts';
+import { displaySize, quarter } from '../../geometry.ts';
+import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
 import { buildModel } from '../../model/index.ts';
 import { area, shared } from '../../model/page.ts';
-import type { PagePicture } from '../../ocr/page-picture.ts';
+import { recognisePicture } from '../../ocr/ocr.ts';
+import { leastSure } from '../../ocr/own-means.ts';
+import { type PagePicture, pictureOfImage } from '../../ocr/page-picture.ts';
 import type { Tesseract } from '../../ocr/tesseract.ts';
 import { type Glyph, readGlyphs } from '../../pdf/page-glyphs.ts';
 import { withPage } from '../../pdf/pdfium.ts';
 import { preparePage } from '../../pdf/prepare.ts';
 import type { Detector } from '../../pii/finding.ts';
-import { type Box, isPageResult, type PageResult } from '../../results.ts';
+import { type Box, isPageResult, type PageResult, type Quarter } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { FindRequest } from '../calls.ts';
-import type { PagePlan, PlannedRemoval } from '../plan.ts';
+import type { PagePlan, PlannedRemoval, SeenText } from '../plan.ts';
 import { areasToRecognise } from './areas.ts';
 import { growToInk } from './ink.ts';
 import {
@@ -28,6 +30,12 @@ import {
 } from './merge.ts';
 import { grown, inkPicture, recogniseAreas, recognisedOf, repeats } from './recognised.ts';
 import { valuesOf, withValues } from './spread.ts';
+
+/** A page to search, and what it is read with where it is not read yet, or not so as to rely on it. */
+export type FindTask = Omit<FindRequest, 'how'> & {
+  languages: readonly string[];
+  isReread: boolean;
+};
 
 export type FindTools = {
   detector: Detector;
@@ -55,9 +63,9 @@ async function readResult(path: string): Promise<PageResult> {
   return result;
 }
 
-async function readImage(request: FindRequest, result: PageResult): Promise<Page> {
+async function readImage(request: FindTask, result: PageResult, tools: FindTools): Promise<Page> {
   const { widthPt, heightPt } = result;
-  const words = recognisedOf(result);
+  const words = request.isReread ? await readAgain(request, tools) : recognisedOf(result);
   const ink = words.length > 0 ? await inkPicture(request, undefined) : undefined;
   return {
     page: request.page,
@@ -70,11 +78,15 @@ async function readImage(request: FindRequest, result: PageResult): Promise<Page
   };
 }
 
-async function readPdfPage(
-  request: FindRequest,
-  result: PageResult,
-  tools: FindTools,
-): Promise<Page> {
+async function readAgain(
+  { path, page, languages }: FindTask,
+  { tesseract, isolation }: FindTools,
+): Promise<Fragment[]> {
+  const draw = (dpi: number) => pictureOfImage(path, page, dpi);
+  return fragmentsOfResult(await recognisePicture(await tesseract(), draw, languages, isolation));
+}
+
+async function readPdfPage(request: FindTask, result: PageResult, tools: FindTools): Promise<Page> {
   const document = await openCachedPdf(request.path, 'prepared');
   await preparePage(document, request.page);
   return withPage(document, request.page, async (page) => {
@@ -84,9 +96,11 @@ async function readPdfPage(
     const { areas, lines, pictures } = areasToRecognise(document, page, frame, glyphs);
     const open = { document, page, frame };
     let words = recognisedOf(result);
-    // A page with text of its own was not recognised: what it does not tell of is now.
-    if (result.state === 'has_text' && areas.length + lines.boxes.length > 0) {
-      const { languages = ['eng'] } = request;
+    // A page with text of its own was not recognised: what it does not tell of is now. So is what was
+    // recognised by means that are not to be relied on.
+    const { isReread, languages } = request;
+    if (isReread) words = [];
+    if ((isReread || result.state === 'has_text') && areas.length + lines.boxes.length > 0) {
       const { isolation } = tools;
       const tesseract = await tools.tesseract();
       words = await recogniseAreas(open, { areas, lines }, { tesseract, languages, isolation });
@@ -153,6 +167,41 @@ function withInk(found: readonly Found[], { own, recognised, ink }: Page): Found
   });
 }
 
+/**
+ * Where the page's text was read. Its own letters count where they are drawn on paper: over a picture,
+ * or under it, they may say something else than that shows.
+ */
+function seenOf({ own, recognised, pictures }: Page): SeenText {
+  const onPaper = own.filter(
+    ({ box, visible }) =>
+      visible && !pictures.some((picture) => shared(picture, box) > 0.5 * area(box)),
+  );
+  const isSure = ({ confidence, text }: Fragment): boolean =>
+    confidence >= leastSure && /[\p{L}\p{N}]/u.test(text);
+  const outwards = ({ box }: Fragment): Box => [
+    Math.floor(box[0]),
+    Math.floor(box[1]),
+    Math.ceil(box[2]),
+    Math.ceil(box[3]),
+  ];
+  return {
+    sure: [...onPaper, ...recognised.filter(isSure)].map(outwards),
+    unsure: recognised.filter((word) => !isSure(word)).map(outwards),
+    direction: directionOf(recognised),
+  };
+}
+
+/** How most letters run. */
+function directionOf(words: readonly Fragment[]): Quarter {
+  const letters = new Map<Quarter, number>();
+  for (const { angle, text } of words) {
+    const direction = quarter(angle);
+    letters.set(direction, (letters.get(direction) ?? 0) + text.length);
+  }
+  const [most] = [...letters].sort(([, a], [, b]) => b - a);
+  return most?.[0] ?? 0;
+}
+
 /** What is planned; a thousandth of a point is finer than anything that is drawn. */
 function removalsOf(found: readonly Found[]): PlannedRemoval[] {
   const side = (value: number): number => Math.round(value * 1000) / 1000;
@@ -170,13 +219,13 @@ function removalsOf(found: readonly Found[]): PlannedRemoval[] {
  * Finds what has to go from one page of a PDF or picture: in the page's own text, whoever can see it,
  * and in what is recognised on its pictures. Throws EngineError.
  */
-export async function findPage(request: FindRequest, tools: FindTools): Promise<PagePlan> {
+export async function findPage(request: FindTask, tools: FindTools): Promise<PagePlan> {
   const mime = await checkMime(request.path, request.mime);
   const result = await readResult(request.pageFile);
   const page =
     mime === 'application/pdf'
       ? await readPdfPage(request, result, tools)
-      : await readImage(request, result);
+      : await readImage(request, result, tools);
   const { own, seen, added } = textsOf(page);
   const inOwn = own ? withInk(detect(own, tools.detector), page) : [];
   const found = merge(inOwn, seen ? detect(seen, tools.detector) : []);
@@ -187,6 +236,7 @@ export async function findPage(request: FindRequest, tools: FindTools): Promise<
     widthPt: page.widthPt,
     heightPt: page.heightPt,
     removals,
+    seen: seenOf(page),
     redactedText: shown.map((read) => redactText(read, found)).join('\n\n'),
     readings: [own && readingOf(own), own && drawnReading(own), seen && readingOf(seen)].filter(
       (reading) => reading !== null && reading !== undefined,

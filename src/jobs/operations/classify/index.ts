@@ -6,9 +6,10 @@ import {
   combineClassified,
   type LabelScore,
 } from '../../../engines/index.ts';
+import { isReadByOwnMeans } from '../../../engines/ocr/own-means.ts';
 import { labelCounts } from '../../../library/objects/labels.ts';
 import type { OperationWork, StepWork } from '../../operation-work.ts';
-import { callOf, countPages } from '../calls.ts';
+import { callOf, countPages, howRead } from '../calls.ts';
 import { expiredPage, fromStored, leftOfPage, pageOfWhole, toStored } from '../left-page.ts';
 
 type Work = StepWork<'classify'>;
@@ -51,10 +52,29 @@ export const classifyWork: OperationWork<'classify'> = {
       outputs: [],
       result: { labels, signals: found.signals },
       // What counts for policies is kept however few labels were asked for.
-      labels: likeliest(found, options.top_k, labelCounts),
+      labels: {
+        all: likeliest(found, options.top_k, labelCounts),
+        areSure: !sources[mime].paged || (await isWellRead(work)),
+      },
     };
   },
 };
+
+/** With a larger share of its writing unread a page may be of any kind. */
+const mostUnread = 0.5;
+
+/**
+ * Whether the pages were read as the service reads them by itself, and what looks like writing on them
+ * was: the options of `ocr` are the client's, who must not be able to shed a label by them.
+ */
+async function isWellRead(work: Work): Promise<boolean> {
+  const ocr = work.optionsOf('ocr');
+  if (!ocr || !isReadByOwnMeans(howRead(ocr), work.engines.languages())) return false;
+  for await (const { result } of work.pages('ocr')) {
+    if (Number(result?.unread_share ?? 0) > mostUnread) return false;
+  }
+  return true;
+}
 
 /** So many of the likeliest labels, and any of at least a score. */
 function likeliest({ labels }: Classified, most: number, least = Infinity): LabelScore[] {

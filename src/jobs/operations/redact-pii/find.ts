@@ -6,7 +6,7 @@ import type { PagePlan } from '../../../engines/index.ts';
 import type { DetectorOptions } from '../../../engines/pii/finding.ts';
 import type { DonePage } from '../../finish-pages.ts';
 import type { StepWork } from '../../operation-work.ts';
-import { callOf, fileOf } from '../calls.ts';
+import { callOf, fileOf, howRead } from '../calls.ts';
 import { toWords } from './stored.ts';
 
 type Work = StepWork<'redact_pii'>;
@@ -33,14 +33,14 @@ export async function findOnPage(work: Work, page: number): Promise<PagePlan | n
     const pageFile = await work.newFile();
     await writeFile(pageFile, await promisify(inflate)(words));
     const { engines, source, options, signal } = work;
-    const languages = work.optionsOf('ocr')?.languages;
+    const ocr = work.optionsOf('ocr');
     return engines.findPage(
       {
         ...fileOf(source),
         page,
         pageFile,
         options: detectorOptionsOf(options),
-        ...(languages ? { languages } : {}),
+        ...(ocr ? { how: howRead(ocr) } : {}),
       },
       callOf(source, findMs, signal),
     );

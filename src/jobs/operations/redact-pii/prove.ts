@@ -95,7 +95,7 @@ async function redactOnce(work: Work, planned: PlannedPage[], mime: string): Pro
     within(redactMs),
   );
   requireAllPages(planned, report);
-  await writeFile(reportFile, JSON.stringify(report));
+  await writeFile(reportFile, JSON.stringify(withSeen(report, planned)));
   const perPage = await inParallel(report.pages, pagesAtOnce, ({ outputPage }) =>
     surely('page', outputPage, () =>
       engines.checkPage(
@@ -109,6 +109,15 @@ async function redactOnce(work: Work, planned: PlannedPage[], mime: string): Pro
   );
   const checks = [...perPage.flat(), ...ofFile];
   return { path, report, checks, failing: failingPages(checks, report) };
+}
+
+/** The report, with where each page was read: what was not is looked at by the checks. */
+function withSeen(report: RemovalReport, planned: readonly PlannedPage[]): RemovalReport {
+  const pages = report.pages.map((page, at) => {
+    const plan = planned[at];
+    return plan?.state === 'planned' && plan.seen ? { ...page, seen: plan.seen } : page;
+  });
+  return { ...report, pages };
 }
 
 /** Every page that was asked for is there, in its place, and nothing else. */

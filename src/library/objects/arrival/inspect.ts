@@ -8,6 +8,7 @@ import { finalFailure } from '../../../engines/errors.ts';
 import type { Imaging } from '../../../engines/imaging/index.ts';
 import type { Engines } from '../../../engines/index.ts';
 import type { StoredObject } from '../../../entities/stored-object.ts';
+import { originOfEvent } from '../../../outbox/origin-of-event.ts';
 import { record } from '../../../outbox/record.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
@@ -89,22 +90,9 @@ async function finishInspecting(
     (tx) => lockObject(tx, projectId, payload.object_id),
     async (tx, object) => {
       if (object?.state !== 'processing') return;
-      await work(tx, await originOf(tx, projectId, payload.event_id), object);
+      await work(tx, await originOfEvent(tx, projectId, payload.event_id), object);
     },
   );
-}
-
-/** Whoever uploaded it: the event of its creation says. */
-async function originOf(tx: Tx, projectId: string, eventId: string): Promise<Origin> {
-  const [origin] = await prepared<Origin>(
-    tx,
-    `SELECT project_id AS "projectId", jsonb_build_object('type', actor_type, 'id', actor_id) AS actor,
-       address, request_id AS "requestId"
-     FROM event WHERE project_id = $1 AND id = $2`,
-    [projectId, eventId],
-  );
-  const nobody = { type: 'worker', id: null } as const;
-  return origin ?? { projectId, actor: nobody, address: null, requestId: null };
 }
 
 async function look(

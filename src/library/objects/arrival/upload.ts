@@ -7,6 +7,7 @@ import { record } from '../../../outbox/record.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import { enforceUpload } from '../../../policies/enforce.ts';
 import { holdObjects, lockScopes } from '../../../policies/facts/holds.ts';
+import { claimQuota } from '../../../policies/quotas.ts';
 import type { HeldBytes } from '../../bytes/hold.ts';
 import { objectColumns } from '../load.ts';
 import { announceAvailable } from './available.ts';
@@ -21,6 +22,8 @@ interface NewUpload {
   metadata: Record<string, unknown>;
   /** `reuse` answers with the object that has these bytes and this name already. */
   onDuplicate: 'reuse' | 'allow';
+  /** It counted for the quotas when it was announced. */
+  isCounted?: boolean;
 }
 
 /**
@@ -28,7 +31,7 @@ interface NewUpload {
  * has to know what only a worker learns. With `reuse`, an available upload of the same bytes and name
  * is the answer instead, unchanged; of uploads that are the same and come at once, one makes the
  * object.
- * @throws PolicyDenied (403)
+ * @throws PolicyDenied (403), and 403 `quota_exceeded`
  */
 export async function createFromUpload(
   tx: Tx,
@@ -48,6 +51,10 @@ export async function createFromUpload(
   }
   const state = decision === 'pending' ? 'processing' : 'available';
   if (upload.tags.length > 0) lockScopes(tx, origin.projectId, 'shared');
+  if (!upload.isCounted) {
+    claimQuota(tx, origin.projectId, 'objects', 1);
+    claimQuota(tx, origin.projectId, 'storage_bytes', bytes);
+  }
   const [object] = await prepared<StoredObject>(
     tx,
     `INSERT INTO object (id, project_id, state, filename, mime, traits, bytes, sha256, tags, metadata, source_kind)

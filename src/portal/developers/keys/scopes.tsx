@@ -11,6 +11,7 @@ const groups: readonly (readonly [name: string, scopes: readonly (readonly [Scop
         ['objects:read', 'List and search objects, see their records and page results.'],
         ['objects:write', 'Upload, change, trash and restore objects.'],
         ['objects:download', 'Download the bytes of objects, and make signed URLs to them.'],
+        ['objects:purge', 'Purge objects for good, and empty the trash.'],
         ['images:read', 'Search images and see their renditions.'],
         ['images:write', 'Change titles, tags and metadata of images; trash and restore them.'],
         ['collections:read', 'See collections and what they hold.'],

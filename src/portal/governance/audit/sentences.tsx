@@ -41,6 +41,11 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       {outputs.length > 0 && <>; what was made from it stays: {links(outputs)}</>}
     </>
   ),
+  'dam.trash.emptied': ({ purged, held, remaining }) => (
+    <>
+      emptied the trash: {purged + remaining} to purge, {held} kept by policies
+    </>
+  ),
   'dam.object.rejected': ({ policy_id, rule_type }, it) => (
     <>
       rejected the upload {it}: <PolicyRef id={policy_id} /> refuses it ({ruleTitle(rule_type)})

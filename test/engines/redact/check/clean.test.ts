@@ -80,6 +80,7 @@ describe('checks of files that were redacted well', () => {
       'occlusion',
       'pictures',
       'ocr_regions',
+      'unread_text',
     ]);
     for (const check of checks) {
       expect(check).to.include({ passed: true });

@@ -93,6 +93,8 @@ export const report = (changes: Partial<RemovalReport['pages'][number]> = {}): R
       widthPt: size.width,
       heightPt: size.height,
       regions: [{ box: region, type: 'PERSON' }],
+      // Text over a picture counts as read where a recogniser has read it.
+      seen: { sure: [[0, 0, size.width, size.height]], unsure: [], direction: 0 },
       ...changes,
     },
   ],

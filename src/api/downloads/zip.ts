@@ -1,0 +1,141 @@
+/** Writes ZIP files of any size in one pass (APPNOTE 6.3.10), their bytes stored as they are. */
+import { Buffer } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+
+export interface ZipEntry {
+  name: string;
+  bytes: number;
+  open(): Promise<AsyncIterable<unknown>>;
+}
+
+/** An entry that holds other bytes than it was said to: the file cannot be completed. */
+export class ZipEntryChanged extends Error {}
+
+const most32 = 0xffff_ffff;
+const most16 = 0xffff;
+// UTF-8 names; sizes and checksum behind the bytes, since the checksum is known only then.
+const flags = 0x0808;
+// 1980-01-01, the earliest there is: the same files give the same bytes.
+const date = 0x0021;
+const localBytes = 30;
+const zip64LocalBytes = 20;
+const descriptorBytes = 24;
+const centralBytes = 46;
+const zip64CentralBytes = 28;
+const zip64EndBytes = 56 + 20;
+const endBytes = 22;
+
+/** How long the file will be. */
+export function zipLength(entries: readonly Pick<ZipEntry, 'name' | 'bytes'>[]): number {
+  return entries.reduce(
+    (sum, { name, bytes }) =>
+      sum +
+      (localBytes + zip64LocalBytes + bytes + descriptorBytes) +
+      (centralBytes + zip64CentralBytes) +
+      2 * Buffer.byteLength(name),
+    zip64EndBytes + endBytes,
+  );
+}
+
+/**
+ * The file, piece by piece; an entry is opened when its turn comes. Every entry is written as ZIP64,
+ * so its length depends on names and sizes only.
+ * @throws ZipEntryChanged
+ */
+export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
+  const central: Buffer[] = [];
+  let at = 0;
+  for (const entry of entries) {
+    const name = Buffer.from(entry.name);
+    const start = at;
+    yield localHeader(name);
+    let crc = 0;
+    let bytes = 0;
+    for await (const piece of await entry.open()) {
+      if (!(piece instanceof Uint8Array)) throw new TypeError('A stream of bytes is needed.');
+      const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+      crc = crc32(chunk, crc);
+      bytes += chunk.length;
+      if (bytes > entry.bytes) break;
+      yield chunk;
+    }
+    if (bytes !== entry.bytes)
+      throw new ZipEntryChanged(`'${entry.name}' is not as long as it was.`);
+    yield descriptor(crc, bytes);
+    at += localBytes + zip64LocalBytes + name.length + bytes + descriptorBytes;
+    central.push(centralHeader(name, crc, bytes, start));
+  }
+  const directory = Buffer.concat(central);
+  yield directory;
+  yield end(entries.length, directory.length, at);
+}
+
+function localHeader(name: Buffer): Buffer {
+  const header = Buffer.alloc(localBytes);
+  header.writeUInt32LE(0x0403_4b50, 0);
+  header.writeUInt16LE(45, 4);
+  header.writeUInt16LE(flags, 6);
+  header.writeUInt16LE(date, 12);
+  header.writeUInt32LE(most32, 18);
+  header.writeUInt32LE(most32, 22);
+  header.writeUInt16LE(name.length, 26);
+  header.writeUInt16LE(zip64LocalBytes, 28);
+  const extra = Buffer.alloc(zip64LocalBytes);
+  extra.writeUInt16LE(1, 0);
+  extra.writeUInt16LE(16, 2);
+  return Buffer.concat([header, name, extra]);
+}
+
+function descriptor(crc: number, bytes: number): Buffer {
+  const part = Buffer.alloc(descriptorBytes);
+  part.writeUInt32LE(0x0807_4b50, 0);
+  part.writeUInt32LE(crc, 4);
+  part.writeBigUInt64LE(BigInt(bytes), 8);
+  part.writeBigUInt64LE(BigInt(bytes), 16);
+  return part;
+}
+
+function centralHeader(name: Buffer, crc: number, bytes: number, start: number): Buffer {
+  const header = Buffer.alloc(centralBytes);
+  header.writeUInt32LE(0x0201_4b50, 0);
+  // Made on Unix, so that the mode of the file below is one.
+  header.writeUInt16LE((3 << 8) | 45, 4);
+  header.writeUInt16LE(45, 6);
+  header.writeUInt16LE(flags, 8);
+  header.writeUInt16LE(date, 14);
+  header.writeUInt32LE(crc, 16);
+  header.writeUInt32LE(most32, 20);
+  header.writeUInt32LE(most32, 24);
+  header.writeUInt16LE(name.length, 28);
+  header.writeUInt16LE(zip64CentralBytes, 30);
+  header.writeUInt32LE((0o100644 << 16) >>> 0, 38);
+  header.writeUInt32LE(most32, 42);
+  const extra = Buffer.alloc(zip64CentralBytes);
+  extra.writeUInt16LE(1, 0);
+  extra.writeUInt16LE(24, 2);
+  extra.writeBigUInt64LE(BigInt(bytes), 4);
+  extra.writeBigUInt64LE(BigInt(bytes), 12);
+  extra.writeBigUInt64LE(BigInt(start), 20);
+  return Buffer.concat([header, name, extra]);
+}
+
+function end(count: number, directoryBytes: number, directoryAt: number): Buffer {
+  const part = Buffer.alloc(zip64EndBytes + endBytes);
+  part.writeUInt32LE(0x0606_4b50, 0);
+  part.writeBigUInt64LE(44n, 4);
+  part.writeUInt16LE((3 << 8) | 45, 12);
+  part.writeUInt16LE(45, 14);
+  part.writeBigUInt64LE(BigInt(count), 24);
+  part.writeBigUInt64LE(BigInt(count), 32);
+  part.writeBigUInt64LE(BigInt(directoryBytes), 40);
+  part.writeBigUInt64LE(BigInt(directoryAt), 48);
+  part.writeUInt32LE(0x0706_4b50, 56);
+  part.writeBigUInt64LE(BigInt(directoryAt + directoryBytes), 64);
+  part.writeUInt32LE(1, 72);
+  part.writeUInt32LE(0x0605_4b50, 76);
+  part.writeUInt16LE(most16, 84);
+  part.writeUInt16LE(most16, 86);
+  part.writeUInt32LE(most32, 88);
+  part.writeUInt32LE(most32, 92);
+  return part;
+}

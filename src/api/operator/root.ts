@@ -1,0 +1,35 @@
+import type { Context, Next } from 'koa';
+import { html } from '../docs/html.ts';
+import { requireReading } from '../downloads/static-files.ts';
+import { apiName, apiVersion } from '../openapi/published.ts';
+
+const links = {
+  documentation: '/docs',
+  openapi: '/docs/openapi.json',
+  portal: '/portal',
+  health: '/healthz',
+} as const;
+const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** `/`: what answers here and where to go on, for a program or for a person. It takes no key. */
+export async function showRoot(ctx: Context, next: Next): Promise<void> {
+  if (ctx.path !== '/') return next();
+  requireReading(ctx);
+  ctx.state.operation = 'root';
+  ctx.vary('Accept');
+  ctx.set('Cache-Control', 'no-cache');
+  if (ctx.accepts('json', 'html') !== 'html') {
+    ctx.body = JSON.stringify({ name: apiName, version: apiVersion, api: '/v1', links });
+    ctx.set('Content-Type', 'application/json');
+    return;
+  }
+  ctx.set('Content-Security-Policy', policy);
+  const items = Object.entries(links).map(
+    ([name, path]) => html`<li><a href="${path}">${name}</a></li>`,
+  );
+  ctx.body = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${apiName}</title></head>
+<body><main><h1>${apiName}</h1><p>Version ${apiVersion}. The API is at <code>/v1</code>; every request takes a key and a project.</p>
+<ul>${items}</ul></main></body></html>`.text;
+  ctx.set('Content-Type', 'text/html; charset=utf-8');
+}

@@ -1,0 +1,46 @@
+import type { Middleware } from 'koa';
+
+/** What a page may send beside what browsers always let it. */
+const sent = [
+  ...['Authorization', 'X-Service-Project-ID', 'Content-Type', 'Accept', 'Prefer', 'Range'],
+  ...['If-Match', 'If-None-Match', 'If-Range', 'Idempotency-Key', 'Last-Event-ID'],
+  ...['X-Filename', 'X-Request-Id', 'Traceparent', 'Tracestate', 'Cache-Control'],
+  ...['Tus-Resumable', 'Upload-Length', 'Upload-Offset', 'Upload-Metadata', 'Upload-Checksum'],
+].join(', ');
+/** What it may read of an answer beside what browsers always let it. */
+const shown = [
+  ...['ETag', 'Location', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+  ...['Content-Disposition', 'Content-Length', 'Content-Range', 'Accept-Ranges', 'Allow'],
+  ...['Idempotent-Replayed', 'Preference-Applied', 'Object-Id', 'WWW-Authenticate'],
+  ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size', 'Tus-Checksum-Algorithm'],
+  ...['Upload-Offset', 'Upload-Length', 'Upload-Expires', 'Upload-Metadata'],
+].join(', ');
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const keptSeconds = '600';
+
+/**
+ * Lets pages of other origins call `/v1` and read what it answers, errors included (Fetch, §3.2). A
+ * key is sent by the page itself, so no cookie is ever allowed, and nothing of the portal or of the
+ * operator is opened.
+ */
+export function allowOrigins(allowed: readonly string[]): Middleware {
+  if (allowed.length === 0) return (_ctx, next) => next();
+  const all = allowed.includes('*');
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith('/v1/') && !ctx.path.startsWith('/s/')) return next();
+    if (!all) ctx.vary('Origin');
+    const origin = ctx.get('Origin');
+    if (origin === '' || !(all || allowed.includes(origin))) return next();
+    ctx.set('Access-Control-Allow-Origin', all ? '*' : origin);
+    if (ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '') {
+      ctx.set('Access-Control-Allow-Methods', methods);
+      ctx.set('Access-Control-Allow-Headers', sent);
+      ctx.set('Access-Control-Max-Age', keptSeconds);
+      ctx.vary('Access-Control-Request-Method, Access-Control-Request-Headers');
+      ctx.status = 204;
+      return;
+    }
+    ctx.set('Access-Control-Expose-Headers', shown);
+    await next();
+  };
+}

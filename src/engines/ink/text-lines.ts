@@ -1,0 +1,227 @@
+import { median } from '../geometry.ts';
+import { area, shared } from '../model/page.ts';
+import type { Box } from '../results.ts';
+import { type Grey, inkPieces, type Piece } from './components.ts';
+
+/** A row of ink that looks like writing, whether or not anybody can read it. */
+export interface TextLine {
+  /** In pixels of the picture. */
+  box: Box;
+  /** About how many letters it has. */
+  letters: number;
+  /** The boxes of its pieces. */
+  pieces: Box[];
+}
+
+/** Letters are looked for at these scales: small print, headings, posters. */
+const shrinks = [1, 3, 9] as const;
+/** Heights of letters in pixels, at each scale. */
+const leastHeight = 5;
+const mostHeight = 48;
+/** A piece wider than this many heights is a rule, or a whole line of it. */
+const widest = 14;
+/** Letters of a line are about as high as one another. */
+const mostHigher = 2.4;
+/** The gap to the next letter, in heights: a wide blank. */
+const widestGap = 1.1;
+/** A row of fewer pieces or letters is none. */
+const leastPieces = 4;
+const leastLetters = 6;
+/** How far, in heights, pieces stand off their common line, for most of them. */
+const straight = 0.22;
+const mostStraight = 0.65;
+/** How far tones of ink and ground may differ along a row, in shares of their contrast. */
+const mostUneven = { ink: 0.15, ground: 0.3 } as const;
+/** The share of a row that is ink. */
+const mostInked = 0.5;
+/** Boxes that fill more of their row than this are the cells of a table. */
+const mostHeld = 0.92;
+/** A row may be so many times as high as its letters. */
+const highestRow = 2.2;
+
+/** Shrinks a picture by the mean of squares of pixels. */
+function shrunk({ data, width, height }: Grey, by: number): Grey {
+  const [wide, high] = [Math.floor(width / by), Math.floor(height / by)];
+  const out = new Uint8Array(wide * high);
+  for (let y = 0; y < high; y += 1) {
+    for (let x = 0; x < wide; x += 1) {
+      let sum = 0;
+      for (let row = 0; row < by; row += 1) {
+        const from = (y * by + row) * width + x * by;
+        for (let at = from; at < from + by; at += 1) sum += data[at]!;
+      }
+      out[y * wide + x] = sum / (by * by);
+    }
+  }
+  return { data: out, width: wide, height: high };
+}
+
+/** Whether a piece may be a letter, or some that touch. */
+function isLetter({ x0, y0, x1, y1, ink }: Piece): boolean {
+  const [width, height] = [x1 - x0, y1 - y0];
+  if (height < leastHeight || height > mostHeight || width < 1) return false;
+  if (width > widest * height) return false;
+  const filled = ink / (width * height);
+  // Blocks are none; upright strokes fill all of their box.
+  return filled >= 0.12 && (filled <= 0.85 || width <= 0.5 * height);
+}
+
+/** Links letters to the next on their line, and gives the rows that come of it. */
+function rowsOf(letters: readonly Piece[]): Piece[][] {
+  const cell = 2 * mostHeight;
+  const grid = new Map<number, number[]>();
+  const keyOf = (x: number, y: number): number =>
+    Math.floor(y / cell) * 100_003 + Math.floor(x / cell);
+  letters.forEach(({ x0, y0, y1 }, at) => {
+    const key = keyOf(x0, (y0 + y1) / 2);
+    const there = grid.get(key);
+    if (there) there.push(at);
+    else grid.set(key, [at]);
+  });
+  const parents = letters.map((_, at) => at);
+  const rootOf = (at: number): number => {
+    let root = at;
+    while (parents[root] !== root) root = parents[root]!;
+    parents[at] = root;
+    return root;
+  };
+  letters.forEach((letter, at) => {
+    const height = letter.y1 - letter.y0;
+    const middle = (letter.y0 + letter.y1) / 2;
+    let best: { at: number; gap: number } | undefined;
+    for (const dy of [-cell, 0, cell]) {
+      for (const dx of [0, cell, 2 * cell]) {
+        for (const next of grid.get(keyOf(letter.x1 - mostHeight + dx, middle + dy)) ?? []) {
+          const other = letters[next]!;
+          if (next === at || other.x0 <= letter.x0) continue;
+          const high = other.y1 - other.y0;
+          const gap = other.x0 - letter.x1;
+          const taller = Math.max(height, high);
+          if (taller > mostHigher * Math.min(height, high)) continue;
+          if (gap > widestGap * taller || gap < -0.4 * taller) continue;
+          const shared = Math.min(letter.y1, other.y1) - Math.max(letter.y0, other.y0);
+          if (shared < 0.4 * Math.min(height, high)) continue;
+          if (!best || gap < best.gap) best = { at: next, gap };
+        }
+      }
+    }
+    if (best) parents[rootOf(best.at)] = rootOf(at);
+  });
+  const rows = new Map<number, Piece[]>();
+  letters.forEach((letter, at) => {
+    const root = rootOf(at);
+    const row = rows.get(root);
+    if (row) row.push(letter);
+    else rows.set(root, [letter]);
+  });
+  return [...rows.values()];
+}
+
+/** The share of places that stand on a straight line, which may lean. */
+function onLine(points: readonly (readonly [number, number])[], slack: number): number {
+  const n = points.length;
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / n;
+  const slopes = points.flatMap(([x, y], at) => {
+    const [otherX, otherY] = points[(at + (n >> 1)) % n]!;
+    return Math.abs(otherX - x) < 1 ? [] : [(otherY - y) / (otherX - x)];
+  });
+  if (slopes.length === 0) return 0;
+  const slope = median(slopes);
+  const base = median(points.map(([x, y]) => y - slope * (x - meanX)));
+  const near = points.filter(([x, y]) => Math.abs(y - slope * (x - meanX) - base) <= slack);
+  return near.length / n;
+}
+
+/** How many letters a piece may be. */
+function lettersIn({ x0, x1 }: Piece, height: number): number {
+  return Math.max(1, Math.round((x1 - x0) / (0.7 * height)));
+}
+
+/** A row as a line of writing, or undefined where it looks like none. */
+function lineOf(row: readonly Piece[]): TextLine | undefined {
+  if (row.length < leastPieces) return undefined;
+  const height = median(row.map(({ y0, y1 }) => y1 - y0));
+  const letters = row.reduce((sum, piece) => sum + lettersIn(piece, height), 0);
+  if (letters < leastLetters) return undefined;
+  const box: Box = [
+    Math.min(...row.map(({ x0 }) => x0)),
+    Math.min(...row.map(({ y0 }) => y0)),
+    Math.max(...row.map(({ x1 }) => x1)),
+    Math.max(...row.map(({ y1 }) => y1)),
+  ];
+  const lean = Math.abs(box[2] - box[0]) * 0.3;
+  if (box[3] - box[1] > highestRow * height + lean || box[2] - box[0] < 3 * height)
+    return undefined;
+  const slack = Math.max(1, straight * height);
+  const feet = onLine(
+    row.map(({ x0, x1, y1 }) => [(x0 + x1) / 2, y1] as const),
+    slack,
+  );
+  const heads = onLine(
+    row.map(({ x0, x1, y0 }) => [(x0 + x1) / 2, y0] as const),
+    slack,
+  );
+  if (Math.max(feet, heads) < mostStraight) return undefined;
+  const held = row.reduce((sum, { x0, y0, x1, y1 }) => sum + (x1 - x0) * (y1 - y0), 0);
+  if (held > mostHeld * (box[2] - box[0]) * (box[3] - box[1])) return undefined;
+  if (!isEven(row, box)) return undefined;
+  const pieces = row.map(({ x0, y0, x1, y1 }): Box => [x0, y0, x1, y1]);
+  return { box, letters, pieces };
+}
+
+/** Writing is of one ink on one ground and leaves most of it bare; what photographs show is not so. */
+function isEven(row: readonly Piece[], [x0, y0, x1, y1]: Box): boolean {
+  const inks = row.map(({ tones, ink }) => tones / ink);
+  const grounds = row.map(({ ground, edges }) => ground / edges);
+  const contrast = Math.abs(median([...inks]) - median([...grounds]));
+  if (spreadOf(inks) > mostUneven.ink * contrast) return false;
+  if (spreadOf(grounds) > mostUneven.ground * contrast) return false;
+  const inked = row.reduce((sum, { ink }) => sum + ink, 0);
+  return inked <= mostInked * (x1 - x0) * (y1 - y0);
+}
+
+function spreadOf(values: readonly number[]): number {
+  const middle = median([...values]);
+  return median(values.map((value) => Math.abs(value - middle)));
+}
+
+const transposed = ({ x0, y0, x1, y1, ...rest }: Piece): Piece => ({
+  ...{ x0: y0, y0: x0, x1: y1, y1: x1 },
+  ...rest,
+});
+const swapped = ([x0, y0, x1, y1]: Box): Box => [y0, x0, y1, x1];
+
+/**
+ * The rows of ink on a picture of about 150 dpi that look like writing in any script: pieces of like
+ * height, side by side on a straight line that may lean or run upwards, dark on light or light on dark.
+ */
+export function textLines(picture: Grey): TextLine[] {
+  const lines: TextLine[] = [];
+  for (const by of shrinks) {
+    const small = by === 1 ? picture : shrunk(picture, by);
+    if (small.width < 3 * leastHeight || small.height < leastHeight) break;
+    const { dark, light } = inkPieces(small);
+    const found = [dark, light].flatMap((pieces) => [
+      ...rowsOf(pieces.filter(isLetter)).flatMap((row) => lineOf(row) ?? []),
+      ...rowsOf(pieces.map(transposed).filter(isLetter)).flatMap((row) => {
+        const line = lineOf(row);
+        return line ? [turned(line)] : [];
+      }),
+    ]);
+    found.sort((a, b) => b.letters - a.letters);
+    // The counters of letters, and letters one over another, make rows where there is a line already.
+    for (const line of found.map((one) => scaled(one, by))) {
+      if (!lines.some(({ box }) => shared(box, line.box) > 0.5 * area(line.box))) lines.push(line);
+    }
+  }
+  return lines;
+}
+
+function turned(line: TextLine): TextLine {
+  return { ...line, box: swapped(line.box), pieces: line.pieces.map(swapped) };
+}
+
+function scaled(line: TextLine, by: number): TextLine {
+  const times = (one: Box): Box => [one[0] * by, one[1] * by, one[2] * by, one[3] * by];
+  return { ...line, box: times(line.box), pieces: line.pieces.map(times) };
+}

@@ -1,0 +1,56 @@
+import type { Box } from '../results.ts';
+import type { Grey } from './components.ts';
+import { type TextLine, textLines } from './text-lines.ts';
+
+/** Letters and lines of a page, and those of them that nobody has read; places in its pixels. */
+export interface UnreadInk {
+  letters: number;
+  unread: number;
+  /** The lines most of which was not read. */
+  lines: TextLine[];
+}
+
+/** Boxes of words are rarely exact, in pixels. */
+const around = 3;
+/** A line counts as read when more of its letters than this were. */
+const mostRead = 0.5;
+
+/** What looks like writing on a picture of about 150 dpi and lies in none of the boxes. */
+export function unreadInk(picture: Grey, known: readonly Box[]): UnreadInk {
+  const covered = new Uint8Array(picture.width * picture.height);
+  for (const [x0, y0, x1, y1] of known) {
+    const left = Math.max(0, Math.floor(x0 - around));
+    const right = Math.min(picture.width, Math.ceil(x1 + around));
+    const bottom = Math.min(picture.height, Math.ceil(y1 + around));
+    for (let y = Math.max(0, Math.floor(y0 - around)); y < bottom && left < right; y += 1) {
+      covered.fill(1, y * picture.width + left, y * picture.width + right);
+    }
+  }
+  const isRead = ([x0, y0, x1, y1]: Box): boolean =>
+    covered[Math.floor((y0 + y1) / 2) * picture.width + Math.floor((x0 + x1) / 2)] === 1;
+  const found: UnreadInk = { letters: 0, unread: 0, lines: [] };
+  for (const line of textLines(picture)) {
+    const read = line.pieces.filter(isRead).length / line.pieces.length;
+    found.letters += line.letters;
+    if (read > mostRead) continue;
+    found.unread += line.letters;
+    found.lines.push(line);
+  }
+  return found;
+}
+
+/** Lines of fewer letters may be anything where no recogniser can read them: grass, a mesh. */
+const longLine = 12;
+/** So many letters in such lines, and such shares of what was not read and of all, are writing. */
+const leastIllegible = 30;
+const mostIllegible = { ofUnread: 0.5, ofAll: 0.3 } as const;
+
+/** Whether so much looks like writing and was not read that nobody can vouch for the page. */
+export function isIllegible({ letters, unread, lines }: UnreadInk): boolean {
+  const long = lines.reduce((sum, line) => sum + (line.letters >= longLine ? line.letters : 0), 0);
+  return (
+    long >= leastIllegible &&
+    long > mostIllegible.ofUnread * unread &&
+    long > mostIllegible.ofAll * letters
+  );
+}

@@ -1,0 +1,104 @@
+import type { Origin } from '../../contracts/origin.ts';
+import { type Fault, Problem } from '../../contracts/problems.ts';
+import type { VariantName } from '../../contracts/variants.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { StoredObject } from '../../entities/stored-object.ts';
+import { PolicyDenied, recordRefusal } from '../../policies/denials.ts';
+import { findVariant } from '../variants.ts';
+import { chooseDelivery, type Delivery } from './delivery.ts';
+import { objectColumns } from './load.ts';
+
+/** What goes into an archive. */
+export interface ArchivedFile {
+  /** What was asked for. */
+  id: string;
+  delivery: Delivery;
+  sha256: string;
+  bytes: number;
+}
+
+/** What does not, and why. */
+export interface LeftOut {
+  id: string;
+  code: string;
+  detail: string;
+}
+
+/**
+ * Chooses what an archive holds of objects, each as a download of it would deliver it.
+ * @returns the files, what is left out, and the variants that have yet to be made
+ * @throws Problem with every fault, unless it is to go on: 403 `policy_denied`, 409 `state_conflict`,
+ * 422 `reference_not_found`
+ */
+export async function chooseArchive(
+  tx: Tx,
+  origin: Origin,
+  ids: readonly string[],
+  goOn: boolean,
+): Promise<{ files: ArchivedFile[]; leftOut: LeftOut[]; missing: [string, VariantName][] }> {
+  const rows = await prepared<StoredObject>(
+    tx,
+    `SELECT ${objectColumns} FROM object WHERE project_id = $1 AND id = ANY($2)`,
+    [origin.projectId, ids],
+  );
+  const objects = new Map(rows.map((object) => [object.id, object]));
+  const files: ArchivedFile[] = [];
+  const missing: [string, VariantName][] = [];
+  const refusals: { index: number; id: string; problem: Problem }[] = [];
+  for (const [index, id] of ids.entries()) {
+    try {
+      const delivery = await chooseOne(tx, origin, objects.get(id), id);
+      const { object, strip } = delivery;
+      const variant = strip && (await findVariant(tx, object.projectId, object.id, strip));
+      if (variant?.error && !variant.error.retryable) throw notStripped(id, variant.error.message);
+      if (strip && (!variant?.sha256 || variant.bytes === null)) missing.push([object.id, strip]);
+      const { sha256, bytes } = variant?.sha256 ? variant : object;
+      files.push({ id, delivery, sha256: sha256 ?? '', bytes: bytes ?? 0 });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      refusals.push({ index, id, problem: error });
+      if (goOn && error instanceof PolicyDenied) await recordRefusal(tx, origin, error.denial);
+    }
+  }
+  if (refusals.length > 0 && !goOn) throw refuseAll(refusals);
+  const leftOut = refusals.map(({ id, problem: { code, message } }) => {
+    return { id, code, detail: message };
+  });
+  return { files, leftOut, missing };
+}
+
+async function chooseOne(
+  tx: Tx,
+  origin: Origin,
+  object: StoredObject | undefined,
+  id: string,
+): Promise<Delivery> {
+  if (!object) throw new Problem('reference_not_found', `The object '${id}' does not exist.`);
+  if (object.state !== 'available') {
+    throw new Problem('state_conflict', `The object '${id}' is ${object.state}, not available.`);
+  }
+  return chooseDelivery(tx, origin, object);
+}
+
+function notStripped(id: string, message: string): Problem {
+  return new Problem(
+    'state_conflict',
+    `'${id}' cannot be delivered without its metadata, as a policy demands. ${message}`,
+  );
+}
+
+/** One answer for all that was refused; what a policy says weighs the most. */
+function refuseAll(refusals: readonly { index: number; id: string; problem: Problem }[]): Problem {
+  const errors: Fault[] = refusals.map(({ index, problem }) => {
+    return { pointer: `/ids/${index}`, code: problem.code, detail: problem.message };
+  });
+  const denied = refusals.find(({ problem }) => problem instanceof PolicyDenied)?.problem;
+  if (denied instanceof PolicyDenied) return new PolicyDenied(denied.denial, errors);
+  const { code } = refusals[0]!.problem;
+  const ids = refusals.map(({ id }) => `'${id}'`).join(', ');
+  return new Problem(
+    code,
+    `The archive cannot hold ${ids}. Leave them out, or send \`on_error: "continue"\`.`,
+    { errors },
+  );
+}

@@ -1,0 +1,88 @@
+import type { Origin } from '../../../contracts/origin.ts';
+import type { TrashEmptied } from '../../../contracts/wire/objects.ts';
+import { prepared, type Tx } from '../../../db/transaction.ts';
+import { originOfEvent } from '../../../outbox/origin-of-event.ts';
+import { record } from '../../../outbox/record.ts';
+import { schedule } from '../../../outbox/schedule.ts';
+import type { TaskRun } from '../../../outbox/task-run.ts';
+import { judge } from '../../../policies/enforce.ts';
+import { endObject } from './end.ts';
+import { lockImages } from './purge-now.ts';
+
+/** How many objects a request ends itself, and each run of the task that goes on with the rest. */
+const batch = 50;
+
+/**
+ * Ends what is in the trash and what no policy keeps: a batch now, the rest by a task. What comes
+ * into the trash after this stays there.
+ */
+export async function emptyTrash(tx: Tx, origin: Origin): Promise<TrashEmptied> {
+  const { projectId } = origin;
+  const done = await endBatch(tx, origin, 'request', { after: '', eventId: null });
+  const [rest] = await prepared<{ remaining: number }>(
+    tx,
+    `SELECT count(*)::integer AS remaining FROM object
+     WHERE project_id = $1 AND state = 'trashed' AND id > $2`,
+    [projectId, done.last],
+  );
+  const counts = { purged: done.purged, held: done.held, remaining: rest!.remaining };
+  if (counts.purged + counts.held + counts.remaining === 0) return counts;
+  const [eventId] = await record(tx, origin, {
+    type: 'dam.trash.emptied',
+    resourceId: projectId,
+    data: counts,
+  });
+  if (counts.remaining > 0) {
+    await schedule(tx, projectId, projectId, {
+      kind: 'trash.empty',
+      payload: { event_id: eventId!, after: done.last },
+    });
+  }
+  return counts;
+}
+
+/** Goes on where a request, or the run before, left off. */
+export async function goOnEmptying(_deps: object, run: TaskRun<'trash.empty'>): Promise<void> {
+  const { projectId, payload } = run.task;
+  const { event_id: eventId, after } = payload;
+  await run.finish(
+    (tx) => originOfEvent(tx, projectId, eventId),
+    async (tx, origin) => {
+      const done = await endBatch(tx, origin, 'worker', { after, eventId });
+      if (done.purged + done.held < batch) return;
+      await schedule(tx, projectId, projectId, {
+        kind: 'trash.empty',
+        payload: { event_id: eventId, after: done.last },
+      });
+    },
+  );
+}
+
+/** Ends the next objects of the trash after an identifier; those that went there before the event. */
+async function endBatch(
+  tx: Tx,
+  origin: Origin,
+  by: 'request' | 'worker',
+  { after, eventId }: { after: string; eventId: string | null },
+): Promise<{ purged: number; held: number; last: string }> {
+  const { projectId } = origin;
+  const found = await prepared<{ id: string }>(
+    tx,
+    `SELECT id FROM object WHERE project_id = $1 AND state = 'trashed' AND id > $2
+       AND ($3::text IS NULL OR trashed_at <= (
+         SELECT occurred_at FROM event WHERE project_id = $1 AND id = $3))
+     ORDER BY id LIMIT ${batch} FOR UPDATE`,
+    [projectId, after, eventId],
+  );
+  const ids = found.map(({ id }) => id);
+  lockImages(tx, projectId, ids);
+  let held = 0;
+  const ending: string[] = [];
+  for (const objectId of ids) {
+    const { decision } = await judge(tx, origin, { action: 'delete', objectId, by });
+    if (decision === 'deny') held += 1;
+    else ending.push(objectId);
+  }
+  for (const id of ending) await endObject(tx, origin, id);
+  return { purged: ending.length, held, last: ids.at(-1) ?? after };
+}

@@ -1,0 +1,15 @@
+import type { Origin } from '../contracts/origin.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
+
+/** Who did what an event records: for tasks that go on with it. */
+export async function originOfEvent(tx: Tx, projectId: string, eventId: string): Promise<Origin> {
+  const [origin] = await prepared<Origin>(
+    tx,
+    `SELECT project_id AS "projectId", jsonb_build_object('type', actor_type, 'id', actor_id) AS actor,
+       address, request_id AS "requestId"
+     FROM event WHERE project_id = $1 AND id = $2`,
+    [projectId, eventId],
+  );
+  const nobody = { type: 'worker', id: null } as const;
+  return origin ?? { projectId, actor: nobody, address: null, requestId: null };
+}

@@ -1,0 +1,51 @@
+import { type QuotaName, quotaNames, quotas } from '../contracts/quotas.ts';
+import { prepared, query, send, type Tx } from '../db/transaction.ts';
+
+/** What a project uses of a quota. */
+export interface QuotaUse {
+  used: number;
+  quota: number;
+}
+
+/**
+ * Refuses what would take a project beyond a quota: the transaction fails with a 403 `quota_exceeded`.
+ * Call it before the rows are written that count. Nobody waits for the answer here.
+ */
+export function claimQuota(tx: Tx, projectId: string, name: QuotaName, more: number): void {
+  send(tx, 'SELECT quota_claim($1, $2, $3, $4)', [projectId, name, more, quotas[name].most]);
+}
+
+/** What the wall's project uses of each quota. */
+export async function readQuotas(tx: Tx, projectId: string): Promise<Record<QuotaName, QuotaUse>> {
+  const rows = await prepared<{ name: QuotaName; used: number; most: number | null }>(
+    tx,
+    `SELECT n.name, usage_of($1, n.name) AS used, q.most FROM unnest($2::text[]) WITH ORDINALITY AS n (name, at)
+     LEFT JOIN project_quota q ON q.project_id = $1 AND q.resource = n.name ORDER BY n.at`,
+    [projectId, quotaNames],
+  );
+  return Object.fromEntries(
+    rows.map(({ name, used, most }) => [name, { used, quota: most ?? quotas[name].most }]),
+  ) as Record<QuotaName, QuotaUse>;
+}
+
+/** Gives the wall's project a quota of its own; null for the default. `tx` is the owner's. */
+export async function setQuota(
+  tx: Tx,
+  projectId: string,
+  name: QuotaName,
+  most: number | null,
+): Promise<void> {
+  if (most === null) {
+    await query(tx, 'DELETE FROM project_quota WHERE project_id = $1 AND resource = $2', [
+      projectId,
+      name,
+    ]);
+    return;
+  }
+  await query(
+    tx,
+    `INSERT INTO project_quota (project_id, resource, most) VALUES ($1, $2, $3)
+     ON CONFLICT (project_id, resource) DO UPDATE SET most = excluded.most`,
+    [projectId, name, most],
+  );
+}
