@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
-import type { Seal } from './seal.ts';
+import type { Seal, SealedPlace } from './seal.ts';
 
 /** An answer as it is kept and sent again. */
 interface StoredAnswer {
@@ -105,7 +105,7 @@ export async function claimIdempotency(
   return {
     status: row.status,
     headers: row.headers ?? {},
-    body: row.encrypted ? seal.open(row.body) : row.body,
+    body: row.encrypted ? seal.open(row.body, sealedPlace(claim)) : row.body,
   };
 }
 
@@ -133,7 +133,7 @@ export function storeIdempotent(
       claim.fingerprint,
       answer.status,
       JSON.stringify(answer.headers),
-      secret ? seal.seal(answer.body) : answer.body,
+      secret ? seal.seal(answer.body, sealedPlace(claim)) : answer.body,
       secret,
     ],
   );
@@ -143,4 +143,8 @@ export function storeIdempotent(
 function lockNumber(claim: IdempotencyClaim): string {
   const hash = fingerprintOf('idempotency', claim.projectId, claim.keyId, claim.route, claim.value);
   return hash.readBigInt64BE(0).toString();
+}
+
+function sealedPlace({ projectId, keyId, route, value }: IdempotencyClaim): SealedPlace {
+  return ['idempotent_answer', projectId, keyId, route, value];
 }

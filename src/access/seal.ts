@@ -1,17 +1,37 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Keeps secrets at rest: what `seal` returns says nothing without the key, and cannot be changed. */
+/** What a sealed text is, and the identifiers of the row that holds it. */
+export type SealedPlace =
+  | readonly ['portal_session']
+  | readonly ['idempotent_answer', projectId: string, keyId: string, route: string, value: string]
+  | readonly ['webhook_secret', endpointId: string]
+  | readonly ['webhook_header', endpointId: string, name: string]
+  | readonly ['job_options', projectId: string, sourceObjectId: string, op: string]
+  | readonly ['job_page', projectId: string, sourceObjectId: string, op: string, page: number];
+
+/** Seals a text for one place. */
+export type SealText = (text: string, place: SealedPlace) => string;
+/**
+ * Opens a sealed text.
+ * @throws when no key of ours sealed it, when it was changed, or when it was sealed for another place
+ */
+export type OpenSealed = (sealed: string, place: SealedPlace) => string;
+
+/**
+ * Keeps secrets at rest: what `seal` returns says nothing without the key, cannot be changed, and
+ * opens only in the place that it was sealed for.
+ */
 export interface Seal {
-  seal(text: string): string;
-  /** @throws when no key of ours sealed it, or it was changed */
-  open(sealed: string): string;
+  seal: SealText;
+  open: OpenSealed;
 }
 
 const algorithm = 'aes-256-gcm';
 
 /**
  * AES-256-GCM under one or two keys, each 32 bytes in base64, comma-separated: the first seals, all
- * open, so that a key can be rotated. A sealed text is `s1.<key mark>.<nonce>.<tag and data>`.
+ * open, so that a key can be rotated. A sealed text is `s2.<key mark>.<nonce>.<tag and data>`; its
+ * place is authenticated with it. Texts of earlier releases, `s1.…`, name no place and open in all.
  */
 export function createSeal(secretKey: string): Seal {
   const keys = readKeys('SECRET_KEY', secretKey).map((key) => ({
@@ -19,30 +39,36 @@ export function createSeal(secretKey: string): Seal {
     mark: createHash('sha256').update('mark').update(key).digest('base64url').slice(0, 6),
   }));
   return {
-    seal(text) {
+    seal(text, place) {
       const { key, mark } = keys[0]!;
       const nonce = randomBytes(12);
-      const cipher = createCipheriv(algorithm, key, nonce);
+      const cipher = createCipheriv(algorithm, key, nonce).setAAD(placeBytes(place));
       const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       const sealed = Buffer.concat([cipher.getAuthTag(), data]);
-      return `s1.${mark}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
+      return `s2.${mark}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
     },
-    open(sealed) {
+    open(sealed, place) {
       const [version, mark, nonce, data] = sealed.split('.');
       const found = keys.find((candidate) => candidate.mark === mark);
-      if (version !== 's1' || !nonce || !data || !found) {
+      const isKnown = version === 's1' || version === 's2';
+      if (!isKnown || !nonce || !data || !found) {
         throw new Error('A sealed text was made under a key that SECRET_KEY does not hold.');
       }
       const bytes = Buffer.from(data, 'base64url');
       const decipher = createDecipheriv(algorithm, found.key, Buffer.from(nonce, 'base64url'), {
         authTagLength: 16,
       });
+      if (version === 's2') decipher.setAAD(placeBytes(place));
       decipher.setAuthTag(bytes.subarray(0, 16));
       return Buffer.concat([decipher.update(bytes.subarray(16)), decipher.final()]).toString(
         'utf8',
       );
     },
   };
+}
+
+function placeBytes(place: SealedPlace): Buffer {
+  return Buffer.from(JSON.stringify(place));
 }
 
 /** Reads one or more comma-separated keys of 32 bytes in base64. */

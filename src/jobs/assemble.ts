@@ -21,6 +21,7 @@ import {
   enterStep,
   finishStep,
   type JobDeps,
+  pagePlace,
   type StepPlace,
   unlessCancelled,
 } from './step.ts';
@@ -54,7 +55,7 @@ export async function assembleOperation(
         const secrecy = secrecyOf(place.operations, place.operation.index);
         const pages = (made.pages ?? []).map((page) => ({
           ...page,
-          ...sealPage(deps, page, secrecy),
+          ...sealPage(deps, pagePlace(place, page.page), page, secrecy),
         }));
         await finishStep(run, (tx, job, operation) =>
           endOperation(tx, job, operation, { place, leftOut, made, stored, pages }),

@@ -1,3 +1,4 @@
+import type { SealText } from '../access/seal.ts';
 import type { NewEvent } from '../contracts/events.ts';
 import { newId } from '../contracts/ids.ts';
 import type { JobOrigin } from '../contracts/jobs.ts';
@@ -28,7 +29,7 @@ import { sealOptions, withoutSecrets } from './secret-options.ts';
 interface NewJobs extends JobRequest {
   metadata: Record<string, unknown>;
   /** Seals what options say of personal data. */
-  seal: (text: string) => string;
+  seal: SealText;
   retryOf?: { jobId: string; scope: 'failed_pages' | 'all' };
 }
 
@@ -232,7 +233,10 @@ function writeJobs(
 ): void {
   const origin: JobOrigin = { actor, address, requestId };
   const operations = planned.flatMap((job) =>
-    job.operations.map((operation, index) => ({ ...operation, index, jobId: job.id })),
+    job.operations.map((operation, index) => ({
+      ...{ index, jobId: job.id, op: operation.op, implicit: operation.implicit },
+      options: sealOptions(jobs, { projectId, sourceObjectId: job.source.id }, operation),
+    })),
   );
   send(
     tx,
@@ -257,7 +261,7 @@ function writeJobs(
       operations.map(({ jobId }) => jobId),
       operations.map(({ index }) => index),
       operations.map(({ op }) => op),
-      operations.map(({ options }) => JSON.stringify(sealOptions(jobs, options))),
+      operations.map(({ options }) => JSON.stringify(options)),
       operations.map(({ implicit }) => implicit),
     ],
   );

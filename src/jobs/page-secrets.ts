@@ -1,10 +1,18 @@
+import type { OpenSealed, SealedPlace, SealText } from '../access/seal.ts';
 import type { OperationName } from '../contracts/operations.ts';
 
 /** Seals texts under SECRET_KEY and opens them; what keeps it is made by the entry file. */
 export interface PageSeal {
-  seal(text: string): string;
-  /** @throws when no key of ours sealed it, or it was changed */
-  unseal(sealed: string): string;
+  seal: SealText;
+  unseal: OpenSealed;
+}
+
+/** A page of an operation. A retry takes over pages of another job, on the same source. */
+export interface PagePlace {
+  projectId: string;
+  sourceObjectId: string;
+  op: OperationName;
+  page: number;
 }
 
 /** What a page left: text for people and for the search, and the bytes its operation goes on with. */
@@ -32,22 +40,31 @@ export function secrecyOf(operations: readonly { op: OperationName }[], index: n
 }
 
 /** A page's content as it is to be stored. */
-export function sealPage(seal: PageSeal, content: PageContent, secrecy: Secrecy): StoredContent {
+export function sealPage(
+  { seal }: Pick<PageSeal, 'seal'>,
+  place: PagePlace,
+  content: PageContent,
+  secrecy: Secrecy,
+): StoredContent {
   if (secrecy === 'none') return { ...content, sealed: false };
   const text = secrecy === 'all' ? content.text : null;
   const hidden = JSON.stringify({ text, words: content.words?.toString('base64') ?? null });
   return {
     text: secrecy === 'all' ? null : content.text,
-    words: Buffer.from(seal.seal(hidden)),
+    words: Buffer.from(seal(hidden, sealedPlace(place))),
     sealed: true,
   };
 }
 
 /** A stored page's content as it was. Of one whose results have expired nothing is left. */
-export function openPage(seal: Pick<PageSeal, 'unseal'>, stored: StoredContent): PageContent {
+export function openPage(
+  { unseal }: Pick<PageSeal, 'unseal'>,
+  place: PagePlace,
+  stored: StoredContent,
+): PageContent {
   if (!stored.sealed || stored.words === null) return { text: stored.text, words: stored.words };
   // What GCM opened is what `sealPage` sealed.
-  const hidden = JSON.parse(seal.unseal(stored.words.toString('latin1'))) as {
+  const hidden = JSON.parse(unseal(stored.words.toString('latin1'), sealedPlace(place))) as {
     text: string | null;
     words: string | null;
   };
@@ -55,4 +72,8 @@ export function openPage(seal: Pick<PageSeal, 'unseal'>, stored: StoredContent):
     text: hidden.text ?? stored.text,
     words: hidden.words === null ? null : Buffer.from(hidden.words, 'base64'),
   };
+}
+
+function sealedPlace({ projectId, sourceObjectId, op, page }: PagePlace): SealedPlace {
+  return ['job_page', projectId, sourceObjectId, op, page];
 }

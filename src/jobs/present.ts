@@ -116,7 +116,7 @@ function presentJob(
     state: job.state,
     source_object_id: job.sourceObjectId,
     pages: job.pages,
-    operations: operations.map((operation) => presentOperation(operation, reader)),
+    operations: operations.map((operation) => presentOperation(job, operation, reader)),
     progress: {
       percent: job.percent,
       pages_total: job.pagesTotal,
@@ -138,6 +138,7 @@ function presentJob(
 }
 
 function presentOperation(
+  job: Job,
   operation: JobOperation,
   reader: OptionsReader,
 ): JobRecord['operations'][number] {
@@ -146,7 +147,7 @@ function presentOperation(
   return {
     index: operation.index,
     op: operation.op,
-    options: shownOptions(reader, operation.options),
+    options: shownOptions(reader, job, operation),
     implicit: operation.implicit,
     state: operation.state,
     progress: {

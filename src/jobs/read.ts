@@ -104,6 +104,8 @@ interface PageFilters {
 /** Who reads pages: what opens what is sealed, and whether that may be shown. */
 export interface PageReader {
   seal: Pick<PageSeal, 'unseal'>;
+  /** The source of the job whose pages they are. */
+  sourceObjectId: string;
   mayReadPii: boolean;
   /** Words as well: they are many. */
   withWords?: boolean;
@@ -135,17 +137,25 @@ export async function listPages(
      ORDER BY p.operation_index, p.page LIMIT ${page.most}`,
     where.values,
   );
-  return Promise.all(rows.map((row) => presentPage(row, page.reader)));
+  return Promise.all(rows.map((row) => presentPage(projectId, row, page.reader)));
 }
 
 /**
  * A page as the API shows it. What was read of it before it was redacted, and the values that were
  * found, are for those who may read personal data.
  */
-async function presentPage(row: PageRow, reader: PageReader): Promise<PageRecord> {
-  const { seal, mayReadPii, withWords } = reader;
+async function presentPage(
+  projectId: string,
+  row: PageRow,
+  reader: PageReader,
+): Promise<PageRecord> {
+  const { seal, sourceObjectId, mayReadPii, withWords } = reader;
   const { sealed, words, text, finished_at, ...page } = row;
-  const content = openPage(seal, { sealed, words, text });
+  const content = openPage(
+    seal,
+    { projectId, sourceObjectId, op: page.op, page: page.page },
+    { sealed, words, text },
+  );
   return {
     ...page,
     text: mayReadPii ? content.text : text,

@@ -49,7 +49,7 @@ export async function retryJob(
     sourceObjectId: job.sourceObjectId,
     operations: operations
       .filter((operation) => !operation.implicit)
-      .map(({ op, options }) => ({ op, options: openOptions(seal, options) })),
+      .map((operation) => ({ op: operation.op, options: openOptions(seal, job, operation) })),
     mayReadPii,
     seal: seal.seal,
     pages: job.pages,

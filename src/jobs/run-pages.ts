@@ -10,6 +10,7 @@ import {
   enterStep,
   finishStep,
   type JobDeps,
+  pagePlace,
   type StepPlace,
   unlessCancelled,
 } from './step.ts';
@@ -55,7 +56,7 @@ async function runPage(
     );
     if (outcome.state === 'failed') return outcome;
     const secrecy = secrecyOf(place.operations, place.operation.index);
-    return { ...outcome, ...sealPage(deps, outcome, secrecy) };
+    return { ...outcome, ...sealPage(deps, pagePlace(place, page), outcome, secrecy) };
   } catch (error) {
     const told = customerError(error, isLastRun(run));
     if (!told) throw error;

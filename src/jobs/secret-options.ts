@@ -1,3 +1,4 @@
+import type { OperationName } from '../contracts/operations.ts';
 import type { PageSeal } from './page-secrets.ts';
 
 /**
@@ -18,6 +19,18 @@ interface Sealed {
   allowed: number;
 }
 
+/** An operation, with the options that it is given or that are stored of it. */
+interface WithOptions {
+  op: OperationName;
+  options: Options;
+}
+
+/** The job of an operation. A retry opens the options of another job, on the same source. */
+interface OptionsPlace {
+  projectId: string;
+  sourceObjectId: string;
+}
+
 /** Who is shown options: what opens those that are sealed, and whether that may be shown. */
 export interface OptionsReader {
   unseal: PageSeal['unseal'];
@@ -34,12 +47,16 @@ function secretsOf(options: Options): SecretOptions | null {
 }
 
 /** Options as they are stored. */
-export function sealOptions({ seal }: Pick<PageSeal, 'seal'>, options: Options): Options {
+export function sealOptions(
+  { seal }: Pick<PageSeal, 'seal'>,
+  job: OptionsPlace,
+  { op, options }: WithOptions,
+): Options {
   const secrets = secretsOf(options);
   if (!secrets) return options;
   const { custom_patterns: _patterns, allow_list: _allowed, ...rest } = options;
   const stored: Sealed = {
-    sealed: seal(JSON.stringify(secrets)),
+    sealed: seal(JSON.stringify(secrets), sealedPlace(job, op)),
     patterns: secrets.custom_patterns.map(({ name, case_sensitive }) => ({ name, case_sensitive })),
     allowed: secrets.allow_list.length,
   };
@@ -47,17 +64,28 @@ export function sealOptions({ seal }: Pick<PageSeal, 'seal'>, options: Options):
 }
 
 /** Stored options as they were asked for. */
-export function openOptions({ unseal }: Pick<PageSeal, 'unseal'>, options: Options): Options {
+export function openOptions(
+  { unseal }: Pick<PageSeal, 'unseal'>,
+  job: OptionsPlace,
+  { op, options }: WithOptions,
+): Options {
   if (!(key in options)) return options;
   const { [key]: stored, ...rest } = options;
   // What GCM opens is what `sealOptions` sealed.
-  const secrets = JSON.parse(unseal((stored as Sealed).sealed)) as SecretOptions;
+  const secrets = JSON.parse(
+    unseal((stored as Sealed).sealed, sealedPlace(job, op)),
+  ) as SecretOptions;
   return { ...rest, ...secrets };
 }
 
 /** Stored options as the API shows them. */
-export function shownOptions(reader: OptionsReader, options: Options): Record<string, unknown> {
-  if (reader.mayReadPii) return { ...openOptions(reader, options) };
+export function shownOptions(
+  reader: OptionsReader,
+  job: OptionsPlace,
+  operation: WithOptions,
+): Record<string, unknown> {
+  if (reader.mayReadPii) return { ...openOptions(reader, job, operation) };
+  const { options } = operation;
   if (key in options) {
     const { [key]: stored, ...rest } = options;
     const { patterns, allowed } = stored as Sealed;
@@ -81,4 +109,8 @@ function hidden(patterns: Sealed['patterns'], allowed: number): Record<string, u
     allow_list: allowed === 0 ? [] : null,
     allow_list_count: allowed,
   };
+}
+
+function sealedPlace({ projectId, sourceObjectId }: OptionsPlace, op: OperationName) {
+  return ['job_options', projectId, sourceObjectId, op] as const;
 }

@@ -10,7 +10,7 @@ import type { StepWork, StoredPage } from './operation-work.ts';
 import type { PageRange } from './page-ranges.ts';
 import { openPage, type StoredContent } from './page-secrets.ts';
 import { openOptions } from './secret-options.ts';
-import type { JobDeps, StepPlace } from './step.ts';
+import { type JobDeps, pagePlace, type StepPlace } from './step.ts';
 
 const pagesPerRead = 50;
 
@@ -33,10 +33,10 @@ export async function withWork<T>(
         redacted: source.id !== place.job.sourceObjectId,
       },
       // The options were checked against the operation's schema when the job was made.
-      options: openOptions(deps, place.operation.options) as never,
+      options: openOptions(deps, place.job, place.operation) as never,
       optionsOf: (op) => {
         const other = place.operations.find((one) => one.op === op);
-        return (other ? openOptions(deps, other.options) : null) as never;
+        return (other ? openOptions(deps, place.job, other) : null) as never;
       },
       makesOutputs: makesOutputs(place),
       signal,
@@ -104,11 +104,11 @@ export function requireSource({ reads: source }: StepPlace): {
 /** The pages of an operation in order, some at a time, so that memory stays bounded. */
 async function* readPages(
   deps: JobDeps,
-  { operations }: StepPlace,
+  place: StepPlace,
   op: OperationName,
   range: PageRange = { from: 1, to: 2 ** 31 - 1 },
 ): AsyncIterable<StoredPage> {
-  const operation: JobOperation | undefined = operations.find((one) => one.op === op);
+  const operation: JobOperation | undefined = place.operations.find((one) => one.op === op);
   if (!operation) return;
   const { projectId, jobId, index } = operation;
   let after = range.from - 1;
@@ -124,7 +124,10 @@ async function* readPages(
       ),
     );
     for (const { text, words, sealed, ...page } of pages) {
-      yield { ...page, words: openPage(deps, { text, words, sealed }).words };
+      yield {
+        ...page,
+        words: openPage(deps, pagePlace(place, page.page, op), { text, words, sealed }).words,
+      };
     }
     if (pages.length < pagesPerRead) return;
     after = pages.at(-1)!.page;

@@ -1,4 +1,5 @@
 import { isTerminal, type JobState } from '../contracts/jobs.ts';
+import type { OperationName } from '../contracts/operations.ts';
 import type { Failure } from '../contracts/wire/common.ts';
 import type { Database } from '../db/database.ts';
 import { inProject, prepared, type Tx } from '../db/transaction.ts';
@@ -13,7 +14,7 @@ import type { Storage } from '../storage/storage.ts';
 import { settleCancelling } from './cancel.ts';
 import { loadOperation, loadOperations, lockJob, redactionBefore } from './load.ts';
 import { OperationFailed } from './operation-failed.ts';
-import type { PageSeal } from './page-secrets.ts';
+import type { PagePlace, PageSeal } from './page-secrets.ts';
 
 /** What the steps of a job need. */
 export interface JobDeps extends PageSeal {
@@ -33,6 +34,15 @@ export interface StepPlace {
   source: StoredObject | null;
   /** What the operation reads: the source, or what `redact_pii` made of it before, and nothing else. */
   reads: StoredObject | null;
+}
+
+/** Where a page of the step's operation, or of another of its job, is kept. */
+export function pagePlace(
+  { job, operation }: StepPlace,
+  page: number,
+  op: OperationName = operation.op,
+): PagePlace {
+  return { projectId: job.projectId, sourceObjectId: job.sourceObjectId, op, page };
 }
 
 /** Reads where a step stands. `begin` may write first, under the job's lock. */

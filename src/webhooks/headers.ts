@@ -1,3 +1,4 @@
+import type { OpenSealed, SealText } from '../access/seal.ts';
 import { hiddenValue } from '../contracts/hidden-value.ts';
 import type { SealedHeaders, SealedValue } from '../entities/webhook-endpoint.ts';
 
@@ -9,7 +10,8 @@ export type ChangedHeaders = Record<string, string | SealedValue>;
  * The hidden value, for one that is there, keeps it, so that what was read can be sent back.
  */
 export function mergeHeaders(
-  unseal: (sealed: string) => string,
+  unseal: OpenSealed,
+  endpointId: string,
   present: SealedHeaders,
   patch: Record<string, string | null> | null | undefined,
 ): ChangedHeaders {
@@ -19,7 +21,11 @@ export function mergeHeaders(
   for (const [name, value] of Object.entries(patch)) {
     const kept = Object.hasOwn(present, name) ? present[name] : undefined;
     if (value === null) merged.delete(name);
-    else if (kept && (value === hiddenValue || value === unseal(kept.cipher))) continue;
+    else if (
+      kept &&
+      (value === hiddenValue || value === unseal(kept.cipher, ['webhook_header', endpointId, name]))
+    )
+      continue;
     else merged.set(name, value);
   }
   return Object.fromEntries(merged);
@@ -27,20 +33,26 @@ export function mergeHeaders(
 
 /** Headers as they are stored: their names as they are, their values sealed. */
 export function sealHeaders(
-  { seal }: { seal: { seal(text: string): string } },
+  { seal }: { seal: { seal: SealText } },
+  endpointId: string,
   headers: ChangedHeaders,
 ): SealedHeaders {
-  return mapValues(headers, (value) =>
-    typeof value === 'string' ? { cipher: seal.seal(value) } : value,
+  return mapValues(headers, (value, name) =>
+    typeof value === 'string'
+      ? { cipher: seal.seal(value, ['webhook_header', endpointId, name]) }
+      : value,
   );
 }
 
 /** Headers as they are sent. */
 export function openHeaders(
-  unseal: (sealed: string) => string,
+  unseal: OpenSealed,
+  endpointId: string,
   headers: SealedHeaders,
 ): Record<string, string> {
-  return mapValues(headers, ({ cipher }) => unseal(cipher));
+  return mapValues(headers, ({ cipher }, name) =>
+    unseal(cipher, ['webhook_header', endpointId, name]),
+  );
 }
 
 /** Headers as they are shown. */
@@ -50,7 +62,9 @@ export function hideHeaders(headers: SealedHeaders): Record<string, string> {
 
 function mapValues<From, To>(
   headers: Record<string, From>,
-  change: (value: From) => To,
+  change: (value: From, name: string) => To,
 ): Record<string, To> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, change(value, name)]),
+  );
 }

@@ -29,12 +29,16 @@ describe('Idempotency-Key', () => {
 
   it('keeps an answer that shows a secret under the seal', async () => {
     const first = await post('secret');
-    const [row] = await api.rows<{ body: string; encrypted: boolean }>(
-      `SELECT body, encrypted FROM idempotency WHERE value = 'secret'`,
-    );
+    const [row] = await api.rows<{
+      body: string;
+      encrypted: boolean;
+      key_id: string;
+      route: string;
+    }>(`SELECT body, encrypted, key_id, route FROM idempotency WHERE value = 'secret'`);
     expect(row!.encrypted).to.equal(true);
     expect(row!.body).not.to.include('sk_');
-    expect(api.deps.seal.open(row!.body)).to.equal(first.text);
+    const place = [api.projectId, row!.key_id, row!.route, 'secret'] as const;
+    expect(api.deps.seal.open(row!.body, ['idempotent_answer', ...place])).to.equal(first.text);
   });
 
   it('refuses the same key for another body, path or query', async () => {

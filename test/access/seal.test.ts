@@ -1,38 +1,65 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createSeal } from '../../src/access/seal.ts';
+import { createSeal, type SealedPlace } from '../../src/access/seal.ts';
 import { createSigner } from '../../src/access/signer.ts';
 
 const key = () => randomBytes(32).toString('base64');
+
+const place = ['webhook_secret', 'whk_1'] as const;
 
 describe('seals', () => {
   it('open what they sealed, which never looks the same twice', () => {
     const seal = createSeal(key());
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(seal.open(seal.seal(text))).to.equal(text);
+        expect(seal.open(seal.seal(text, place), place)).to.equal(text);
       }),
     );
-    expect(seal.seal('secret')).not.to.equal(seal.seal('secret'));
+    expect(seal.seal('secret', place)).not.to.equal(seal.seal('secret', place));
   });
 
   it('open under the key before, while keys are rotated, and under no other', () => {
     const [before, after] = [key(), key()];
-    const sealed = createSeal(before).seal('secret');
-    expect(createSeal(`${after},${before}`).open(sealed)).to.equal('secret');
-    const fresh = createSeal(`${after},${before}`).seal('secret');
-    expect(createSeal(after).open(fresh)).to.equal('secret');
-    expect(() => createSeal(after).open(sealed)).to.throw(/SECRET_KEY/);
+    const sealed = createSeal(before).seal('secret', place);
+    expect(createSeal(`${after},${before}`).open(sealed, place)).to.equal('secret');
+    const fresh = createSeal(`${after},${before}`).seal('secret', place);
+    expect(createSeal(after).open(fresh, place)).to.equal('secret');
+    expect(() => createSeal(after).open(sealed, place)).to.throw(/SECRET_KEY/);
   });
 
   it('do not open what was changed', () => {
     const seal = createSeal(key());
-    const sealed = seal.seal('secret');
+    const sealed = seal.seal('secret', place);
     for (let at = 0; at < sealed.length - 1; at++) {
       const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
-      expect(() => seal.open(changed), `at ${at}`).to.throw();
+      expect(() => seal.open(changed, place), `at ${at}`).to.throw();
     }
+  });
+
+  it('open in no place but their own', () => {
+    const seal = createSeal(key());
+    const sealed = seal.seal('secret', place);
+    const others: SealedPlace[] = [
+      ['webhook_secret', 'whk_2'],
+      ['webhook_header', 'whk_1', ''],
+      ['portal_session'],
+      ['job_page', 'whk_1', 'obj_1', 'ocr', 1],
+    ];
+    for (const other of others) expect(() => seal.open(sealed, other)).to.throw();
+  });
+
+  it('open in any place what an earlier release sealed', () => {
+    const [secret, nonce] = [key(), randomBytes(12)];
+    const cipher = createCipheriv('aes-256-gcm', Buffer.from(secret, 'base64'), nonce);
+    const data = Buffer.concat([cipher.update('secret', 'utf8'), cipher.final()]);
+    const mark = createSeal(secret).seal('', place).split('.')[1];
+    const bytes = Buffer.concat([cipher.getAuthTag(), data]).toString('base64url');
+    const sealed = `s1.${mark}.${nonce.toString('base64url')}.${bytes}`;
+    expect(createSeal(secret).open(sealed, place)).to.equal('secret');
+    // What names its place is not opened as what does not.
+    const bound = createSeal(secret).seal('secret', place);
+    expect(() => createSeal(secret).open(bound.replace('s2', 's1'), place)).to.throw();
   });
 
   it('ask for keys of 32 bytes', () => {

@@ -151,7 +151,7 @@ describe('the portal’s session', () => {
     };
     const headers = {
       ...none,
-      Cookie: `portal=${api.deps.seal.seal(JSON.stringify(contents))}`,
+      Cookie: `portal=${api.deps.seal.seal(JSON.stringify(contents), ['portal_session'])}`,
       'X-CSRF-Token': api.deps.signer.sign('portal-csrf', id),
     };
     expect((await api.call('GET', '/portal/session', { headers })).status).to.equal(200);

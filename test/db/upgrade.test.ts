@@ -109,7 +109,9 @@ describe('a database that is older', () => {
             id,
             id === 'whk_1' ? 'prj_a' : 'prj_b',
             JSON.stringify(own),
-            JSON.stringify([{ cipher: seal.seal('whsec_x'), expires_at: null }]),
+            JSON.stringify([
+              { cipher: seal.seal('whsec_x', ['webhook_secret', id]), expires_at: null },
+            ]),
           ],
         );
       }
@@ -125,7 +127,7 @@ describe('a database that is older', () => {
         Object.fromEntries(
           rows.map((row: { id: string; headers: SealedHeaders }) => [
             row.id,
-            openHeaders(seal.open, row.headers),
+            openHeaders(seal.open, row.id, row.headers),
           ]),
         ),
       ).to.deep.equal(clear);
@@ -147,7 +149,9 @@ describe('a database that is older', () => {
       const sealed = Object.entries(await headers());
       expect(sealed).to.have.length(2500);
       for (const [id, own] of sealed) {
-        expect(openHeaders(seal.open, own as SealedHeaders)).to.deep.equal({ 'X-N': id.slice(4) });
+        expect(openHeaders(seal.open, id, own as SealedHeaders)).to.deep.equal({
+          'X-N': id.slice(4),
+        });
       }
     });
 

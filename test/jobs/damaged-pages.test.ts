@@ -209,7 +209,11 @@ describe('a document with a damaged page', function () {
         {
           after: null,
           most: 10,
-          reader: { seal: { unseal: (sealed) => sealed }, mayReadPii: false },
+          reader: {
+            seal: { unseal: (sealed) => sealed },
+            sourceObjectId: job.source_object_id,
+            mayReadPii: false,
+          },
         },
       ),
     );

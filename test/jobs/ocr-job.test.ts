@@ -19,7 +19,11 @@ import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 const firstPages = {
   after: null,
   most: 10,
-  reader: { seal: { unseal: (sealed: string) => sealed }, mayReadPii: false },
+  reader: {
+    seal: { unseal: (sealed: string) => sealed },
+    sourceObjectId: 'obj_any',
+    mayReadPii: false,
+  },
 };
 
 /** No option of these jobs is a secret. */

@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createSeal } from '../../src/access/seal.ts';
-import { openPage, type PageSeal, sealPage, secrecyOf } from '../../src/jobs/page-secrets.ts';
+import {
+  openPage,
+  type PagePlace,
+  type PageSeal,
+  sealPage,
+  secrecyOf,
+} from '../../src/jobs/page-secrets.ts';
 
 describe('what is sealed of pages', () => {
   const key = () => randomBytes(32).toString('base64');
   const under = (keys: string): PageSeal => {
     const { seal, open } = createSeal(keys);
     return { seal, unseal: open };
+  };
+  const place: PagePlace = {
+    ...{ projectId: 'prj_1', sourceObjectId: 'obj_1', op: 'ocr', page: 3 },
   };
   const content = { text: 'plain text', words: Buffer.from([0, 255, 128, 10, 13]) };
 
@@ -26,9 +35,9 @@ describe('what is sealed of pages', () => {
         { text: null, words: content.words },
         { text: '', words: null },
       ]) {
-        const stored = sealPage(seal, one, secrecy);
+        const stored = sealPage(seal, place, one, secrecy);
         expect(stored.sealed).to.equal(secrecy !== 'none');
-        expect(openPage(seal, stored)).to.deep.equal(one);
+        expect(openPage(seal, place, stored)).to.deep.equal(one);
         if (secrecy === 'none') expect(stored.words).to.equal(one.words);
         else expect(stored.words!.includes(content.words)).to.equal(false);
         expect(stored.text).to.equal(secrecy === 'all' ? null : one.text);
@@ -38,16 +47,24 @@ describe('what is sealed of pages', () => {
 
   it('opens under a key that was rotated out of use, and under no other', () => {
     const [old, next] = [key(), key()];
-    const stored = sealPage(under(old), content, 'all');
-    expect(openPage(under(`${next},${old}`), stored)).to.deep.equal(content);
-    expect(() => openPage(under(next), stored)).to.throw('SECRET_KEY');
+    const stored = sealPage(under(old), place, content, 'all');
+    expect(openPage(under(`${next},${old}`), place, stored)).to.deep.equal(content);
+    expect(() => openPage(under(next), place, stored)).to.throw('SECRET_KEY');
     const at = stored.words!.length - 2;
     stored.words!.writeUInt8(stored.words!.readUInt8(at) === 65 ? 66 : 65, at);
-    expect(() => openPage(under(old), stored)).to.throw();
+    expect(() => openPage(under(old), place, stored)).to.throw();
+  });
+
+  it('opens as no other page', () => {
+    const seal = under(key());
+    const stored = sealPage(seal, place, content, 'words');
+    for (const other of [{ page: 4 }, { op: 'redact_pii' }, { projectId: 'prj_2' }] as const) {
+      expect(() => openPage(seal, { ...place, ...other }, stored)).to.throw();
+    }
   });
 
   it('is nothing of a page whose results have expired', () => {
     const expired = { text: null, words: null, sealed: true };
-    expect(openPage(under(key()), expired)).to.deep.equal({ text: null, words: null });
+    expect(openPage(under(key()), place, expired)).to.deep.equal({ text: null, words: null });
   });
 });

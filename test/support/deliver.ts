@@ -1,3 +1,4 @@
+import type { OpenSealed } from '../../src/access/seal.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { noTracing } from '../../src/tracing.ts';
@@ -9,7 +10,7 @@ export async function deliverTo(
   using: {
     database: Database;
     dialer: Pick<Dialer, 'post'>;
-    unseal?: (sealed: string) => string;
+    unseal?: OpenSealed;
     retrySchedule: readonly number[];
   },
   endpointId: string,

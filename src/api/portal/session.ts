@@ -72,7 +72,7 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
         until: expiresAt.getTime(),
         stored: true,
       };
-      const value = seal.seal(JSON.stringify(contents));
+      const value = seal.seal(JSON.stringify(contents), ['portal_session']);
       return { id, expiresAt, cookie: cookie(value, maxAgeSeconds, ctx.secure) };
     },
     end(tx, ctx, { projectId, keyId }) {
@@ -112,7 +112,7 @@ function cookie(value: string, maxAge: number, secure: boolean): string {
 function openCookie(seal: Seal, value: string | undefined): Contents | null {
   if (!value) return null;
   try {
-    const contents: unknown = JSON.parse(seal.open(value));
+    const contents: unknown = JSON.parse(seal.open(value, ['portal_session']));
     return isContents(contents) ? contents : null;
   } catch {
     // Not sealed by us, or under a key that is gone: no session.

@@ -2,9 +2,13 @@ import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What the processes keep secrets with (access/seal.ts). */
 export interface Seal {
-  seal(text: string): string;
-  open(sealed: string): string;
+  seal(text: string, place: Place): string;
+  open(sealed: string, place: Place): string;
 }
+
+type Place =
+  | readonly ['webhook_secret', endpointId: string]
+  | readonly ['webhook_header', endpointId: string, name: string];
 
 interface Row {
   id: string;
@@ -66,7 +70,10 @@ async function sealRows(runner: QueryRunner, rows: Row[]): Promise<void> {
   const sealed = rows.map(({ id, headers, secrets }) => {
     assertSameKey(seal, id, secrets);
     return Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, { cipher: seal.seal(value) }]),
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        { cipher: seal.seal(value, ['webhook_header', id, name]) },
+      ]),
     );
   });
   await runner.query(
@@ -80,7 +87,7 @@ async function sealRows(runner: QueryRunner, rows: Row[]): Promise<void> {
 function assertSameKey(seal: Seal, id: string, [newest]: Row['secrets']): void {
   if (!newest) return;
   try {
-    seal.open(newest.cipher);
+    seal.open(newest.cipher, ['webhook_secret', id]);
   } catch (cause) {
     throw new Error(
       `SECRET_KEY does not open the secret of ${id}: run the migrations with the key of the API and the workers.`,

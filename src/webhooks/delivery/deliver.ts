@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { OpenSealed } from '../../access/seal.ts';
 import type { Database } from '../../db/database.ts';
 import { faultOf } from '../../db/faults.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -40,7 +41,7 @@ export interface DeliverDeps {
   database: Database;
   dialer: Pick<Dialer, 'post'>;
   /** Opens what `SECRET_KEY` sealed. */
-  unseal: (sealed: string) => string;
+  unseal: OpenSealed;
   /** Seconds before each attempt. */
   retrySchedule: readonly number[];
   observeAttempt: (fact: AttemptFact) => void;
@@ -188,8 +189,10 @@ async function post(
   let own = opened.get(endpoint);
   if (!own) {
     own = {
-      headers: openHeaders(deps.unseal, endpoint.headers),
-      secrets: endpoint.secrets.map((cipher) => parseSecret(deps.unseal(cipher))),
+      headers: openHeaders(deps.unseal, endpoint.id, endpoint.headers),
+      secrets: endpoint.secrets.map((cipher) =>
+        parseSecret(deps.unseal(cipher, ['webhook_secret', endpoint.id])),
+      ),
     };
     opened.set(endpoint, own);
   }

@@ -39,7 +39,7 @@ export async function createEndpoint(
   ]);
   await makeRoom(tx, origin.projectId);
   const id = newId('webhook');
-  const { secrets, shown } = makeSecrets(sealing, signing, given.secret);
+  const { secrets, shown } = makeSecrets(sealing, id, signing, given.secret);
   await prepared(
     tx,
     `INSERT INTO webhook_endpoint
@@ -53,7 +53,7 @@ export async function createEndpoint(
       given.event_types,
       given.description ?? null,
       given.state ?? 'enabled',
-      JSON.stringify(sealHeaders(sealing, headers)),
+      JSON.stringify(sealHeaders(sealing, id, headers)),
       given.payload ?? 'full',
       filter === null ? null : JSON.stringify(filter),
       given.max_per_second ?? null,

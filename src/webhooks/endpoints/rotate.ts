@@ -22,7 +22,7 @@ export async function rotateSecret(
   given: WebhookSecretRotation,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string | null }> {
   refuse(secretFaults(given.secret, endpoint.signing));
-  const { secrets, shown } = makeSecrets(sealing, endpoint.signing, given.secret);
+  const { secrets, shown } = makeSecrets(sealing, endpoint.id, endpoint.signing, given.secret);
   const rotated = rotateSecrets(endpoint.secrets, secrets, {
     now: await databaseNow(tx),
     overlapSeconds: given.overlap_seconds,

@@ -1,3 +1,4 @@
+import type { SealText } from '../../access/seal.ts';
 import { type SignatureKind, signatureKinds } from '../../contracts/wire/webhooks.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedSecret } from '../../entities/webhook-endpoint.ts';
@@ -5,7 +6,7 @@ import { newKeyPair, newSecret, parseSecret } from '../sign.ts';
 
 /** Seals what must not be read out of the database. */
 export interface Sealing {
-  seal: { seal(text: string): string };
+  seal: { seal: SealText };
 }
 
 /** How many secrets of a kind are kept: the newest. */
@@ -23,22 +24,24 @@ interface Made {
  */
 export function makeSecrets(
   { seal }: Sealing,
+  endpointId: string,
   kinds: readonly SignatureKind[],
   own: string | undefined,
 ): Made {
   const given = own === undefined ? null : { text: own, key: parseSecret(own) };
+  const place = ['webhook_secret', endpointId] as const;
   const made: Made = { secrets: [], shown: null };
   for (const kind of inOrder(kinds)) {
     if (kind === 'v1') {
       made.shown = given?.key.kind === 'hmac' ? given.text : newSecret();
-      made.secrets.push({ cipher: seal.seal(made.shown), expires_at: null });
+      made.secrets.push({ cipher: seal.seal(made.shown, place), expires_at: null });
     } else {
       const pair =
         given?.key.kind === 'ed25519'
           ? { privateKey: given.text, publicKey: given.key.publicKey }
           : newKeyPair();
       made.secrets.push({
-        cipher: seal.seal(pair.privateKey),
+        cipher: seal.seal(pair.privateKey, place),
         expires_at: null,
         public_key: pair.publicKey,
       });
@@ -71,12 +74,13 @@ export function rotateSecrets(
 /** The secrets that fit the kinds of signature an endpoint gets: those it has, and what is missing. */
 export function fitSecrets(
   sealing: Sealing,
+  endpointId: string,
   present: readonly SealedSecret[],
   kinds: readonly SignatureKind[],
 ): SealedSecret[] {
   const wanted = present.filter((secret) => kinds.includes(kindOf(secret)));
   const missing = kinds.filter((kind) => !wanted.some((secret) => kindOf(secret) === kind));
-  const { secrets } = makeSecrets(sealing, missing, undefined);
+  const { secrets } = makeSecrets(sealing, endpointId, missing, undefined);
   return signatureKinds.flatMap((kind) =>
     [...secrets, ...wanted].filter((secret) => kindOf(secret) === kind),
   );

@@ -1,3 +1,4 @@
+import type { OpenSealed } from '../../access/seal.ts';
 import { eventTypes } from '../../contracts/events.ts';
 import { hiddenValue } from '../../contracts/hidden-value.ts';
 import { newId } from '../../contracts/ids.ts';
@@ -27,20 +28,20 @@ export interface SentTest {
  * Whatever comes of it is a result; no transaction is to be open meanwhile.
  */
 export async function sendTest(
-  deps: { dialer: Pick<Dialer, 'post'>; seal: { open(sealed: string): string } },
+  deps: { dialer: Pick<Dialer, 'post'>; seal: { open: OpenSealed } },
   origin: Origin,
   endpoint: WebhookEndpoint,
 ): Promise<SentTest> {
   const at = new Date().toISOString();
   const eventId = newId('event');
-  const own = openHeaders(deps.seal.open, endpoint.headers);
+  const own = openHeaders(deps.seal.open, endpoint.id, endpoint.headers);
   const { headers, body } = composeMessage(
     { payload: endpoint.payload, headers: own },
     {
       eventId,
       body: JSON.stringify(exampleFor(endpoint, origin, { id: eventId, at })),
       secrets: liveSecrets(endpoint.secrets, Date.now()).map(({ cipher }) =>
-        deps.seal.open(cipher),
+        deps.seal.open(cipher, ['webhook_secret', endpoint.id]),
       ),
     },
   );

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { OpenSealed } from '../../access/seal.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import type { Fault } from '../../contracts/problems.ts';
 import type { WebhookPatch } from '../../contracts/wire/webhooks.ts';
@@ -20,7 +21,7 @@ import { databaseNow, fitSecrets, inOrder, liveSecrets, type Sealing } from './s
  */
 export async function updateEndpoint(
   tx: Tx,
-  sealing: Sealing & { seal: { open(sealed: string): string } },
+  sealing: Sealing & { seal: { open: OpenSealed } },
   origin: Origin,
   endpoint: WebhookEndpoint,
   patch: WebhookPatch,
@@ -42,7 +43,7 @@ export async function updateEndpoint(
   const wanted = {
     ...present,
     ...patch,
-    headers: mergeHeaders(sealing.seal.open, kept, patch.headers),
+    headers: mergeHeaders(sealing.seal.open, endpoint.id, kept, patch.headers),
     filter: mergeFilter(endpoint.filter, patch.filter),
     signing: inOrder(patch.signing ?? endpoint.signing),
   };
@@ -68,13 +69,13 @@ export async function updateEndpoint(
       wanted.url,
       wanted.event_types,
       wanted.description,
-      JSON.stringify(sealHeaders(sealing, wanted.headers)),
+      JSON.stringify(sealHeaders(sealing, endpoint.id, wanted.headers)),
       wanted.payload,
       wanted.filter === null ? null : JSON.stringify(wanted.filter),
       wanted.max_per_second,
       wanted.max_in_flight,
       wanted.signing,
-      JSON.stringify(fitSecrets(sealing, secrets, wanted.signing)),
+      JSON.stringify(fitSecrets(sealing, endpoint.id, secrets, wanted.signing)),
     ],
   );
   await record(tx, origin, {

@@ -126,6 +126,7 @@ const pages = route({
       most: limit + 1,
       reader: {
         seal: { unseal: call.deps.seal.open },
+        sourceObjectId: objectId,
         mayReadPii: mayReadPii(call.key),
         withWords,
       },
