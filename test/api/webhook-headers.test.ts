@@ -296,7 +296,7 @@ describe("the values of a webhook's own headers, over HTTP", () => {
         ['/headers/authorization', 'header_duplicate'],
         ['/headers/authorization', 'header_value_hidden'],
       ]);
-      const wrong = await patch(id, { headers: { 'a\nb': 5, 'X-A': hiddenValue } });
+      const wrong = await patch(id, { headers: { 'a\nb': 'b', 'X-A': hiddenValue } });
       expect(faults(wrong)).to.deep.equal([['/headers/a\nb', 'header_name_invalid']]);
       expect((await show(id)).json.version).to.equal(1);
     });
