@@ -36,6 +36,8 @@ const mostUneven = { ink: 0.15, ground: 0.3 } as const;
 const mostInked = 0.5;
 /** Boxes that fill more of their row than this are the cells of a table. */
 const mostHeld = 0.92;
+/** The share of a light row that is as dark as its ground: paper beside a rule is light on nothing. */
+const leastGround = 0.4;
 /** A row may be so many times as high as its letters. */
 const highestRow = 2.2;
 
@@ -137,8 +139,13 @@ function lettersIn({ x0, x1 }: Piece, height: number): number {
   return Math.max(1, Math.round((x1 - x0) / (0.7 * height)));
 }
 
+/** A line, and the tone halfway between its ink and its ground. */
+interface ToldLine extends TextLine {
+  halfway: number;
+}
+
 /** A row as a line of writing, or undefined where it looks like none. */
-function lineOf(row: readonly Piece[]): TextLine | undefined {
+function lineOf(row: readonly Piece[]): ToldLine | undefined {
   if (row.length < leastPieces) return undefined;
   const height = median(row.map(({ y0, y1 }) => y1 - y0));
   const letters = row.reduce((sum, piece) => sum + lettersIn(piece, height), 0);
@@ -166,13 +173,29 @@ function lineOf(row: readonly Piece[]): TextLine | undefined {
   if (held > mostHeld * (box[2] - box[0]) * (box[3] - box[1])) return undefined;
   if (!isEven(row, box)) return undefined;
   const pieces = row.map(({ x0, y0, x1, y1 }): Box => [x0, y0, x1, y1]);
-  return { box, letters, pieces };
+  const halfway = (median(inksOf(row)) + median(groundsOf(row))) / 2;
+  return { box, letters, pieces, halfway };
+}
+
+const inksOf = (row: readonly Piece[]): number[] => row.map(({ tones, ink }) => tones / ink);
+const groundsOf = (row: readonly Piece[]): number[] =>
+  row.map(({ ground, edges }) => ground / edges);
+
+/** Whether a light line stands on something dark, and not beside it. */
+function isOnDark({ data, width }: Grey, { box, halfway }: ToldLine): boolean {
+  const [x0, y0, x1, y1] = box;
+  let dark = 0;
+  for (let y = y0; y < y1; y += 1) {
+    for (let at = y * width + x0; at < y * width + x1; at += 1) {
+      if (data[at]! < halfway) dark += 1;
+    }
+  }
+  return dark >= leastGround * (x1 - x0) * (y1 - y0);
 }
 
 /** Writing is of one ink on one ground and leaves most of it bare; what photographs show is not so. */
 function isEven(row: readonly Piece[], [x0, y0, x1, y1]: Box): boolean {
-  const inks = row.map(({ tones, ink }) => tones / ink);
-  const grounds = row.map(({ ground, edges }) => ground / edges);
+  const [inks, grounds] = [inksOf(row), groundsOf(row)];
   const contrast = Math.abs(median([...inks]) - median([...grounds]));
   if (spreadOf(inks) > mostUneven.ink * contrast) return false;
   if (spreadOf(grounds) > mostUneven.ground * contrast) return false;
@@ -201,13 +224,7 @@ export function textLines(picture: Grey): TextLine[] {
     const small = by === 1 ? picture : shrunk(picture, by);
     if (small.width < 3 * leastHeight || small.height < leastHeight) break;
     const { dark, light } = inkPieces(small);
-    const found = [dark, light].flatMap((pieces) => [
-      ...rowsOf(pieces.filter(isLetter)).flatMap((row) => lineOf(row) ?? []),
-      ...rowsOf(pieces.map(transposed).filter(isLetter)).flatMap((row) => {
-        const line = lineOf(row);
-        return line ? [turned(line)] : [];
-      }),
-    ]);
+    const found = [...linesOf(dark), ...linesOf(light).filter((line) => isOnDark(small, line))];
     found.sort((a, b) => b.letters - a.letters);
     // The counters of letters, and letters one over another, make rows where there is a line already.
     for (const line of found.map((one) => scaled(one, by))) {
@@ -217,11 +234,21 @@ export function textLines(picture: Grey): TextLine[] {
   return lines;
 }
 
-function turned(line: TextLine): TextLine {
+function linesOf(pieces: readonly Piece[]): ToldLine[] {
+  return [
+    ...rowsOf(pieces.filter(isLetter)).flatMap((row) => lineOf(row) ?? []),
+    ...rowsOf(pieces.map(transposed).filter(isLetter)).flatMap((row) => {
+      const line = lineOf(row);
+      return line ? [turned(line)] : [];
+    }),
+  ];
+}
+
+function turned(line: ToldLine): ToldLine {
   return { ...line, box: swapped(line.box), pieces: line.pieces.map(swapped) };
 }
 
 function scaled(line: TextLine, by: number): TextLine {
   const times = (one: Box): Box => [one[0] * by, one[1] * by, one[2] * by, one[3] * by];
-  return { ...line, box: times(line.box), pieces: line.pieces.map(times) };
+  return { letters: line.letters, box: times(line.box), pieces: line.pieces.map(times) };
 }
