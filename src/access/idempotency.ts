@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
+import type { SealedPlace } from '../contracts/sealed.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
-import type { Seal, SealedPlace } from './seal.ts';
+import type { Seal } from './seal.ts';
 
 /** An answer as it is kept and sent again. */
 interface StoredAnswer {

@@ -1,10 +1,10 @@
-import type { SealText } from '../access/seal.ts';
 import type { NewEvent } from '../contracts/events.ts';
 import { newId } from '../contracts/ids.ts';
 import type { JobOrigin } from '../contracts/jobs.ts';
 import type { OperationName } from '../contracts/operations.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { Problem } from '../contracts/problems.ts';
+import type { SealText } from '../contracts/sealed.ts';
 import type { JobRecord } from '../contracts/wire/jobs.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';

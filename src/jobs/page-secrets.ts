@@ -1,5 +1,5 @@
-import type { OpenSealed, SealedPlace, SealText } from '../access/seal.ts';
 import type { OperationName } from '../contracts/operations.ts';
+import type { OpenSealed, SealedPlace, SealText } from '../contracts/sealed.ts';
 
 /** Seals texts under SECRET_KEY and opens them; what keeps it is made by the entry file. */
 export interface PageSeal {

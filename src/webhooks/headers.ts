@@ -1,5 +1,5 @@
-import type { OpenSealed, SealText } from '../access/seal.ts';
 import { hiddenValue } from '../contracts/hidden-value.ts';
+import type { OpenSealed, SealText } from '../contracts/sealed.ts';
 import type { SealedHeaders, SealedValue } from '../entities/webhook-endpoint.ts';
 
 /** Headers as a request leaves them: a string is a value that it gave, the others are kept. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OpenSealed } from '../../access/seal.ts';
+import type { OpenSealed } from '../../contracts/sealed.ts';
 import type { Database } from '../../db/database.ts';
 import { faultOf } from '../../db/faults.ts';
 import { inTransaction } from '../../db/transaction.ts';
