@@ -11,6 +11,7 @@ import { requireSoundShape } from './connections/shape.ts';
 import type { Deps } from './deps.ts';
 import { createDocs } from './docs/mount.ts';
 import { createSignedUrls } from './downloads/signed-urls.ts';
+import { compressAnswer } from './frame/compress.ts';
 import { toProblem, writeProblem } from './frame/problem.ts';
 import type { Route } from './frame/route.ts';
 import { createRouter } from './frame/router.ts';
@@ -74,6 +75,7 @@ export function createApp(
       if (ctx.res.headersSent) ctx.res.destroy();
       else writeProblem(ctx, problem, requestId);
     }
+    await compressAnswer(ctx);
     endRequestSpan(ctx, span);
     deps.logger.info(
       {

@@ -174,8 +174,10 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   produces?: readonly string[];
   /** Takes an Idempotency-Key: by default every POST does. */
   idempotent?: boolean;
-  /** The answer may show a secret, or what is personal: stored encrypted. */
+  /** The answer may show a secret, or what is personal: stored encrypted, and never compressed. */
   secretResponse?: boolean;
+  /** Its streams are text made here, worth compressing; bytes of objects never are. */
+  compressStream?: boolean;
   /** What it shows changes without the version (a lag, say): never answered with 304. */
   volatile?: boolean;
   /** What it asks of the database; `quick` unless said. */

@@ -13,6 +13,7 @@ import { readJson } from '../requests/json.ts';
 import { causeOfRequest } from '../requests/trace.ts';
 import { admit, occupy, requireScopes, settle } from './admit.ts';
 import { compileChecks, nounOf } from './checks.ts';
+import { planCompression } from './compress.ts';
 import { type Exchange, type Frame, originOf } from './exchange.ts';
 import { claimOf, isReplay, keep, replay } from './idempotent.ts';
 import { requireMatch } from './preconditions.ts';
@@ -43,6 +44,7 @@ export function serve(
   return async (ctx, params) => {
     ctx.state.operation = route.operationId;
     ctx.state.route = route.path;
+    planCompression(ctx, route);
     negotiate(ctx, route);
     const address = clientAddress(
       ctx.req.socket.remoteAddress,

@@ -10,7 +10,9 @@ import { describeTag, eventTag, eventTagDescription, tags } from './tags.ts';
 
 const about = `A digital asset library, document jobs and a transactional outbox of events.
 
-Every request is made within a project: it carries an API key (\`Authorization: Bearer sk_…\`) and the project it belongs to (\`X-Service-Project-ID: prj_…\`). What is refused is told as \`application/problem+json\` (RFC 9457), whose \`code\` says what to do: see the schema \`ProblemCode\`. What arrives at webhooks stands under \`webhooks\`.`;
+Every request is made within a project: it carries an API key (\`Authorization: Bearer sk_…\`) and the project it belongs to (\`X-Service-Project-ID: prj_…\`). What is refused is told as \`application/problem+json\` (RFC 9457), whose \`code\` says what to do: see the schema \`ProblemCode\`. What arrives at webhooks stands under \`webhooks\`.
+
+Long answers in JSON and exports are compressed by \`Accept-Encoding\` (\`br\`, \`gzip\`); the \`ETag\` is the same under every coding.`;
 
 /** The OpenAPI 3.1 document of the routes, from the schemas that validate them. */
 export function describeApi(

@@ -17,6 +17,7 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
     scopes: [],
     idempotent: false,
     responses: { 200: PortalSession },
+    secretResponse: true,
     handler: async (call) =>
       call.inProject(async (tx, identity) => {
         const session = await sessions.begin(tx, call.ctx, identity);
@@ -39,6 +40,7 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
     summary: 'The session of the cookie, and the token that changes need.',
     scopes: [],
     responses: { 200: PortalSession },
+    secretResponse: true,
     handler: async (call) => {
       const session = sessions.of(call.ctx);
       return call.inProject(async (tx, identity) =>

@@ -11,7 +11,7 @@ interface JsonBody {
 
 /**
  * Reads a JSON body: UTF-8 without a byte order mark, no key twice in an object, not too deep, not too
- * many values. What is over a limit is refused before it is parsed, and never checked by a schema.
+ * many values, names of fields among them. What is over a limit is refused before it is parsed, and never checked by a schema.
  * @throws Problem 400 `malformed_json`, 422 for too many values
  */
 export function readJson(bytes: Buffer): JsonBody {
@@ -72,13 +72,15 @@ function checkStructure(text: string): void {
         end += text.charCodeAt(end) === backslash ? 2 : 1;
       }
       const keys = stack.at(-1);
+      // A name costs as much as a value, so it counts as one.
+      countValue();
       if (expectsKey && keys) {
         const raw = text.slice(at, end + 1);
         const key = raw.includes('\\') ? String(parse(raw)) : raw.slice(1, -1);
         if (keys.has(key)) throw malformed('has a field twice in one object', 'duplicate_field');
         keys.add(key);
         expectsKey = false;
-      } else countValue();
+      }
       at = end;
     } else if (code === openObject || code === openArray) {
       countValue();
@@ -112,7 +114,7 @@ function isWord(code: number): boolean {
 }
 
 function tooMany(): Problem {
-  const detail = `The body has more than ${limits.json_values} values.`;
+  const detail = `The body has more than ${limits.json_values} values; the names of fields count, too.`;
   return invalid([{ pointer: '', code: 'too_many_values', detail }]);
 }
 

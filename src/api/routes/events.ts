@@ -50,6 +50,7 @@ With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything 
   }),
   responses: { 200: EventList },
   produces: ['application/json', ndjson, csv],
+  compressStream: true,
   problems: ['cursor_expired'],
   concurrency: 64,
   handler: async (call) => {

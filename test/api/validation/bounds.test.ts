@@ -23,6 +23,10 @@ function refusal(body: string): Problem {
   throw new Error('The body was read.');
 }
 
+/** An object of so many fields. Each takes two values, and the object one. */
+const objectOf = (fields: number) =>
+  `{${Array.from({ length: fields }, (_, at) => `"${at}":1`).join()}}`;
+
 describe('what a body costs', () => {
   for (const { name, schema, shape } of bodySchemas) {
     it(`is bounded by the number of its values: ${name}`, () => {
@@ -47,13 +51,17 @@ describe('what a body costs', () => {
       `{"a":[${'0,'.repeat(limits.json_values)}0]}`,
       `[${'[],'.repeat(limits.json_values)}[]]`,
       `[${'{"a":1},'.repeat(limits.json_values / 2)}{}]`,
-      `{${Array.from({ length: limits.json_values }, (_, at) => `"${at}":1`).join()}}`,
+      objectOf(limits.json_values / 2),
+      // Names alone, which no value follows.
+      `{${Array.from({ length: limits.json_values }, (_, at) => `"${at}"`).join()}`,
     ]) {
       const { status, errors } = refusal(body);
       expect([status, errors?.[0]?.code]).to.deep.equal([422, 'too_many_values']);
     }
     const most = `[${'0,'.repeat(limits.json_values - 2)}0]`;
     expect(readJson(Buffer.from(most)).value).to.have.length(limits.json_values - 1);
+    const widest = readJson(Buffer.from(objectOf(limits.json_values / 2 - 1))).value;
+    expect(Object.keys(widest as object)).to.have.length(limits.json_values / 2 - 1);
   });
 
   it('is bounded for text that is not JSON at all', () => {

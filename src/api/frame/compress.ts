@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import {
+  type BrotliOptions,
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+} from 'node:zlib';
+import type { Context } from 'koa';
+import { whenOver } from '../connections/presence.ts';
+import type { Route } from './route.ts';
+
+type Coding = 'br' | 'gzip';
+
+/** Shorter bodies fit into one packet as they are. */
+const worthwhileBytes = 1_400;
+/** Higher qualities cost several times as much and save little. */
+const brotli: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const brotliBuffer = promisify(brotliCompress);
+const gzipBuffer = promisify<Buffer, Buffer>(gzip);
+
+/**
+ * Says what `compressAnswer` may do with the answers of a route. Where a secret is shown nothing is
+ * compressed, since the length would tell of it (BREACH).
+ */
+export function planCompression(ctx: Context, route: Route): void {
+  if (route.secretResponse) ctx.state.compression = 'never';
+  else if (route.compressStream) ctx.state.compression = 'streams';
+}
+
+/**
+ * Compresses the answer by `Accept-Encoding`: text in JSON, and streams of routes that say so. Bytes of
+ * objects, archives and event streams stay as they are. Runs after all else, problems included.
+ *
+ * An ETag stays the same under every coding, although RFC 9110 §8.8.3 would have a strong one differ:
+ * it names the version of the resource, which is what If-Match compares. Nothing is lost by it, since
+ * these answers have no ranges and no cache may store them.
+ */
+export async function compressAnswer(ctx: Context): Promise<void> {
+  const { body, res } = ctx;
+  const plan: unknown = ctx.state.compression;
+  if (ctx.respond === false || res.headersSent || plan === 'never') return;
+  if (res.hasHeader('Content-Encoding')) return;
+  if (
+    typeof body === 'string' &&
+    /^application\/(problem\+)?json\b/.test(ctx.response.get('Content-Type'))
+  ) {
+    const bytes = Buffer.from(body);
+    const isLong = bytes.length >= worthwhileBytes;
+    const { coding, plainAllowed } = chooseCoding(ctx.get('Accept-Encoding'));
+    const isPlain = coding === null || (!isLong && plainAllowed);
+    if (isLong || !isPlain) ctx.vary('Accept-Encoding');
+    if (isPlain) return;
+    ctx.set('Content-Encoding', coding);
+    ctx.body = await (coding === 'br' ? brotliBuffer(bytes, brotli) : gzipBuffer(bytes));
+  } else if (body instanceof Readable && plan === 'streams') {
+    ctx.vary('Accept-Encoding');
+    const { coding } = chooseCoding(ctx.get('Accept-Encoding'));
+    if (coding === null) return;
+    ctx.set('Content-Encoding', coding);
+    if (ctx.method !== 'HEAD') compressStream(ctx, body, coding);
+  }
+}
+
+/**
+ * What is written is flushed, so that it arrives when it is there. When `body` fails, whoever set it
+ * breaks the connection off, and an end never makes half of it look whole.
+ */
+function compressStream(ctx: Context, body: Readable, coding: Coding): void {
+  const packer =
+    coding === 'br'
+      ? createBrotliCompress({ ...brotli, flush: constants.BROTLI_OPERATION_FLUSH })
+      : createGzip({ flush: constants.Z_SYNC_FLUSH });
+  whenOver(ctx.res, () => packer.destroy());
+  ctx.body = body.pipe(packer);
+}
+
+/**
+ * The coding that an `Accept-Encoding` prefers (RFC 9110 §12.5.3), br where it likes both alike; null
+ * for none. `plainAllowed` is whether it also takes what is not compressed.
+ */
+export function chooseCoding(header: string): { coding: Coding | null; plainAllowed: boolean } {
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    if (name === '') continue;
+    const q = parameters.find((parameter) => /^q\s*=/.test(parameter));
+    const weight = q === undefined ? 1 : Number(q.replace(/^q\s*=\s*/, '') || Number.NaN);
+    // What is no weight asks for nothing.
+    weights.set(name, weight >= 0 && weight <= 1 ? weight : 0);
+  }
+  const others = weights.get('*');
+  const plain = weights.get('identity') ?? (others === 0 ? 0 : undefined);
+  const br = weights.get('br') ?? others ?? 0;
+  const gz = weights.get('gzip') ?? others ?? 0;
+  const best = Math.max(br, gz);
+  const coding = best === 0 || best < (plain ?? 0) ? null : br === best ? 'br' : 'gzip';
+  return { coding, plainAllowed: plain !== 0 };
+}
