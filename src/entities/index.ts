@@ -46,6 +46,7 @@ import { ObjectText1000000000031 } from './migrations/31-object-text.ts';
 import { PortalSessions1000000000032 } from './migrations/32-portal-sessions.ts';
 import { Channels1000000000033 } from './migrations/33-channels.ts';
 import { LibraryFilters1000000000035 } from './migrations/35-library-filters.ts';
+import { TagFolding1000000000037 } from './migrations/37-tag-folding.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -134,4 +135,5 @@ export const migrations = [
   PortalSessions1000000000032,
   Channels1000000000033,
   LibraryFilters1000000000035,
+  TagFolding1000000000037,
 ];

@@ -27,6 +27,11 @@ export function parseTagFilter(text: string): TagFilter | null {
   return cleaned.includes('') ? null : { not, anyOf: cleaned };
 }
 
+/** Whether tags in one SQL expression and those in another have one in common, in whatever case. */
+export function sharedTag(tags: string, others: string): string {
+  return `fold_tags(${tags}) && fold_tags(${others}::text[])`;
+}
+
 /** Reads all `tag` parameters of a request; `termFaults` tells of those that cannot be read. */
 export function readTagFilters(given: readonly string[] | undefined): TagFilter[] {
   return (given ?? []).flatMap((tag) => parseTagFilter(tag) ?? []);

@@ -5,6 +5,7 @@ import { inProject, prepared, query, type Tx } from '../../src/db/transaction.ts
 import type { Job } from '../../src/entities/job.ts';
 import { endJob } from '../../src/jobs/advance.ts';
 import { lockJob } from '../../src/jobs/load.ts';
+import { sharedTag } from '../../src/library/tag-filter.ts';
 import { startApi, type Tenant, type TestApi } from '../support/api.ts';
 import { field, filePart, form, postForm } from '../support/uploads.ts';
 
@@ -286,7 +287,9 @@ describe('the search of objects', () => {
     const asked = (index: string) => new RegExp(`${index}[^\\n]*\\n\\s*Index Cond:[^\\n]*(@@|&&)`);
     expect(await plan(`everything @@ ${words}`, '4711')).to.match(asked('object_index_everything'));
     expect(await plan(`details @@ ${words}`, '4711')).to.match(asked('object_index_details'));
-    expect(await plan('tagged && $2::text[]', ['tag1'])).to.match(asked('object_index_tags'));
+    expect(await plan(sharedTag('tagged', '$2'), ['TAG1'])).to.match(
+      asked('object_index_folded_tags'),
+    );
     // What most rows have is found sooner along the sort.
     expect(await plan(`everything @@ ${words}`, 'pdf')).to.include('object_newest');
     const restricted = `labels @> '[{"label": "x"}]'`;

@@ -396,7 +396,7 @@ export interface Job {
 export interface ImageFilters {
   /** Words are AND, `"a phrase"`, `-not`, `OR` between two of them; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename. */
   q?: string | undefined;
-  /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
+  /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. Case does not matter. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
   tag?: string[] | undefined;
   /** Only those with no tag, or only those with one. */
   untagged?: boolean | undefined;
@@ -976,7 +976,7 @@ export interface ProjectPolicyScope {
 
 export interface TagPolicyScope {
   type: 'tag';
-  /** What has one of these tags, and what was made from it. */
+  /** What has one of these tags, in the same case, and what was made from it. */
   tags: string[];
 }
 
@@ -1877,7 +1877,7 @@ export interface Operations {
             state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
             /** Any of these types; `image/*` is all images. */
             mime?: string[] | undefined;
-            /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
+            /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. Case does not matter. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
             tag?: string[] | undefined;
             derived_from?: string | undefined;
             /** Uploaded, or made by a job. */
@@ -2122,7 +2122,7 @@ export interface Operations {
             cursor?: string | undefined;
             /** Words are AND, `"a phrase"`, `-not`, `OR` between two of them; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename. Empty or `*` is the same as no `q`. */
             q?: string | undefined;
-            /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
+            /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. Case does not matter. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
             tag?: string[] | undefined;
             /** Only those with no tag, or only those with one. */
             untagged?: boolean | undefined;
@@ -2267,7 +2267,7 @@ export interface Operations {
             parent_id?: 'root' | string | undefined;
             kind?: ('manual' | 'smart')[] | undefined;
             state?: ('available' | 'trashed')[] | undefined;
-            /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
+            /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. Case does not matter. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
             tag?: string[] | undefined;
             /** A part of the name, in upper or lower case. Empty or `*` is the same as no `q`. */
             q?: string | undefined;

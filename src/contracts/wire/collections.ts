@@ -143,7 +143,7 @@ export const CollectionQuery = strictObject({
     Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
       maxItems: 20,
       description:
-        'Repeated, all must hold; a comma is OR; a leading `-` is NOT. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it.',
+        'Repeated, all must hold; a comma is OR; a leading `-` is NOT. Case does not matter. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it.',
     }),
   ),
   q: Type.Optional(

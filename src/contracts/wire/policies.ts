@@ -38,7 +38,7 @@ export const PolicyScope = taggedUnion(
       tags: Type.Array(Type.String({ minLength: 1, maxLength: limits.tag_characters }), {
         minItems: 1,
         maxItems: 100,
-        description: 'What has one of these tags, and what was made from it.',
+        description: 'What has one of these tags, in the same case, and what was made from it.',
       }),
     }),
     strictObject({

@@ -6,7 +6,7 @@ import type {
 } from '../../contracts/wire/collections.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
-import type { TagFilter } from '../tag-filter.ts';
+import { sharedTag, type TagFilter } from '../tag-filter.ts';
 import { collectionColumns, type PlacedCollection } from './load.ts';
 
 /** Which collections of a project. */
@@ -89,7 +89,7 @@ function conditionsOf(projectId: string, filters: CollectionListFilters): Condit
   if (filters.parentId === null) where.add('parent_id IS NULL');
   else if (filters.parentId !== undefined) where.add('parent_id = ?', filters.parentId);
   for (const { not, anyOf } of filters.tags ?? []) {
-    where.add(`${not ? 'NOT ' : ''}tags && ?::text[]`, anyOf);
+    where.add(`${not ? 'NOT ' : ''}${sharedTag('tags', '?')}`, anyOf);
   }
   if (filters.q !== undefined) {
     where.add('strpos(lower(name), lower(?)) > 0', filters.q.normalize('NFC'));

@@ -1,7 +1,7 @@
 import type { Facets } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { query, send, type Tx } from '../../db/transaction.ts';
-import { readTagFilters, type TagFilter } from '../tag-filter.ts';
+import { readTagFilters, sharedTag, type TagFilter } from '../tag-filter.ts';
 import {
   type ImageCounts,
   mostFirst,
@@ -102,7 +102,7 @@ async function countGroups(
   stateCondition(filters, where, 'image_search');
   narrow(filters, where);
   const free = readTagFilters(filters.tag).filter(isAlternative);
-  const ofTags = free.map(({ anyOf }) => `tags && ${where.bind(anyOf)}::text[]`).join(' AND ');
+  const ofTags = free.map(({ anyOf }) => sharedTag('tags', where.bind(anyOf))).join(' AND ');
   const ofMime = filters.mime && `mime = ANY(${where.bind(filters.mime)}::text[])`;
   const ofOrientation =
     filters.orientation && `orientation = ANY(${where.bind(filters.orientation)}::text[])`;

@@ -2,7 +2,7 @@ import type { ImageFilters } from '../../contracts/wire/images.ts';
 import type { Conditions } from '../../db/conditions.ts';
 import type { ObjectState } from '../../entities/stored-object.ts';
 import { type FilterFault, termFaults } from '../filter-faults.ts';
-import { readTagFilters, type TagFilter } from '../tag-filter.ts';
+import { readTagFilters, sharedTag, type TagFilter } from '../tag-filter.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
 /** Filters as a search takes them: those of a smart collection stand in place of its identifier. */
@@ -65,7 +65,7 @@ export function imageConditions(
 
 /** What one `tag` filter demands. */
 export function tagCondition({ not, anyOf }: TagFilter, where: Conditions, alias: string): void {
-  where.add(`${not ? 'NOT ' : ''}${alias}.tags && ?::text[]`, anyOf);
+  where.add(`${not ? 'NOT ' : ''}${sharedTag(`${alias}.tags`, '?')}`, anyOf);
 }
 
 /** Whether it is in the trash or not: every search says so. */

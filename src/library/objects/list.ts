@@ -4,7 +4,7 @@ import { query, type Tx } from '../../db/transaction.ts';
 import type { ObjectState, StoredObject } from '../../entities/stored-object.ts';
 import { loadPolicies } from '../../policies/store.ts';
 import { textRestriction } from '../../policies/text-restriction.ts';
-import type { TagFilter } from '../tag-filter.ts';
+import { sharedTag, type TagFilter } from '../tag-filter.ts';
 import { objectColumns } from './load.ts';
 import { searchCondition } from './search.ts';
 
@@ -138,7 +138,7 @@ async function conditionsOf(
     conditions.push(searchCondition(filters.q, restricted, bind));
   }
   for (const { not, anyOf } of filters.tags ?? []) {
-    conditions.push(`${not ? 'NOT ' : ''}tagged && ${bind(anyOf)}::text[]`);
+    conditions.push(`${not ? 'NOT ' : ''}${sharedTag('tagged', bind(anyOf))}`);
   }
   if (filters.derivedFrom) conditions.push(`derived_from = ${bind(filters.derivedFrom)}`);
   if (filters.source) conditions.push(`source_kind = ${bind(filters.source)}`);

@@ -82,8 +82,8 @@ describe('the index of images', () => {
       const expected: [ImageFilters, string, string][] = [
         [{ q: 'herons' }, newest, 'image_index_words'],
         [{ q: '"picture 7"' }, newest, 'image_index_words'],
-        [{ tag: ['t7'] }, newest, 'image_index_words'],
-        [{ q: 'boats', tag: ['t7'] }, newest, 'image_index_words'],
+        [{ tag: ['T7'] }, newest, 'image_index_folded_tags'],
+        [{ q: 'boats', tag: ['t7'] }, newest, 'image_index_folded_tags'],
         [{}, newest, 'image_index_created'],
         [{}, 'created_at, image_id', 'image_index_created'],
         [{}, 'updated_at DESC, image_id DESC', 'image_index_updated'],
