@@ -19,7 +19,7 @@ interface Operation {
   parameters: { name?: string; in?: string; $ref?: string }[];
   requestBody?: { required?: boolean; content: Record<string, Media> };
   'x-codeSamples'?: { source: string }[];
-  responses: Record<string, { content?: Record<string, Media> }>;
+  responses: Record<string, { headers?: Record<string, object>; content?: Record<string, Media> }>;
 }
 
 describe('the OpenAPI document', () => {
@@ -84,6 +84,36 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.webhooks)).to.have.members(eventTypeNames);
     const { oneOf } = document.components.schemas.ProblemCode as { oneOf: { const: string }[] };
     expect(oneOf.map((code) => code.const)).to.have.members(Object.keys(problemCodes));
+  });
+
+  it('documents If-Match and 412 wherever a version is held against it', () => {
+    const documented = (path: string, method: string) => {
+      const { parameters, responses } = document.paths[path]![method]!;
+      const takes = parameters.some(({ $ref }) => /\/IfMatch(Required)?$/.test($ref ?? ''));
+      const refuses = '412' in responses;
+      return takes === refuses ? takes : `If-Match ${takes}, 412 ${refuses}`;
+    };
+    for (const [path, method, expected] of [
+      ['/v1/collections/{id}', 'delete', true],
+      ['/v1/collections/{id}/members', 'post', true],
+      ['/v1/collections/{id}/members/{type}/{rid}', 'patch', true],
+      ['/v1/collections/{id}/members/{type}/{rid}', 'delete', true],
+      ['/v1/objects/{id}', 'delete', true],
+      ['/v1/webhooks/{id}', 'delete', true],
+      ['/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', 'post', false],
+      ['/v1/collections', 'post', false],
+    ] as const) {
+      expect(documented(path, method), `${method} ${path}`).to.equal(expected);
+    }
+    // Whatever changes a resource that a GET of the same path shows with an ETag.
+    let held = 0;
+    for (const route of routes) {
+      const shown = document.paths[route.path]?.get?.responses['200']?.headers;
+      if (route.method === 'GET' || route.kind !== 'json' || !shown?.ETag) continue;
+      expect(documented(route.path, route.method.toLowerCase()), route.operationId).to.equal(true);
+      held += 1;
+    }
+    expect(held).to.be.greaterThan(10);
   });
 
   it('tells lists with commas from parameters that are repeated', () => {

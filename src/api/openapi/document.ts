@@ -26,7 +26,7 @@ export function describeApi(
   for (const route of routes) {
     paths[route.path] = {
       ...paths[route.path],
-      [route.method.toLowerCase()]: describeOperation(route, schemas),
+      [route.method.toLowerCase()]: describeOperation(route, routes, schemas),
     };
   }
   schemas.use(problemSchema);

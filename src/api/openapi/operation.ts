@@ -12,13 +12,11 @@ import type { Json } from './json.ts';
 import { describeProblems, problemsOf } from './problems.ts';
 import { propertiesOf, type Schemas } from './schemas.ts';
 
-/** A route as an OpenAPI operation. */
-export function describeOperation(route: Route, schemas: Schemas): Json {
+/** A route as an OpenAPI operation; `routes` are all of them. */
+export function describeOperation(route: Route, routes: readonly Route[], schemas: Schemas): Json {
   const idempotent = takesIdempotencyKey(route);
-  const versioned = Object.values(route.responses).some(
-    (schema) => schema !== null && 'version' in propertiesOf(schema),
-  );
-  const matches = route.kind === 'json' && route.load !== undefined && versioned;
+  const versioned = showsVersion(route);
+  const matches = takesIfMatch(route, routes);
   const required = route.kind === 'json' && route.precondition === 'required';
   const mayBeKnown = route.method === 'GET' && versioned && !route.volatile;
   return {
@@ -45,6 +43,28 @@ export function describeOperation(route: Route, schemas: Schemas): Json {
       ...describeProblems(problemsOf(route, { idempotent, matches, required })),
     },
   };
+}
+
+function showsVersion(route: Route): boolean {
+  return Object.values(route.responses).some(
+    (schema) => schema !== null && 'version' in propertiesOf(schema),
+  );
+}
+
+/**
+ * Whether the frame holds If-Match against what a route loads: the resource that its path leads to,
+ * which its own answer shows with its version, or else the nearest GET on the way up.
+ */
+function takesIfMatch(route: Route, routes: readonly Route[]): boolean {
+  if (route.kind !== 'json' || route.load === undefined) return false;
+  if (showsVersion(route) || route.method === 'GET') return showsVersion(route);
+  for (let end = route.path.length; end > 0; end = route.path.lastIndexOf('}', end - 2) + 1) {
+    const path = route.path.slice(0, end);
+    if (!path.endsWith('}')) continue;
+    const shown = routes.find((one) => one.method === 'GET' && one.path === path);
+    if (shown) return showsVersion(shown);
+  }
+  return false;
 }
 
 function describePathParam(route: Route, name: string, schemas: Schemas): Json {
