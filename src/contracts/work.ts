@@ -14,7 +14,7 @@ export const workBounds: Record<
   /** Reads and writes by key. */
   quick: { statementSeconds: 10, waiting: 512, waitSeconds: 10 },
   /** What reads as much as the library, or the feed, is large. */
-  search: { statementSeconds: 10, waiting: 64, waitSeconds: 10 },
+  search: { statementSeconds: 10, waiting: 128, waitSeconds: 10 },
   /** What reads or changes thousands of rows on purpose. */
-  heavy: { statementSeconds: 30, waiting: 16, waitSeconds: 30 },
+  heavy: { statementSeconds: 30, waiting: 128, waitSeconds: 30 },
 };

@@ -1,8 +1,9 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createSeal, type SealedPlace } from '../../src/access/seal.ts';
+import { createSeal } from '../../src/access/seal.ts';
 import { createSigner } from '../../src/access/signer.ts';
+import type { SealedPlace } from '../../src/contracts/sealed.ts';
 
 const key = () => randomBytes(32).toString('base64');
 

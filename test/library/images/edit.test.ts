@@ -51,18 +51,18 @@ describe('PATCH /v1/images', () => {
         updated: 1,
         unchanged: 0,
         failed: 0,
-        results: [{ id, outcome: 'updated', version: version + 2, problem: null }],
+        results: [{ id, outcome: 'updated', version: version + 1, problem: null }],
       },
     ]);
     expect(await imageAt(0)).to.deep.include({
       title: 'Harbour',
       tags: ['old', 'new'],
-      version: version + 2,
+      version: version + 1,
     });
     expect((await edit({ id, title: 'Harbour' })).json).to.deep.include({
       updated: 0,
       unchanged: 1,
-      results: [{ id, outcome: 'unchanged', version: version + 2, problem: null }],
+      results: [{ id, outcome: 'unchanged', version: version + 1, problem: null }],
     });
   });
 

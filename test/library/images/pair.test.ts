@@ -46,7 +46,7 @@ describe('an image and its object', () => {
       description: null,
       tags: ['first', 'Boats'],
       metadata: { shelf: { row: 1, box: 2 } },
-      version: first.json.version + 2,
+      version: first.json.version + 1,
     });
     expect(changed.json).to.deep.equal((await image()).json);
     expect((await object()).json).to.deep.include({
@@ -237,7 +237,7 @@ describe('an image and its object', () => {
         e.pointer,
         e.code,
       ]);
-      expect(told).to.deep.equal(wanted);
+      expect(told).to.have.deep.members([...wanted]);
     }
     expect((await image()).json).to.deep.equal(before.json);
     // With one tag gone a hundred fit.
