@@ -29,7 +29,7 @@ describe('the portal’s session', () => {
   it('is begun with the two headers, and its cookie is for the portal and no script', async () => {
     const { answer, cookie } = await begin();
     expect(cookie).to.match(
-      /^portal=s1\.\S+; Path=\/portal; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+      /^portal=s2\.\S+; Path=\/portal; Max-Age=43200; HttpOnly; SameSite=Strict$/,
     );
     expect(answer.json.key.id).to.equal(api.keyId);
     expect(cookie).not.to.contain(api.key.slice(12));
@@ -102,7 +102,12 @@ describe('the portal’s session', () => {
     expect(ended.headers.get('Set-Cookie')).to.contain('portal=; Path=/portal; Max-Age=0');
 
     const touched = { Cookie: `${other.held.Cookie.slice(0, -2)}AA` };
-    for (const headers of [touched, { Cookie: 'portal=' }, { Cookie: 'portal=s1.a.b.c' }]) {
+    for (const headers of [
+      touched,
+      { Cookie: 'portal=' },
+      { Cookie: 'portal=s1.a.b.c' },
+      { Cookie: 'portal=s2.a.b.c' },
+    ]) {
       const answer = await other.call('GET', '/portal/session', { headers });
       expect(answer.json.code).to.equal('authentication_required');
     }
