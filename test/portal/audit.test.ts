@@ -16,6 +16,7 @@ import {
   startBrowser,
   type Tab,
 } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { illegible } from '../support/legible.ts';
 import { addPolicy } from '../support/policies.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';
@@ -233,6 +234,8 @@ function brokenExport(route: Route): Route {
       }
       async function* half() {
         yield 'head\r\none\r\ntwo\r\n';
+        // What was written is on its way; before that, the answer would be a problem.
+        await eventually(async () => call.ctx.res.headersSent);
         throw new Error('The connection is lost.');
       }
       return { status: 200, headers: { 'Content-Type': 'text/csv' }, body: Readable.from(half()) };
