@@ -14,9 +14,9 @@ interface Pace {
 /** Guards a password that people choose against those who guess it. */
 export interface Guesses {
   /**
-   * Tells whether a guess is right. Above so many wrong ones a minute and network, guesses from there
-   * are looked at one after the other, slowly: whoever has the password gets in, from the same
-   * address too, and whoever has not learns too little to go on.
+   * Checks a guess. When a network exceeds its limit of wrong guesses a minute, its further guesses
+   * are checked one at a time, slowly: the right password still works, even from that network, and
+   * trying many becomes too slow to be of use.
    * @throws Problem 429 for a wrong guess above the limit, or when too many wait already
    */
   judge(address: string | null, isRight: () => boolean): Promise<boolean>;

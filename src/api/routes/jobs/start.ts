@@ -40,6 +40,14 @@ const operationSchema = taggedUnion(
 );
 const operationList = Type.Array(operationSchema, { minItems: 1, maxItems: 10 });
 
+/** Why no job is made of a source, whatever the operations. */
+const refusals = [
+  'quota_exceeded',
+  'reference_not_found',
+  'policy_denied',
+  'state_conflict',
+] as const;
+
 const create = route({
   method: 'POST',
   path: '/v1/documents/jobs',
@@ -51,14 +59,7 @@ const create = route({
   body: strictObject({ ...source, operations: operationList, ...common }),
   responses: { 202: JobRecord },
   secretResponse: true,
-  problems: [
-    'quota_exceeded',
-    'reference_not_found',
-    'policy_denied',
-    'state_conflict',
-    'operation_order_invalid',
-    'pages_out_of_range',
-  ],
+  problems: [...refusals, 'operation_order_invalid', 'pages_out_of_range'],
   handler: async (call) => {
     const { body } = call;
     const job = await createJob(call.tx, call.origin, {
@@ -102,13 +103,7 @@ const createMany = route({
   }),
   responses: { 202: JobBatchResults },
   secretResponse: true,
-  problems: [
-    'quota_exceeded',
-    'reference_not_found',
-    'policy_denied',
-    'state_conflict',
-    'operation_order_invalid',
-  ],
+  problems: [...refusals, 'operation_order_invalid'],
   handler: async (call) => {
     const { body, requestId } = call;
     const outcomes = await createJobs(
@@ -172,13 +167,7 @@ function shorthand<O extends OperationName>(
     body: strictObject({ ...source, ...partial(operations[op].options).properties, ...common }),
     responses: { 202: JobRecord },
     secretResponse: true,
-    problems: [
-      'quota_exceeded',
-      'reference_not_found',
-      'policy_denied',
-      'state_conflict',
-      'pages_out_of_range',
-    ],
+    problems: [...refusals, 'pages_out_of_range'],
     handler: async (call) => {
       const { source_object_id, pages, metadata: kept, ...options } = call.body;
       const job = await createJob(call.tx, call.origin, {
