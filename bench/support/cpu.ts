@@ -18,6 +18,21 @@ export function cpuMs(pid: number): number {
     .reduce((sum, stat) => sum + stat!.own, own.own + own.waited);
 }
 
+/** The processes whose CPU a bench tells apart, under the names it tells them by. */
+export type Watched = Readonly<Record<string, readonly number[]>>;
+
+/** Starts to count the CPU of processes; call what is returned for the milliseconds used since. */
+export function watchCpu(watched: Watched): () => Record<string, number> {
+  const read = (): [string, number][] =>
+    Object.entries(watched).map(([name, pids]) => [
+      name,
+      pids.reduce((sum, pid) => sum + cpuMs(pid), 0),
+    ]);
+  const before = new Map(read());
+  return () =>
+    Object.fromEntries(read().map(([name, used]) => [name, used - (before.get(name) ?? 0)]));
+}
+
 function readStat(pid: number): { parent: number; own: number; waited: number } | null {
   let stat: string;
   try {
