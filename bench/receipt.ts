@@ -181,7 +181,7 @@ async function sayStages(): Promise<void> {
        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM a.at - d.created_at) * 1000) AS claimed,
        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM d.finished_at - a.at) * 1000) AS settled,
        percentile_cont(0.5) WITHIN GROUP (ORDER BY a.duration_ms) AS posted
-     FROM event e JOIN delivery d ON d.event_id = e.id JOIN attempt a ON a.event_id = e.id AND a.delivery_id = d.id
+     FROM event e JOIN delivery d ON d.event_id = e.id JOIN attempt_record a ON a.event_id = e.id AND a.delivery_id = d.id
      WHERE e.occurred_at > (SELECT max(occurred_at) - interval '10 seconds' FROM event)`,
   );
   process.stderr.write(`  medians of stages in ms: ${JSON.stringify(row)}\n`);
