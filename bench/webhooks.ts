@@ -168,7 +168,7 @@ async function checkAttempts(variant: Variant, count: number): Promise<void> {
   variant.sent += count;
   const [row] = await ground.ask<{ deliveries: number; attempts: number }>(
     `SELECT count(DISTINCT d.id)::integer AS deliveries, count(*)::integer AS attempts
-     FROM delivery d JOIN attempt a ON a.event_id = d.event_id AND a.delivery_id = d.id
+     FROM delivery d JOIN attempt_record a ON a.event_id = d.event_id AND a.delivery_id = d.id
      WHERE d.endpoint_id = ANY($1) AND d.state = 'succeeded' AND a.outcome = 'succeeded'`,
     [variant.endpoints],
   );
