@@ -22,6 +22,8 @@ export interface Sample {
 /** One way to do the work, and the processes that it costs. */
 export interface Arm {
   watched: Watched;
+  /** What must be there before a turn, and is not counted. */
+  prepare?(): Promise<void>;
   run(): Promise<Turn>;
 }
 
@@ -53,7 +55,8 @@ export async function interleaveArms<Name extends string>(
   return samples;
 }
 
-async function measure({ watched, run }: Arm): Promise<Sample> {
+async function measure({ watched, prepare, run }: Arm): Promise<Sample> {
+  await prepare?.();
   const used = watchCpu(watched);
   const { operations, rate, latencies = [] } = await run();
   const cpu = Object.entries(used()).map(([name, ms]) => [name, ms / operations]);
