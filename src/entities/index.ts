@@ -47,6 +47,7 @@ import { PortalSessions1000000000032 } from './migrations/32-portal-sessions.ts'
 import { Channels1000000000033 } from './migrations/33-channels.ts';
 import { LibraryFilters1000000000035 } from './migrations/35-library-filters.ts';
 import { TagFolding1000000000037 } from './migrations/37-tag-folding.ts';
+import { TaskIndexes1000000000044 } from './migrations/44-task-indexes.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -136,4 +137,5 @@ export const migrations = [
   Channels1000000000033,
   LibraryFilters1000000000035,
   TagFolding1000000000037,
+  TaskIndexes1000000000044,
 ];
