@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { createProject, issueKey } from '../src/access/projects.ts';
-import { newId } from '../src/contracts/ids.ts';
-import { inProject, inTransaction, prepared } from '../src/db/transaction.ts';
-import { cpuMs } from './support/cpu.ts';
-import { calibrate, interleave, median, percentile, ratio } from './support/figures.ts';
+import { naiveRequests, ourRequests, type Requests } from './support/api-requests.ts';
+import { type Arm, interleaveArms, sayArm, sayCpuRatio, sayRatio } from './support/arms.ts';
+import { calibrate } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
-import { jsonRequest, load } from './support/load.ts';
+import { load } from './support/load.ts';
+import { startNaiveApi } from './support/naive/api.ts';
 import { findPgbench, preparePlainTransactions } from './support/pgbench.ts';
 import {
   buildPrograms,
@@ -14,101 +12,123 @@ import {
   startBuilt,
   untilReady,
 } from './support/programs.ts';
+import { createTenants } from './support/tenants.ts';
 
 /**
  * Writes over HTTP, with key, wall, rate limit, Idempotency-Key, validation and event, each in one
- * transaction that is on disk before its answer, against plain transactions of two inserts from
- * pgbench on the same Postgres; both at eight connections.
+ * transaction that is on disk before its answer. Beside them what a user would write instead, a Koa
+ * handler that saves two entities with TypeORM and adds a BullMQ job (support/naive), and the limit:
+ * plain transactions of two inserts by pgbench. All on the same Postgres and Redis, at 8 and at 32
+ * connections. Reads of a job are compared with the naive handler's `findOne`.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
-const seconds = Number(process.env.SECONDS ?? 4);
+const seconds = Math.ceil(Number(process.env.SECONDS ?? 4));
+const warmUp = Number(process.env.WARM_UP ?? 12);
 
 const pgbench = findPgbench();
-if (!pgbench) {
-  console.log("skipped: pgbench is missing (Debian's postgresql-contrib has it)");
-  process.exit(0);
-}
+if (!pgbench) console.log("skipped: pgbench is missing (Debian's postgresql-contrib has it)");
 buildPrograms();
 const ground = await openBenchGround();
 const port = await freePort();
 const server = startBuilt('server', serverEnvironment(ground, port));
-try {
-  const owner = await ground.open(ground.urls.ownerUrl, 2);
-  const { projectId } = await inTransaction(owner, (tx) => createProject(tx, 'bench'));
-  const { secret } = await inTransaction(owner, (tx) =>
-    issueKey(tx, projectId, {
-      name: 'load',
-      scopes: ['*'],
-      write_per_minute: 100_000_000,
-    }),
-  );
-  const api = await ground.open(ground.urls.apiUrl, 2);
-  const objectId = newId('object');
-  await inProject(api, projectId, (tx) =>
-    prepared(
-      tx,
-      `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, pages, source_kind)
-       VALUES ($1, $2, 'available', 'scan.pdf', 'application/pdf', 1000, repeat('0', 64), 3, 'upload')`,
-      [objectId, projectId],
-    ),
-  );
-  const plain = await preparePlainTransactions(pgbench, ground.benchSuperuserUrl, ground.folder);
-  const headers = (): Record<string, string> => ({
-    Authorization: `Bearer ${secret}`,
-    'X-Service-Project-ID': projectId,
-    'Idempotency-Key': randomUUID(),
-  });
-  const job = JSON.stringify({
-    source_object_id: objectId,
-    operations: [{ op: 'ocr', options: {} }],
-    metadata: { case: '4711' },
-  });
-  const newKey = JSON.stringify({ name: 'one of many', scopes: ['documents:read'] });
-  const latencies: Record<'job' | 'key', number[]> = { job: [], key: [] };
-  const spent: Record<'job' | 'key' | 'postgres', number[]> = { job: [], key: [], postgres: [] };
-  const write = async (
-    arm: 'job' | 'key',
-    status: number,
-    path: string,
-    body: string,
-    length = seconds,
-  ) => {
-    const request = () => jsonRequest('POST', path, headers(), body);
-    const before = [cpuMs(server.pid), cpuMs(ground.postgresPid)] as const;
-    const found = await load({ port, connections: 8, seconds: length, status, request });
-    const writes = found.latencies.length;
-    spent[arm].push((cpuMs(server.pid) - before[0]) / writes);
-    spent.postgres.push((cpuMs(ground.postgresPid) - before[1]) / writes);
-    latencies[arm].push(...found.latencies);
-    return found.rate;
+const naive = await startNaiveApi(ground, 16);
+const stores = { Postgres: [ground.postgresPid], Redis: [ground.redisPid] };
+
+/** Requests to one of the two servers, at so many connections. */
+function requests(to: 'ours' | 'naive', status: number, next: Requests, connections: number): Arm {
+  const at = { ours: { port, pid: server.pid }, naive }[to];
+  return {
+    watched: { Node: [at.pid], ...stores },
+    run: () => send(at.port, status, next, connections, seconds),
   };
-  const jobs = (length?: number) => write('job', 202, '/v1/documents/jobs', job, length);
-  const keys = (length?: number) => write('key', 201, '/v1/keys', newKey, length);
+}
+
+async function send(
+  to: number,
+  status: number,
+  request: Requests,
+  connections: number,
+  length: number,
+) {
+  const { rate, latencies } = await load({
+    port: to,
+    connections,
+    seconds: length,
+    status,
+    request,
+  });
+  return { operations: latencies.length, rate, latencies };
+}
+
+try {
   await untilReady(port);
-  await plain.run(1);
+  const tenants = await createTenants(ground, 4, 4);
+  const ours = ourRequests(tenants);
+  const theirs = naiveRequests(naive.secrets, tenants[0]!.objectId);
   // Long enough for V8 to compile what is hot, which a server has behind it after its first minute.
-  await jobs(Number(process.env.WARM_UP ?? 15));
-  await keys(3);
+  await send(port, 202, ours.jobs, 16, warmUp);
+  await send(naive.port, 202, theirs.checked, 16, warmUp);
+  await send(naive.port, 202, theirs.bare, 16, warmUp / 4);
+  await send(port, 201, ours.keys, 8, warmUp / 4);
   await ground.analyze();
-  for (const list of [latencies.job, latencies.key, spent.job, spent.key, spent.postgres])
-    list.length = 0;
-  const found = await interleave(rounds, { plain: () => plain.run(seconds), jobs, keys });
-  const times = (values: number[]): string =>
-    `p50 ${percentile(values, 0.5).toFixed(1)} ms, p99 ${percentile(values, 0.99).toFixed(1)} ms`;
+  const [ourReads, theirReads] = [await ours.reads(ground), await theirs.reads(ground)];
+  await send(port, 200, ourReads, 8, warmUp / 4);
+  await send(naive.port, 200, theirReads, 8, warmUp / 4);
+  const plain = pgbench
+    ? await preparePlainTransactions(pgbench, ground.benchSuperuserUrl, ground.folder)
+    : null;
+  const limit = (connections: number): Arm | null =>
+    plain && {
+      watched: stores,
+      async run() {
+        const rate = await plain.run(seconds, connections);
+        return { operations: rate * seconds, rate };
+      },
+    };
+  const found = await interleaveArms(rounds, {
+    plain8: limit(8),
+    bare8: requests('naive', 202, theirs.bare, 8),
+    checked8: requests('naive', 202, theirs.checked, 8),
+    one8: requests('ours', 202, ours.jobsOfOne, 8),
+    jobs8: requests('ours', 202, ours.jobs, 8),
+    keys8: requests('ours', 201, ours.keys, 8),
+    plain32: limit(32),
+    bare32: requests('naive', 202, theirs.bare, 32),
+    checked32: requests('naive', 202, theirs.checked, 32),
+    one32: requests('ours', 202, ours.jobsOfOne, 32),
+    jobs32: requests('ours', 202, ours.jobs, 32),
+    findOne8: requests('naive', 200, theirReads, 8),
+    reads8: requests('ours', 200, ourReads, 8),
+    findOne32: requests('naive', 200, theirReads, 32),
+    reads32: requests('ours', 200, ourReads, 32),
+  });
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
-  console.log(`plain transactions:      ${median(found.plain).toFixed(0)} a second`);
-  console.log(
-    `POST /v1/documents/jobs: ${median(found.jobs).toFixed(0)} a second (${times(latencies.job)})`,
-  );
-  console.log(
-    `POST /v1/keys:           ${median(found.keys).toFixed(0)} a second (${times(latencies.key)})`,
-  );
-  console.log(
-    `the server's CPU:        ${median(spent.job).toFixed(2)} ms for a job, ${median(spent.key).toFixed(2)} ms for a key; Postgres's ${median(spent.postgres).toFixed(2)} ms`,
-  );
-  console.log(`ratio of jobs: ${ratio(found.jobs, found.plain)}`);
-  console.log(`ratio of keys: ${ratio(found.keys, found.plain)}`);
+  for (const n of [8, 32] as const) {
+    sayArm(`plain transactions, ${n} connections`, found[`plain${n}`]);
+    sayArm(`naive handler, bare, ${n}`, found[`bare${n}`]);
+    sayArm(`naive handler with key and log, ${n}`, found[`checked${n}`]);
+    sayArm(`POST /v1/documents/jobs, 16 keys, ${n}`, found[`jobs${n}`]);
+    sayArm(`POST /v1/documents/jobs, 1 key, ${n}`, found[`one${n}`]);
+    if (n === 8) sayArm(`POST /v1/keys, 16 keys, ${n}`, found.keys8);
+    sayArm(`naive findOne with key and log, ${n}`, found[`findOne${n}`]);
+    sayArm(`GET /v1/documents/jobs/{id}, ${n}`, found[`reads${n}`]);
+  }
+  for (const n of [8, 32] as const) {
+    sayRatio(
+      `jobs to naive with key and log, ${n} connections`,
+      found[`jobs${n}`],
+      found[`checked${n}`],
+    );
+    sayRatio(`jobs of one key to the same, ${n}`, found[`one${n}`], found[`checked${n}`]);
+    sayRatio(`jobs to naive, bare, ${n}`, found[`jobs${n}`], found[`bare${n}`]);
+    sayRatio(`jobs to pgbench, ${n}`, found[`jobs${n}`], found[`plain${n}`]);
+    sayRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
+    sayCpuRatio(`jobs to naive with key and log, ${n}`, found[`jobs${n}`], found[`checked${n}`]);
+    sayCpuRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
+  }
+  sayRatio('keys to pgbench, 8', found.keys8, found.plain8);
 } finally {
+  await naive.close();
   await server.stop();
   await ground.close();
 }

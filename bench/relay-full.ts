@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { newId } from '../src/contracts/ids.ts';
-import { createDatabase, migrate } from '../src/db/prepare.ts';
+import { openAnotherGround } from './support/another-ground.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
 import { type BenchGround, openBenchGround } from './support/ground.ts';
 import { openOutbox } from './support/outbox.ts';
@@ -26,30 +26,6 @@ interface Arm {
   outbox: Awaited<ReturnType<typeof openOutbox>>;
   project: string;
   relay: Program;
-}
-
-/** The bench's ground with another database, and another of Redis's. */
-async function otherGround(name: string): Promise<BenchGround> {
-  await createDatabase(ground.superuserUrl, name);
-  const within = (url: string): string => {
-    const changed = new URL(url);
-    changed.pathname = `/${name}`;
-    return changed.href;
-  };
-  const { ownerUrl, apiUrl, workerUrl, relayUrl, neighbourUrl } = ground.urls;
-  await migrate(within(ownerUrl));
-  return {
-    ...ground,
-    benchSuperuserUrl: within(ground.superuserUrl),
-    urls: {
-      ownerUrl: within(ownerUrl),
-      apiUrl: within(apiUrl),
-      workerUrl: within(workerUrl),
-      relayUrl: within(relayUrl),
-      neighbourUrl: within(neighbourUrl),
-    },
-    redisUrl: `${ground.redisUrl}/1`,
-  };
 }
 
 /** Runs statements as a superuser of an arm's database. */
@@ -178,7 +154,7 @@ const arms: Arm[] = [];
 try {
   const empty = await openArm(ground);
   arms.push(empty);
-  const full = await openArm(await otherGround('full'));
+  const full = await openArm(await openAnotherGround(ground, 1));
   arms.push(full);
   for (const arm of arms) process.kill(arm.relay.pid, 'SIGSTOP');
   const start = performance.now();
@@ -201,6 +177,7 @@ try {
     process.kill(arm.relay.pid, 'SIGCONT');
     await arm.relay.stop();
     await arm.outbox.close();
+    if (arm.ground !== ground) await arm.ground.close();
   }
   await ground.close();
 }

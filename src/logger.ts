@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { gatherLines } from './log-lines.ts';
 
 export type Logger = PinoLogger;
 
@@ -20,8 +21,8 @@ function describeError(error: unknown): unknown {
 }
 
 /**
- * JSON lines on standard output, or where `to` says. Credentials are cut out wherever somebody logs
- * a request by mistake.
+ * JSON lines on standard output, several at a time, or each at once where `to` says. Credentials are
+ * cut out wherever somebody logs a request by mistake.
  */
 export function createLogger(level: string, name: string, to?: DestinationStream): Logger {
   const options = {
@@ -40,5 +41,5 @@ export function createLogger(level: string, name: string, to?: DestinationStream
       remove: true,
     },
   };
-  return to ? pino(options, to) : pino(options);
+  return pino(options, to ?? gatherLines(pino.destination({ sync: true })));
 }

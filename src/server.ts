@@ -16,7 +16,7 @@ import { serveMetrics } from './metrics-server.ts';
 import { listenForEvents } from './outbox/feed/listen.ts';
 import { connectFailFast } from './queues/connection.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
-import { createWake } from './queues/wake.ts';
+import { createBell } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { openTracing } from './tracing.ts';
@@ -61,7 +61,7 @@ const app = createApp({
   uploadLocks,
   logger,
   tracing,
-  wake: queues ? createWake(queues.relay) : () => undefined,
+  wake: createBell(redis).ring,
   seal: createSeal(config.SECRET_KEY),
   events,
   dialer,

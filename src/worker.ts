@@ -15,7 +15,7 @@ import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { connectFailFast, connectPatient } from './queues/connection.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
-import { createWake } from './queues/wake.ts';
+import { createBell } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { openTracing } from './tracing.ts';
@@ -64,6 +64,7 @@ const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 const redis = connectFailFast(config.REDIS_URL, logger);
 const queues = openQueues(redis);
+const bell = createBell(redis);
 const seal = config.workers.some((queue) => unsealing.has(queue)) ? openSeal() : noSeal();
 const deps: WorkerDeps = {
   database,
@@ -100,7 +101,8 @@ const deps: WorkerDeps = {
   queues,
   redis,
   connect: () => connectPatient(config.REDIS_URL, logger),
-  wake: createWake(queues.relay),
+  wake: bell.ring,
+  bell,
   workerId: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
   retentionDays: limits.event_retention_days,
 };

@@ -5,10 +5,14 @@ const tickMs = 10;
 
 /**
  * Milliseconds of CPU that a process and its children have used so far, those that ended included;
- * 0 where /proc is missing. Steadier than wall time on a machine with other work, and what a busy
- * service runs out of.
+ * 0 where /proc is missing. Of this process itself only its own: its children are what it measures.
+ * Steadier than wall time on a machine with other work, and what a busy service runs out of.
  */
 export function cpuMs(pid: number): number {
+  if (pid === process.pid) {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  }
   const own = readStat(pid);
   if (!own) return 0;
   return readdirSync('/proc')
@@ -16,6 +20,21 @@ export function cpuMs(pid: number): number {
     .map((name) => readStat(Number(name)))
     .filter((stat) => stat?.parent === pid)
     .reduce((sum, stat) => sum + stat!.own, own.own + own.waited);
+}
+
+/** The processes whose CPU a bench tells apart, under the names it tells them by. */
+export type Watched = Readonly<Record<string, readonly number[]>>;
+
+/** Starts to count the CPU of processes; call what is returned for the milliseconds used since. */
+export function watchCpu(watched: Watched): () => Record<string, number> {
+  const read = (): [string, number][] =>
+    Object.entries(watched).map(([name, pids]) => [
+      name,
+      pids.reduce((sum, pid) => sum + cpuMs(pid), 0),
+    ]);
+  const before = new Map(read());
+  return () =>
+    Object.fromEntries(read().map(([name, used]) => [name, used - (before.get(name) ?? 0)]));
 }
 
 function readStat(pid: number): { parent: number; own: number; waited: number } | null {

@@ -10,6 +10,7 @@ import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
 import { findRedis, startRedis } from '../../src/embedded/redis.ts';
 import { hold, openNet } from './net.ts';
+import { addWeeks } from './partitions.ts';
 
 /** A Postgres that syncs to disk and a Redis with AOF, as in production, for one bench. */
 export interface BenchGround {
@@ -62,6 +63,7 @@ export async function openBenchGround(): Promise<BenchGround> {
   const benchUrl = new URL(postgres.superuserUrl);
   benchUrl.pathname = '/bench';
   const superuser = new pg.Pool({ connectionString: benchUrl.href, max: 2 });
+  await addWeeks(superuser);
   const opened: Database[] = [];
   const open = async (url: string, poolSize = 10): Promise<Database> => {
     const database = await openDatabase(url, { poolSize });

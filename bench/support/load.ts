@@ -40,20 +40,20 @@ export async function load(options: {
   return { rate: (latencies.length / (performance.now() - start)) * 1_000, latencies };
 }
 
-/** The text of a request with a JSON body. */
+/** The text of a request, with a JSON body where there is one. */
 export function jsonRequest(
   method: string,
   path: string,
   headers: Record<string, string>,
-  body: string,
+  body?: string,
 ): string {
-  const lines = Object.entries({
-    Host: '127.0.0.1',
-    'Content-Type': 'application/json',
-    'Content-Length': String(Buffer.byteLength(body)),
-    ...headers,
-  }).map(([name, value]) => `${name}: ${value}`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+  const content =
+    body === undefined
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ Host: '127.0.0.1', ...content, ...headers });
+  const head = lines.map(([name, value]) => `${name}: ${value}`).join('\r\n');
+  return `${method} ${path} HTTP/1.1\r\n${head}\r\n\r\n${body ?? ''}`;
 }
 
 interface Answer {

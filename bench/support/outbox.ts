@@ -9,8 +9,7 @@ import { inProject } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { record } from '../../src/outbox/record.ts';
 import { connectFailFast } from '../../src/queues/connection.ts';
-import { closeQueues, openQueues } from '../../src/queues/hints.ts';
-import { createWake } from '../../src/queues/wake.ts';
+import { createBell } from '../../src/queues/wake.ts';
 import { createEndpoint } from '../../src/webhooks/endpoints/create.ts';
 import { findEndpoint } from '../../src/webhooks/endpoints/read.ts';
 import {
@@ -54,8 +53,7 @@ export async function openOutbox(ground: BenchGround, poolSize = 16): Promise<Ou
   const api = await ground.open(ground.urls.apiUrl, poolSize);
   const redis = connectFailFast(ground.redisUrl, createLogger('silent', 'bench'));
   await new Promise((resolve) => redis.once('ready', resolve));
-  const queues = openQueues(redis);
-  const wake = createWake(queues.relay);
+  const wake = createBell(redis).ring;
   const secretKey = randomBytes(32).toString('base64');
   const seal = createSeal(secretKey);
   const outbox: Outbox = {
@@ -105,7 +103,6 @@ export async function openOutbox(ground: BenchGround, poolSize = 16): Promise<Ou
       wake();
     },
     async close() {
-      await closeQueues(queues);
       redis.disconnect();
     },
   };

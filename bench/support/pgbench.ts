@@ -20,14 +20,14 @@ export function findPgbench(): string | null {
 }
 
 /**
- * A plain transaction of two inserts, an order and its outbox row of half a kilobyte, prepared, at
- * eight connections from two threads: what Postgres itself can do here just now.
+ * A plain transaction of two inserts, an order and its outbox row of half a kilobyte, prepared, from
+ * two threads: what Postgres itself can do here just now.
  */
 export async function preparePlainTransactions(
   binary: string,
   superuserUrl: string,
   folder: string,
-): Promise<{ run(seconds: number): Promise<number> }> {
+): Promise<{ run(seconds: number, connections: number): Promise<number> }> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   await client.query(`
@@ -49,17 +49,17 @@ COMMIT;
 `,
   );
   return {
-    async run(seconds) {
+    async run(seconds, connections) {
       const { stdout } = await promisify(execFile)(binary, [
         '-n',
         '-M',
         'prepared',
         '-c',
-        '8',
+        String(connections),
         '-j',
         '2',
         '-T',
-        String(seconds),
+        String(Math.ceil(seconds)),
         '-f',
         script,
         superuserUrl,

@@ -20,8 +20,9 @@ export interface Program {
   exited: Promise<unknown>;
 }
 
-/** Compiles `src` into `dist`: what is measured is what a deployment runs. */
+/** Compiles `src` into `dist`: what is measured is what a deployment runs. `BUILD=0` takes what is there. */
 export function buildPrograms(): void {
+  if (process.env.BUILD === '0') return;
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: checkout, stdio: 'inherit' });
 }
 
@@ -60,10 +61,15 @@ export function workerEnvironment(
 
 /**
  * Starts a compiled entry file. Its log goes nowhere, though it is written; NODE_ARGS adds
- * arguments for node, such as `--cpu-prof`.
+ * arguments for node, such as `--cpu-prof`, to those given.
  */
-export function startBuilt(name: 'server' | 'worker', env: NodeJS.ProcessEnv): Program {
-  const extra = (process.env.NODE_ARGS ?? '').split(' ').filter((argument) => argument !== '');
+export function startBuilt(
+  name: 'server' | 'worker',
+  env: NodeJS.ProcessEnv,
+  nodeArguments: readonly string[] = [],
+): Program {
+  const asked = (process.env.NODE_ARGS ?? '').split(' ').filter((argument) => argument !== '');
+  const extra = [...asked, ...nodeArguments];
   const child: ChildProcess = spawn(
     process.execPath,
     [...extra, join(checkout, 'dist', `${name}.js`)],

@@ -1,6 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { startChild } from './children.ts';
 
 /** All that was expected has come: when, on the machine's own clock, and how long bodies were. */
 interface Received {
@@ -25,17 +24,17 @@ export function machineMs(): number {
 }
 
 export async function startReceiver(ports: number): Promise<BenchReceiver> {
-  const { child, told } = await startChild('receiver-process.ts', { PORTS: String(ports) });
+  const child = await startChild('receiver-process.ts', { PORTS: String(ports) });
   return {
-    pid: child.pid!,
-    origins: (told as { ports: number[] }).ports.map((port) => `http://127.0.0.1:${port}`),
+    pid: child.pid,
+    origins: (child.told as { ports: number[] }).ports.map((port) => `http://127.0.0.1:${port}`),
     async expect(count) {
-      const ready = once(child, 'message');
-      child.send({ expect: count });
+      const ready = once(child.process, 'message');
+      child.process.send({ expect: count });
       await ready;
-      return { all: once(child, 'message').then(([message]) => message as Received) };
+      return { all: once(child.process, 'message').then(([message]) => message as Received) };
     },
-    close: () => end(child),
+    close: () => child.end(),
   };
 }
 
@@ -61,29 +60,10 @@ export interface HostileReceivers {
 }
 
 export async function startHostile(ports: number): Promise<HostileReceivers> {
-  const { child, told } = await startChild('hostile-process.ts', { PORTS: String(ports) });
-  const found = (told as { ports: number[] }).ports;
+  const child = await startChild('hostile-process.ts', { PORTS: String(ports) });
+  const found = (child.told as { ports: number[] }).ports;
   return {
     url: (at, behaviour) => `http://127.0.0.1:${found[at % found.length]}/${behaviour}`,
-    close: () => end(child),
+    close: () => child.end(),
   };
-}
-
-/** Forks a program of this folder, which tells its ports first. */
-async function startChild(
-  file: string,
-  env: NodeJS.ProcessEnv,
-): Promise<{ child: ChildProcess; told: unknown }> {
-  const child = fork(join(import.meta.dirname, file), {
-    execArgv: ['--import', 'tsx'],
-    env: { PATH: process.env.PATH, ...env },
-  });
-  const [told] = await once(child, 'message');
-  return { child, told };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
 }

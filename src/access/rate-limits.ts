@@ -21,70 +21,69 @@ export interface RateLimits {
 }
 
 interface Counter {
+  /** The key in Redis, which is of one minute. */
+  key: string;
   /** What this process knows to have happened in all processes. */
   count: number;
   /** Counted here and not yet told to Redis. */
   untold: number;
   /** Discounted by this process so far. */
   cheap: number;
-  /** Redis was told a moment ago, and hears the rest together. */
-  telling: boolean;
 }
 
 /** How many cheap requests cost as much as one other. */
 const cheapForOne = 10;
-/** How long a counter gathers before it tells Redis again. */
-const gatherMs = 10;
+/** How long all counters gather before Redis is told again. */
+const gatherMs = 100;
+/** How many counters Redis is told of in one transaction: it does nothing else meanwhile. */
+const mostAtOnce = 500;
 
 /**
- * Counts requests by key and minute. Each process decides by its own counter and settles it with
- * Redis behind the request, one message at a time for each counter and not oftener than every few
- * milliseconds: no request waits for Redis, one process alone is exact, several are exact but for
- * what is on its way. Without Redis each counts for itself.
+ * Counts requests by key and minute. Each process decides by its own counters and settles them with
+ * Redis behind the requests: the first at once, then all that changed in one message every 100 ms, the
+ * next one when the one before is answered. No request waits for Redis, one process alone is exact,
+ * several are exact but for what is on its way. Without Redis each counts for itself.
  */
 export function createRateLimits(redis: Redis | null, now: () => number = Date.now): RateLimits {
   let minute = 0;
   let counters = new Map<string, Counter>();
+  /** Those of the minute that have something untold. */
+  let changed = new Set<Counter>();
+  /** Redis was told a moment ago. */
+  let resting = false;
 
   const counterOf = (name: string): Counter => {
     const current = Math.floor(now() / 60_000);
     if (current !== minute) {
       minute = current;
       counters = new Map();
+      // What an old minute left untold matters to nobody.
+      changed = new Set();
     }
     let counter = counters.get(name);
     if (!counter) {
-      counter = { count: 0, untold: 0, cheap: 0, telling: false };
+      counter = { key: `scriptorium:rate:${name}:${minute}`, count: 0, untold: 0, cheap: 0 };
       counters.set(name, counter);
     }
     return counter;
   };
 
-  const tell = (name: string, counter: Counter): void => {
-    if (counter.telling || counter.untold === 0 || redis?.status !== 'ready') return;
-    const told = counter.untold;
-    counter.telling = true;
-    counter.untold = 0;
-    const key = `scriptorium:rate:${name}:${minute}`;
-    redis
-      .multi()
-      .incrby(key, told)
-      .expire(key, 120)
-      .exec()
-      .then((answers) => {
-        const total = Number(answers?.[0]?.[1]);
-        if (Number.isFinite(total)) counter.count = Math.max(0, total + counter.untold);
-      })
-      // Redis is gone: this process goes on counting for itself.
-      .catch(() => undefined)
-      .finally(() => {
-        const timer = setTimeout(() => {
-          counter.telling = false;
-          // What an old minute left untold matters to nobody.
-          if (counters.get(name) === counter) tell(name, counter);
-        }, gatherMs);
-        timer.unref();
-      });
+  const tell = (): void => {
+    if (resting || changed.size === 0 || redis?.status !== 'ready') return;
+    resting = true;
+    const told = [...changed];
+    changed = new Set();
+    const messages: Promise<void>[] = [];
+    for (let at = 0; at < told.length; at += mostAtOnce) {
+      messages.push(tellOf(redis, told.slice(at, at + mostAtOnce)));
+    }
+    void Promise.all(messages).then(() => {
+      const timer = setTimeout(() => {
+        resting = false;
+        tell();
+      }, gatherMs);
+      timer.unref();
+    });
   };
 
   const standing = (counter: Counter, limit: number, allowed: boolean): Standing => ({
@@ -94,18 +93,18 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
     resetSeconds: 60 - (Math.floor(now() / 1000) % 60),
   });
 
-  const change = (name: string, counter: Counter, by: number): void => {
+  const change = (counter: Counter, by: number): void => {
     counter.count += by;
     counter.untold += by;
-    tell(name, counter);
+    changed.add(counter);
+    tell();
   };
 
   return {
     take(keyId, kind, limit) {
-      const name = `${keyId}:${kind}`;
-      const counter = counterOf(name);
+      const counter = counterOf(`${keyId}:${kind}`);
       const allowed = counter.count < limit;
-      if (allowed) change(name, counter, 1);
+      if (allowed) change(counter, 1);
       return standing(counter, limit, allowed);
     },
     peek(keyId, kind, limit) {
@@ -113,10 +112,24 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
       return standing(counter, limit, counter.count < limit);
     },
     discount(keyId, kind) {
-      const name = `${keyId}:${kind}`;
-      const counter = counterOf(name);
+      const counter = counterOf(`${keyId}:${kind}`);
       counter.cheap += 1;
-      if (counter.cheap % cheapForOne !== 0 && counter.count > 0) change(name, counter, -1);
+      if (counter.cheap % cheapForOne !== 0 && counter.count > 0) change(counter, -1);
     },
   };
+}
+
+/** Adds to Redis what is untold of some counters, and takes over what all processes have counted. */
+async function tellOf(redis: Redis, counters: readonly Counter[]): Promise<void> {
+  const message = redis.multi();
+  for (const counter of counters) {
+    message.incrby(counter.key, counter.untold).expire(counter.key, 120);
+    counter.untold = 0;
+  }
+  // Redis is gone: this process goes on counting for itself.
+  const answers = await message.exec().catch(() => null);
+  for (const [at, counter] of counters.entries()) {
+    const total = Number(answers?.[2 * at]?.[1]);
+    if (Number.isFinite(total)) counter.count = Math.max(0, total + counter.untold);
+  }
 }

@@ -1,20 +1,43 @@
-import type { Queue } from 'bullmq';
+import { endConnection, queuePrefix, type Redis } from './connection.ts';
 
 /**
- * Tells the relay that something was committed. Returns at once and never fails: a wake that is
+ * Tells the relays that something was committed. Returns at once and never fails: a ring that is
  * lost costs a quarter of a second, the relay's own timer.
  */
 export type Wake = () => void;
 
-/** Under load a process rings no oftener than this: each ring costs Redis and both processes. */
-const betweenMs = 5;
+/** How the processes of a deployment ring their relays. */
+export interface Bell {
+  ring: Wake;
+  /**
+   * A relay of this process answers from now on: rings of this process reach it without Redis, and no
+   * other relay.
+   * @returns ends it
+   */
+  answer(relay: () => void): () => void;
+  /** Rings the relays of other processes, whether or not one answers here. */
+  pass(): void;
+}
+
+/** What a bell needs of Redis. */
+interface Publisher {
+  publish(channel: string, message: string): Promise<unknown>;
+}
+
+/** Every relay hears what is published here. */
+export const bellChannel = `${queuePrefix}:bell`;
+
+/** Under load a process publishes no oftener than this: each ring costs Redis and every relay. */
+const betweenMs = 2;
 
 /**
- * Makes the wake of a process. The first rings at once; at most one is on its way at a time, and a
- * commit meanwhile, or within a few milliseconds, rings once more after it, so that none goes
- * unheard. In Redis at most one waits while one runs.
+ * Makes the bell of a process. The first ring is published at once; at most one is on its way at a
+ * time, and a commit meanwhile, or within a few milliseconds, rings once more after it, so that none
+ * goes unheard.
+ * @param redis fails fast; without one only a relay of this process hears the bell
  */
-export function createWake(relayQueue: Queue): Wake {
+export function createBell(redis: Publisher | null): Bell {
+  const relays = new Set<() => void>();
   let busy = false;
   let again = false;
   const rest = (): void => {
@@ -22,28 +45,49 @@ export function createWake(relayQueue: Queue): Wake {
       busy = false;
       if (!again) return;
       again = false;
-      send();
+      publish();
     }, betweenMs);
     timer.unref();
   };
-  const send = (): void => {
+  const publish = (): void => {
+    if (!redis) return;
     busy = true;
-    relayQueue
-      .add(
-        'wake',
-        {},
-        {
-          deduplication: { id: 'wake', keepLastIfActive: true },
-          removeOnComplete: true,
-          removeOnFail: true,
-        },
-      )
-      // Redis is only the bell: without it the relay's timer finds the work.
+    redis
+      .publish(bellChannel, '')
+      // Redis only carries the bell: without it the relay's timer finds the work.
       .catch(() => undefined)
       .finally(rest);
   };
-  return () => {
+  const pass = (): void => {
     if (busy) again = true;
-    else send();
+    else publish();
   };
+  return {
+    pass,
+    ring() {
+      if (relays.size === 0) pass();
+      else for (const relay of relays) relay();
+    },
+    answer(relay) {
+      relays.add(relay);
+      return () => relays.delete(relay);
+    },
+  };
+}
+
+/**
+ * Hears the bells of other processes over a connection of its own. What was rung while Redis was out
+ * of reach went unheard, so each time the connection is back counts as a ring.
+ * @param redis a connection that waits for Redis; nothing else may use it
+ */
+export function hearBell(redis: Redis, heard: () => void): { close(): void } {
+  // Subscribing is ours: only then is it known that nothing is missed from here on.
+  redis.options.autoResubscribe = false;
+  redis.on('message', heard);
+  const subscribe = (): void => {
+    redis.subscribe(bellChannel).then(heard, () => undefined);
+  };
+  redis.on('ready', subscribe);
+  if (redis.status === 'ready') subscribe();
+  return { close: () => endConnection(redis) };
 }

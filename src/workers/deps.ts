@@ -3,7 +3,7 @@ import type { JobDeps } from '../jobs/step.ts';
 import type { ImagingDeps } from '../library/images/deps.ts';
 import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
-import type { Wake } from '../queues/wake.ts';
+import type { Bell, Wake } from '../queues/wake.ts';
 import type { DeliverDeps } from '../webhooks/delivery/deliver.ts';
 import type { Dialer } from '../webhooks/dialing/dial.ts';
 import type { WorkerMetrics } from './metrics.ts';
@@ -19,7 +19,9 @@ export interface WorkerDeps extends JobDeps, ImagingDeps, Omit<DeliverDeps, 'obs
   redis: Redis;
   /** Opens a connection of a BullMQ worker's own, which waits for Redis. */
   connect: () => Redis;
+  /** Rings; `bell` is what a relay answers. */
   wake: Wake;
+  bell: Bell;
   /** Names this process in the heartbeat. */
   workerId: string;
   retentionDays: number;

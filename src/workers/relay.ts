@@ -9,7 +9,7 @@ import {
   waitingQueues,
   workQueues,
 } from '../outbox/relay/hand-over.ts';
-import { numberEvents } from '../outbox/relay/number.ts';
+import { numberEvents, numberingBatch } from '../outbox/relay/number.ts';
 import {
   dropExpired,
   recoverWipedRedis,
@@ -17,6 +17,7 @@ import {
   sweepUnclaimed,
   tendTables,
 } from '../outbox/relay/sweep.ts';
+import { hearBell } from '../queues/wake.ts';
 import { expireDeliveries } from '../webhooks/delivery/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../webhooks/delivery/sweep.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
@@ -32,6 +33,8 @@ const dropMs = 300_000;
 const fanOutLoops = 2;
 /** Hand-overs are told when there is work; this is for what nobody told. */
 const fallbackMs = 5_000;
+/** Bells look no oftener than this for deliveries that numbering did not make: retries, replays. */
+const seldomMs = 50;
 
 /**
  * Starts the relay: numbers events, fans them out, hands work over, sweeps. Numbering and fanning
@@ -65,9 +68,13 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   ) as Record<WorkQueue, Loop>;
   const scout = start('scout', idleMs, async () => {
     if (deps.redis.status !== 'ready') return false;
-    for (const queue of await inTransaction(database, waitingQueues)) handOvers[queue].kick();
+    for (const queue of await inTransaction(database, waitingQueues)) {
+      if (queue === 'webhooks') seldomly.kick();
+      else handOvers[queue].kick();
+    }
     return false;
   });
+  const seldomly = kickSeldom(seldomMs, handOvers.webhooks.kick);
   const handOverTogether = gather(
     { most: 20, rounds: 3 },
     async (batches: (readonly string[])[]) => {
@@ -96,14 +103,23 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       return events > 0;
     }),
   );
+  let rungHere = false;
   const number = start('number', idleMs, async () => {
     const since = Date.now();
-    const { events, batch, endpoints, left } = await inTransaction(database, numberEvents);
+    const rung = rungHere;
+    rungHere = false;
+    const { elsewhere, events, batch, endpoints, left } = await inTransaction(
+      database,
+      numberEvents,
+    );
+    // The relay that numbers just now may have looked too early to see what was rung for here.
+    if (elsewhere && rung) deps.bell.pass();
     log.events('number', since, batch);
     deps.metrics.countNumbered(events);
     tell(endpoints);
     if (left) for (const loop of fanOuts) loop.kick();
-    return events > 0;
+    // Whoever commits meanwhile rings: only a full batch is a reason to look again.
+    return events === numberingBatch;
   });
   start('sweep', sweepMs, async () => {
     const expired =
@@ -131,16 +147,49 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     return false;
   });
 
-  const bell = startQueueWorker(deps, 'relay', 1, async () => {
+  const heard = (): void => {
     number.kick();
     scout.kick();
+  };
+  const leave = deps.bell.answer(() => {
+    rungHere = true;
+    heard();
+  });
+  const ear = hearBell(deps.connect(), heard);
+  // The release before rings by a job. The next one needs no worker here.
+  const bell = startQueueWorker(deps, 'relay', 1, async () => {
+    heard();
     return 'rung';
   });
 
   return {
     async stop() {
+      leave();
+      ear.close();
+      seldomly.stop();
       await Promise.all([bell.close(), ...loops.map((loop) => loop.stop())]);
       await Promise.all(telling);
     },
+  };
+}
+
+/** Passes kicks on: the first at once, others that follow it closely together, at the end of the pause. */
+function kickSeldom(pauseMs: number, kick: () => void): { kick(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let again = false;
+  const pass = (): void => {
+    again = false;
+    kick();
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (again) pass();
+    }, pauseMs);
+  };
+  return {
+    kick() {
+      if (timer) again = true;
+      else pass();
+    },
+    stop: () => clearTimeout(timer),
   };
 }

@@ -9,10 +9,7 @@ export function startWebhooks(deps: WorkerDeps, slots: number): RunningWorker {
   deps.metrics.gaugeOpenAttempts(courier.open);
   const worker = startQueueWorker(deps, 'webhooks', slots, async ({ endpoint_id: endpointId }) => {
     if (typeof endpointId !== 'string') return 'not a hint';
-    const begun = await courier.serve(endpointId);
-    // What was settled may be published or due again, and the endpoint has room for more.
-    if (begun > 0) deps.wake();
-    return `${begun} begun`;
+    return `${await courier.serve(endpointId)} begun`;
   });
   const heartbeat = startHeartbeat(deps, 'webhooks', slots);
   return {

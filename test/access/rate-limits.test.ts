@@ -46,6 +46,59 @@ describe('rate limits', () => {
     });
     after(() => redis.remove());
 
+    it('are told of together, however many they are, and of what was counted before Redis came', async () => {
+      const here = connectFailFast(redis.url, createLogger('silent', 'test'));
+      try {
+        const limits = createRateLimits(here, () => 200 * minute);
+        const keys = Array.from({ length: 1_200 }, (_, at) => `key_${at}`);
+        for (const key of keys) limits.take(key, 'write', 10);
+        await once(here, 'ready');
+        await here.config('RESETSTAT');
+        for (const key of keys) limits.take(key, 'write', 10);
+        // The first that is counted with Redis there tells it of all at once.
+        await until(async () => {
+          const told = await here.mget(keys.map((key) => `scriptorium:rate:${key}:write:200`));
+          return told.every((count) => count === '2');
+        });
+        // Three messages with what came before, and as many with what came after the first.
+        const stats = await here.info('commandstats');
+        expect(/cmdstat_multi:calls=(\d+)/.exec(stats)?.[1]).to.equal('6');
+        expect(await here.ttl('scriptorium:rate:key_7:write:200')).to.be.within(1, 120);
+        expect(limits.peek('key_7', 'write', 10).remaining).to.equal(8);
+      } finally {
+        here.disconnect();
+      }
+    });
+
+    it('agree between processes once what is on its way has arrived', async () => {
+      const connections = [1, 2, 3].map(() =>
+        connectFailFast(redis.url, createLogger('silent', 'test')),
+      );
+      try {
+        await Promise.all(connections.map((each) => once(each, 'ready')));
+        const now = 300 * minute;
+        const processes = connections.map((each) => createRateLimits(each, () => now));
+        let served = 0;
+        // Bursts of all processes at once, with time for Redis to hear of each.
+        while (processes.some((each) => each.peek('key_b', 'read', 200).remaining > 0)) {
+          for (const each of processes) {
+            for (let times = 0; times < 10; times++) {
+              if (each.take('key_b', 'read', 200).allowed) served += 1;
+            }
+          }
+          await until(async () => {
+            const told = await connections[0]!.get('scriptorium:rate:key_b:read:300');
+            return Number(told) === served;
+          });
+        }
+        expect(served).to.be.at.least(200);
+        // What each has not heard of yet: three bursts of the two others at most.
+        expect(served).to.be.at.most(200 + 3 * 2 * 10);
+      } finally {
+        for (const each of connections) each.disconnect();
+      }
+    });
+
     it('are shared by processes, and each goes on alone when Redis is gone', async () => {
       const connections = [1, 2].map(() =>
         connectFailFast(redis.url, createLogger('silent', 'test')),

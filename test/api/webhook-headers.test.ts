@@ -66,6 +66,7 @@ describe("the values of a webhook's own headers, over HTTP", () => {
       unseal: api.deps.seal.open,
       retrySchedule: [0, 300],
       observeAttempt: () => undefined,
+      wake: () => undefined,
       logger,
       tracing: noTracing,
     });

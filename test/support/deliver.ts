@@ -19,6 +19,7 @@ export async function deliverTo(
     unseal: (sealed) => sealed,
     ...using,
     observeAttempt: () => undefined,
+    wake: () => undefined,
     logger: createLogger('silent', 'test'),
     tracing: noTracing,
   });

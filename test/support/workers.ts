@@ -10,7 +10,7 @@ import { createEngines } from '../../src/engines/index.ts';
 import { createLogger } from '../../src/logger.ts';
 import { connectFailFast, connectPatient } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues } from '../../src/queues/hints.ts';
-import { createWake } from '../../src/queues/wake.ts';
+import { createBell } from '../../src/queues/wake.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { noTracing } from '../../src/tracing.ts';
 import { createDialer } from '../../src/webhooks/dialing/dial.ts';
@@ -40,6 +40,7 @@ export async function prepareWorkers(
   const logger = createLogger(process.env.TEST_LOG ?? 'silent', 'test');
   const redis = connectFailFast(redisUrl, logger);
   const queues = openQueues(redis);
+  const bell = createBell(redis);
   const deps: WorkerDeps = {
     database: ground.worker,
     relayDatabase: ground.relay,
@@ -68,7 +69,8 @@ export async function prepareWorkers(
     queues,
     redis,
     connect: () => connectPatient(redisUrl, logger),
-    wake: createWake(queues.relay),
+    wake: bell.ring,
+    bell,
     workerId: randomUUID(),
     retentionDays: 90,
     ...given,

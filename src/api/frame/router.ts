@@ -1,49 +1,39 @@
-import Router from '@koa/router';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { Problem } from '../../contracts/problems.ts';
 import type { Frame } from './exchange.ts';
-import { paramNames, type Route } from './route.ts';
+import type { Route } from './route.ts';
+import { createRouteTable } from './route-table.ts';
 import { serve } from './serve.ts';
 
 /**
- * The routes as Koa middleware. Paths are matched exactly: case, slashes and all. A path that is
- * known under another method is 405 with `Allow`; OPTIONS answers the same list and nothing else,
- * since no origin but our own is meant to call this from a browser.
+ * The routes as Koa middleware; a path that none of them has is left to the next. A path that is known
+ * under another method is 405 with `Allow`; OPTIONS answers the same list and nothing else, since no
+ * origin but our own is meant to call this from a browser.
  */
 export function createRouter(routes: readonly Route[], frame: Frame): Middleware {
-  const router = new Router({ strict: true, sensitive: true });
   const names = new Set<string>();
-  // A literal segment wins over a parameter: /keys/self over /keys/{id}.
-  for (const route of [...routes].sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))) {
-    if (names.has(route.operationId))
-      throw new Error(`Two routes are called ${route.operationId}.`);
-    names.add(route.operationId);
-    const answer = serve(route, frame);
-    const known = paramNames(route.path);
-    router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx) => {
-      const params = Object.fromEntries(known.map((name) => [name, ctx.params[name] ?? '']));
-      await answer(ctx, params);
-    });
-  }
-  const dispatch = router.routes();
-  return async (ctx, next) => {
-    await dispatch(ctx as never, async () => {
-      const layers = router.match(ctx.path, ctx.method).path;
-      if (layers.length === 0) return next();
-      const methods = [...new Set(layers.flatMap((layer) => layer.methods)), 'OPTIONS'];
-      const allow = [...new Set(methods)].sort().join(', ');
-      if (ctx.method === 'OPTIONS') {
-        ctx.set('Allow', allow);
-        ctx.status = 204;
-        return;
-      }
-      throw new Problem('method_not_allowed', `This path answers ${allow}.`, {
-        headers: { Allow: allow },
-      });
-    });
+  const table = createRouteTable(
+    routes.map((route) => {
+      const { method, path, operationId } = route;
+      if (names.has(operationId)) throw new Error(`Two routes are called ${operationId}.`);
+      names.add(operationId);
+      return { method, path, value: serve(route, frame) };
+    }),
+  );
+  return (ctx, next) => {
+    const found = table.find(ctx.method, ctx.path);
+    if (found.outcome === 'found') return found.value(ctx, found.params);
+    return found.outcome === 'unknown' ? next() : tellMethods(ctx, found.methods);
   };
 }
 
-function rank(path: string): string {
-  return path.replaceAll(/\{\w+\}/g, '~');
+async function tellMethods(ctx: Context, methods: ReadonlySet<string>): Promise<void> {
+  const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
+  if (ctx.method !== 'OPTIONS') {
+    throw new Problem('method_not_allowed', `This path answers ${allow}.`, {
+      headers: { Allow: allow },
+    });
+  }
+  ctx.set('Allow', allow);
+  ctx.status = 204;
 }

@@ -12,7 +12,8 @@ import {
   subscribersOf,
 } from './fan-out.ts';
 
-const batchSize = 1_000;
+/** How many events one round numbers at most. */
+export const numberingBatch = 1_000;
 /** Numbering waits for no fan-out larger than this: the loops beside it take what is left. */
 const deliveriesPerBatch = 1_000;
 
@@ -21,6 +22,8 @@ const payloadLimit = 7_000;
 
 /** What a round of numbering has done. */
 interface Numbered {
+  /** Another relay was numbering just then, and this one did nothing. */
+  elsewhere: boolean;
   events: number;
   /** What was numbered, in order. */
   batch: FanOutEvent[];
@@ -46,20 +49,24 @@ interface Counter {
  */
 export async function numberEvents(tx: Tx): Promise<Numbered> {
   byKey(tx, 'hash');
-  send(
+  const locking = prepared<{ numbers: string }>(
     tx,
-    `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true)`,
+    `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true) AS numbers`,
     [],
   );
-  const events = await prepared<FanOutEvent>(
+  const reading = prepared<FanOutEvent>(
     tx,
     `SELECT ${fanOutColumns}
      FROM event
      WHERE sequence IS NULL AND current_setting('app.numbers', true) = 'true'
-     ORDER BY ordinal LIMIT ${batchSize}`,
+     ORDER BY ordinal LIMIT ${numberingBatch}`,
     [],
   );
-  if (events.length === 0) return { events: 0, batch: [], endpoints: [], left: false };
+  const [[lock], events] = await Promise.all([locking, reading]);
+  const elsewhere = lock!.numbers !== 'true';
+  if (events.length === 0) {
+    return { elsewhere, events: 0, batch: [], endpoints: [], left: false };
+  }
   const projects = [...new Set(events.map((event) => event.project_id))];
   const [counters, subscribers] = await Promise.all([
     countUp(tx, events),
@@ -83,6 +90,7 @@ export async function numberEvents(tx: Tx): Promise<Numbered> {
     [news.length > payloadLimit ? '*' : news],
   );
   return {
+    elsewhere,
     events: events.length,
     batch: events,
     endpoints: dueEndpoints(owed),

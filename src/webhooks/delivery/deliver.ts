@@ -45,6 +45,8 @@ export interface DeliverDeps {
   /** Seconds before each attempt. */
   retrySchedule: readonly number[];
   observeAttempt: (fact: AttemptFact) => void;
+  /** Rung when a relay has something to see: what came of a failure, or more that can be sent. */
+  wake: () => void;
   logger: Logger;
   tracing: Tracing;
 }
@@ -138,6 +140,9 @@ export function createCourier(deps: DeliverDeps): Courier {
     });
     await settle({ delivery, result });
     unstored.delete(delivery);
+    // An ordinary success records no events; whatever else came may have.
+    const instructed = result.outcome === 'answered' && result.instruction !== undefined;
+    if (!succeeded || instructed) deps.wake();
   };
 
   return {
@@ -163,13 +168,15 @@ export function createCourier(deps: DeliverDeps): Courier {
             });
         }
         begun += claimed.length;
-        if (own.count() === 0) break;
+        if (own.count() === 0) return begun;
         // When half of them are answered it pays to claim more; when there is nothing to claim, what
         // comes of the last of them may change that.
         const half = Math.floor(claimed.length / 2);
         if (half > 0) await unanswered.atMost(half, end - performance.now());
         else await own.atMost(0, end - performance.now());
       } while (performance.now() < end);
+      // Its time is up, and more may wait.
+      deps.wake();
       return begun;
     },
   };

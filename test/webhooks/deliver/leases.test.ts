@@ -177,6 +177,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
       unseal: (sealed) => sealed,
       retrySchedule: schedule,
       observeAttempt: () => undefined,
+      wake: () => undefined,
       logger: createLogger('silent', 'test'),
       tracing: noTracing,
     });

@@ -1,0 +1,111 @@
+import { type Watched, watchCpu } from './cpu.ts';
+import { median, percentile, ratio } from './figures.ts';
+
+/** What an arm did in its turn. */
+interface Turn {
+  operations: number;
+  /** Operations a second. */
+  rate: number;
+  /** Milliseconds of each operation; none where single operations are not timed. */
+  latencies?: readonly number[];
+}
+
+/** What is known of an arm's turn in one round. */
+export interface Sample {
+  rate: number;
+  p50: number;
+  p99: number;
+  /** Milliseconds of CPU an operation, by process. */
+  cpu: Record<string, number>;
+}
+
+/** One way to do the work, and the processes that it costs. */
+export interface Arm {
+  watched: Watched;
+  /** What must be there before a turn, and is not counted. */
+  prepare?(): Promise<void>;
+  run(): Promise<Turn>;
+}
+
+export type Samples<Name extends string> = Record<Name, Sample[]>;
+
+/**
+ * Runs the arms one after the other, round after round, and starts each round with the next of them,
+ * so that drift and what a turn leaves behind hit all alike. `ARMS` names those to run, by parts of
+ * their names, comma-separated; one that is null has nothing here to run on.
+ */
+export async function interleaveArms<Name extends string>(
+  rounds: number,
+  arms: Record<Name, Arm | null>,
+): Promise<Samples<Name>> {
+  const wanted = process.env.ARMS?.split(',');
+  const all = Object.keys(arms) as Name[];
+  const names = all.filter(
+    (name) => arms[name] && (!wanted || wanted.some((part) => name.includes(part))),
+  );
+  const samples = Object.fromEntries(all.map((name) => [name, [] as Sample[]])) as Samples<Name>;
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(round + turn) % names.length]!;
+      const sample = await measure(arms[name]!);
+      samples[name].push(sample);
+      process.stderr.write(`  round ${round + 1} ${name}: ${saySample(sample)}\n`);
+    }
+  }
+  return samples;
+}
+
+async function measure({ watched, prepare, run }: Arm): Promise<Sample> {
+  await prepare?.();
+  const used = watchCpu(watched);
+  const { operations, rate, latencies = [] } = await run();
+  const cpu = Object.entries(used()).map(([name, ms]) => [name, ms / operations]);
+  const at = (share: number) => (latencies.length ? percentile(latencies, share) : Number.NaN);
+  return { rate, p50: at(0.5), p99: at(0.99), cpu: Object.fromEntries(cpu) };
+}
+
+/** The medians of an arm's rounds. */
+function middle(samples: readonly Sample[]): Sample {
+  const of = (value: (sample: Sample) => number) => median(samples.map(value));
+  const names = Object.keys(samples[0]!.cpu);
+  return {
+    rate: of((sample) => sample.rate),
+    p50: of((sample) => sample.p50),
+    p99: of((sample) => sample.p99),
+    cpu: Object.fromEntries(names.map((name) => [name, of((sample) => sample.cpu[name]!)])),
+  };
+}
+
+function saySample({ rate, p50, p99, cpu }: Sample): string {
+  const times = Number.isNaN(p50) ? '' : `, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+  const used = Object.entries(cpu).map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
+  return `${rate.toFixed(0)} a second${times}; CPU ms each: ${used.join(', ')}`;
+}
+
+/** Says the medians of an arm, with the range of its rates; an arm that did not run says nothing. */
+export function sayArm(title: string, samples: readonly Sample[]): void {
+  if (samples.length === 0) return;
+  const rates = samples.map(({ rate }) => rate);
+  const range = `[${Math.min(...rates).toFixed(0)}–${Math.max(...rates).toFixed(0)}]`;
+  console.log(`${title.padEnd(44)} ${saySample(middle(samples))} ${range}`);
+}
+
+/** Says the ratio of two arms as `ratio` does, where both ran. */
+export function sayRatio(
+  title: string,
+  of: readonly Sample[],
+  to: readonly Sample[],
+  figure: 'rate' | 'p50' | 'p99' = 'rate',
+): void {
+  if (of.length === 0 || to.length === 0) return;
+  const values = (samples: readonly Sample[]) => samples.map((sample) => sample[figure]);
+  console.log(`ratio, ${title}: ${ratio(values(of), values(to))}`);
+}
+
+/** Says how much of the CPU of one arm's operation another's needs, all processes together. */
+export function sayCpuRatio(title: string, of: readonly Sample[], to: readonly Sample[]): void {
+  if (of.length === 0 || to.length === 0) return;
+  const sums = (samples: readonly Sample[]) =>
+    samples.map(({ cpu }) => Object.values(cpu).reduce((sum, ms) => sum + ms, 0));
+  console.log(`ratio of CPU, ${title}: ${ratio(sums(of), sums(to))}`);
+}

@@ -1,0 +1,141 @@
+import {
+  Column,
+  CreateDateColumn,
+  DataSource,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
+
+/** Where the tables of the naive peers are, beside ours in the same database. */
+export const naiveSchema = 'naive';
+
+/** Who may call: a key is found by its hash. */
+@Entity('api_key', { schema: naiveSchema })
+export class NaiveKey {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Index({ unique: true })
+  @Column({ type: 'text', name: 'secret_sha256' })
+  secretSha256!: string;
+
+  @Column({ type: 'text' })
+  owner!: string;
+}
+
+@Entity('job', { schema: naiveSchema })
+@Index(['owner', 'createdAt'])
+export class NaiveJob {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column({ type: 'text' })
+  owner!: string;
+
+  @Column({ type: 'text', name: 'source_object_id' })
+  sourceObjectId!: string;
+
+  @Column({ type: 'text', default: 'queued' })
+  state!: string;
+
+  @Column({ type: 'jsonb' })
+  metadata!: Record<string, unknown>;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+}
+
+@Entity('job_operation', { schema: naiveSchema })
+export class NaiveOperation {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @ManyToOne(() => NaiveJob)
+  @JoinColumn({ name: 'job_id' })
+  job!: NaiveJob;
+
+  @Column({ type: 'text' })
+  op!: string;
+
+  @Column({ type: 'jsonb' })
+  options!: Record<string, unknown>;
+
+  @Column({ type: 'text', default: 'pending' })
+  state!: string;
+}
+
+@Entity('webhook_endpoint', { schema: naiveSchema })
+export class NaiveEndpoint {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column({ type: 'text' })
+  url!: string;
+
+  @Column({ type: 'text' })
+  secret!: string;
+}
+
+@Entity('webhook_event', { schema: naiveSchema })
+export class NaiveEvent {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column({ type: 'text' })
+  type!: string;
+
+  @Column({ type: 'jsonb' })
+  data!: Record<string, unknown>;
+
+  @Column({ type: 'timestamptz', name: 'delivered_at', nullable: true })
+  deliveredAt!: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+}
+
+@Entity('webhook_attempt', { schema: naiveSchema })
+export class NaiveAttempt {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Index()
+  @Column({ type: 'uuid', name: 'event_id' })
+  eventId!: string;
+
+  @Column({ type: 'uuid', name: 'endpoint_id' })
+  endpointId!: string;
+
+  @Column({ type: 'integer', nullable: true })
+  status!: number | null;
+
+  @Column({ type: 'integer', name: 'duration_ms' })
+  durationMs!: number;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'at' })
+  at!: Date;
+}
+
+/** The naive peers' database, with the pool that our processes have by default. */
+export async function openNaive(url: string, poolSize = 16): Promise<DataSource> {
+  const database = new DataSource({
+    type: 'postgres',
+    url,
+    entities: [NaiveKey, NaiveJob, NaiveOperation, NaiveEndpoint, NaiveEvent, NaiveAttempt],
+    poolSize,
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
+  });
+  return database.initialize();
+}
+
+/** Makes the tables of the naive peers: primary keys, and the index that each would have. */
+export async function createNaiveTables(superuserUrl: string): Promise<void> {
+  const database = await openNaive(superuserUrl, 1);
+  await database.query(`CREATE SCHEMA IF NOT EXISTS ${naiveSchema}`);
+  await database.synchronize();
+  await database.destroy();
+}

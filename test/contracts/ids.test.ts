@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { idPrefixes, isId, newId } from '../../src/contracts/ids.ts';
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** The 128 bits that an identifier is written for. */
+function bitsOf(id: string): bigint {
+  const text = id.slice(id.indexOf('_') + 1);
+  return [...text].reduce((bits, sign) => (bits << 5n) | BigInt(alphabet.indexOf(sign)), 0n);
+}
+
+describe('identifiers', () => {
+  it('have the form of their kind, and of no other', () => {
+    for (const kind of Object.keys(idPrefixes) as (keyof typeof idPrefixes)[]) {
+      const id = newId(kind);
+      expect(id).to.match(/^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+      for (const other of Object.keys(idPrefixes) as (keyof typeof idPrefixes)[]) {
+        expect(isId(other, id)).to.equal(other === kind);
+      }
+    }
+  });
+
+  it('are UUIDs of version 7 with the time they were made at', () => {
+    // A burst of the past may have run ahead of the clock; identifiers wait for it there.
+    const first = Number(bitsOf(newId('task')) >> 80n);
+    const from = Math.max(Date.now(), first);
+    const made = Array.from({ length: 2_000 }, () => bitsOf(newId('task')));
+    const to = Math.max(Date.now(), from + 1);
+    for (const bits of made) {
+      expect(bits >> 128n).to.equal(0n);
+      expect((bits >> 76n) & 0xfn).to.equal(7n);
+      expect((bits >> 62n) & 3n).to.equal(2n);
+      const time = Number(bits >> 80n);
+      expect(time).to.be.within(from, to);
+    }
+  });
+
+  it('sort in the order they were made in, also thousands of one millisecond, and never repeat', () => {
+    const made = Array.from({ length: 100_000 }, () => newId('event'));
+    for (let at = 1; at < made.length; at++) {
+      if (!(made[at - 1]! < made[at]!)) expect.fail(`${made[at - 1]} before ${made[at]}`);
+    }
+    expect(new Set(made).size).to.equal(made.length);
+  });
+
+  it('differ in all 62 random bits, also where one draw of random bytes ends and the next begins', () => {
+    const random = (1n << 62n) - 1n;
+    const made = Array.from({ length: 3_000 }, () => bitsOf(newId('object')) & random);
+    let everSet = 0n;
+    let everClear = 0n;
+    for (const bits of made) {
+      everSet |= bits;
+      everClear |= ~bits & random;
+    }
+    expect(everSet).to.equal(random);
+    expect(everClear).to.equal(random);
+    expect(new Set(made).size).to.equal(made.length);
+  });
+});
