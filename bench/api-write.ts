@@ -1,10 +1,11 @@
-import { naiveRequests, ourRequests, type Requests } from './support/api-requests.ts';
+import { load } from './support/api/load.ts';
+import { naiveRequests, ourRequests, type Requests } from './support/api/requests.ts';
+import { createTenants } from './support/api/tenants.ts';
 import { type Arm, interleaveArms, sayArm, sayCpuRatio, sayRatio } from './support/arms.ts';
 import { calibrate } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
-import { load } from './support/load.ts';
 import { startNaiveApi } from './support/naive/api.ts';
-import { findPgbench, preparePlainTransactions } from './support/pgbench.ts';
+import { findPgbench, preparePlainTransactions } from './support/postgres/pgbench.ts';
 import {
   buildPrograms,
   freePort,
@@ -12,7 +13,6 @@ import {
   startBuilt,
   untilReady,
 } from './support/programs.ts';
-import { createTenants } from './support/tenants.ts';
 
 /**
  * Writes over HTTP, with key, wall, rate limit, Idempotency-Key, validation and event, each in one
