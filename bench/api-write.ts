@@ -110,7 +110,7 @@ try {
     sayArm(`plain transactions, ${n} connections`, found[`plain${n}`]);
     sayArm(`naive handler, bare, ${n}`, found[`bare${n}`]);
     sayArm(`naive handler with key and log, ${n}`, found[`checked${n}`]);
-    sayArm(`the same with identifiers of its own, ${n}`, found[`named${n}`]);
+    sayArm(`the same with its own identifiers, ${n}`, found[`named${n}`]);
     sayArm(`POST /v1/documents/jobs, 16 keys, ${n}`, found[`jobs${n}`]);
     sayArm(`POST /v1/documents/jobs, 1 key, ${n}`, found[`one${n}`]);
     if (n === 8) sayArm(`POST /v1/keys, 16 keys, ${n}`, found.keys8);
@@ -124,7 +124,7 @@ try {
       found[`checked${n}`],
     );
     sayRatio(
-      `jobs to the same with identifiers of its own, ${n}`,
+      `jobs to the same with its own identifiers, ${n}`,
       found[`jobs${n}`],
       found[`named${n}`],
     );
@@ -137,6 +137,11 @@ try {
     sayRatio(`jobs to pgbench, ${n}`, found[`jobs${n}`], found[`plain${n}`]);
     sayRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
     sayCpuRatio(`jobs to naive with key and log, ${n}`, found[`jobs${n}`], found[`checked${n}`]);
+    sayCpuRatio(
+      `jobs to the same with its own identifiers, ${n}`,
+      found[`jobs${n}`],
+      found[`named${n}`],
+    );
     sayCpuRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
   }
   sayRatio('keys to pgbench, 8', found.keys8, found.plain8);
