@@ -17,7 +17,7 @@ export interface LocalSender {
 }
 
 export function createLocalSender(courier: Courier, logger: Logger): LocalSender {
-  /** Being served; true when something more became due meanwhile. */
+  /** Being served; true when something became due meanwhile, or there is room again. */
   const serving = new Map<string, boolean>();
   /** How many attempts are without an answer that numbering has leased. */
   const unanswered = new Map<string, number>();
@@ -38,9 +38,10 @@ export function createLocalSender(courier: Courier, logger: Logger): LocalSender
         return null;
       });
       more = begun !== null && serving.get(endpointId) === true;
-      if (begun === 0 && unanswered.has(endpointId)) crowded.add(endpointId);
     } while (more);
     serving.delete(endpointId);
+    // What is left may have found no room beside these.
+    if (unanswered.has(endpointId)) crowded.add(endpointId);
   };
 
   return {
@@ -55,7 +56,7 @@ export function createLocalSender(courier: Courier, logger: Logger): LocalSender
         const open = unanswered.get(id)! - 1;
         if (open > 0) unanswered.set(id, open);
         else unanswered.delete(id);
-        if (crowded.delete(id)) under.push(serve(id));
+        if (crowded.delete(id) || serving.has(id)) under.push(serve(id));
       });
       const left: string[] = [];
       for (const id of waiting) {

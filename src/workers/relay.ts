@@ -137,7 +137,8 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     if (elsewhere && rung) deps.bell.pass();
     log.events('number', since, batch);
     deps.metrics.countNumbered(events);
-    dispatch(sender, await made.dispatch);
+    // One that has come meanwhile serves what nobody was told of.
+    dispatch(sender ?? senderWithRoom(), await made.dispatch);
     if (left) for (const loop of fanOuts) loop.kick();
     // Whoever commits meanwhile rings: only a full batch is a reason to look again.
     return events === numberingBatch;

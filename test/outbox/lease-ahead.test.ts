@@ -236,7 +236,8 @@ describe('leasing deliveries as they are made', () => {
 
   it('does the same for a large batch, by a plan of its own', async () => {
     const ids = [];
-    for (let at = 0; at < 3; at++) ids.push(await endpoint('window_size = 40', 'max_in_flight = 40'));
+    for (let at = 0; at < 3; at++)
+      ids.push(await endpoint('window_size = 40', 'max_in_flight = 40'));
     await trash(300);
     const { now, waiting } = await number();
     expect(now).to.have.length(120);

@@ -178,7 +178,18 @@ export function createCourier(deps: DeliverDeps): Courier {
       answered: [...unstored],
     }),
     async deliver(claimed, answered) {
-      await Promise.all(claimed.map((delivery) => begin(delivery, () => answered(delivery))));
+      await Promise.all(
+        claimed.map(async (delivery) => {
+          let told = false;
+          const tell = (): void => {
+            if (!told) answered(delivery);
+            told = true;
+          };
+          await begin(delivery, tell);
+          // One that was lost has no answer to wait for.
+          tell();
+        }),
+      );
     },
     async serve(endpointId) {
       const end = performance.now() + sliceMs;
