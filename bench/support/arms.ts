@@ -22,6 +22,8 @@ export interface Sample {
 /** One way to do the work, and the processes that it costs. */
 export interface Arm {
   watched: Watched;
+  /** What must be there before a turn, and is not counted. */
+  prepare?(): Promise<void>;
   run(): Promise<Turn>;
 }
 
@@ -30,20 +32,22 @@ export type Samples<Name extends string> = Record<Name, Sample[]>;
 /**
  * Runs the arms one after the other, round after round, and starts each round with the next of them,
  * so that drift and what a turn leaves behind hit all alike. `ARMS` names those to run, by parts of
- * their names, comma-separated.
+ * their names, comma-separated; one that is null has nothing here to run on.
  */
 export async function interleaveArms<Name extends string>(
   rounds: number,
-  arms: Record<Name, Arm>,
+  arms: Record<Name, Arm | null>,
 ): Promise<Samples<Name>> {
   const wanted = process.env.ARMS?.split(',');
   const all = Object.keys(arms) as Name[];
-  const names = all.filter((name) => !wanted || wanted.some((part) => name.includes(part)));
+  const names = all.filter(
+    (name) => arms[name] && (!wanted || wanted.some((part) => name.includes(part))),
+  );
   const samples = Object.fromEntries(all.map((name) => [name, [] as Sample[]])) as Samples<Name>;
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(round + turn) % names.length]!;
-      const sample = await measure(arms[name]);
+      const sample = await measure(arms[name]!);
       samples[name].push(sample);
       process.stderr.write(`  round ${round + 1} ${name}: ${saySample(sample)}\n`);
     }
@@ -51,7 +55,8 @@ export async function interleaveArms<Name extends string>(
   return samples;
 }
 
-async function measure({ watched, run }: Arm): Promise<Sample> {
+async function measure({ watched, prepare, run }: Arm): Promise<Sample> {
+  await prepare?.();
   const used = watchCpu(watched);
   const { operations, rate, latencies = [] } = await run();
   const cpu = Object.entries(used()).map(([name, ms]) => [name, ms / operations]);

@@ -61,10 +61,15 @@ export function workerEnvironment(
 
 /**
  * Starts a compiled entry file. Its log goes nowhere, though it is written; NODE_ARGS adds
- * arguments for node, such as `--cpu-prof`.
+ * arguments for node, such as `--cpu-prof`, to those given.
  */
-export function startBuilt(name: 'server' | 'worker', env: NodeJS.ProcessEnv): Program {
-  const extra = (process.env.NODE_ARGS ?? '').split(' ').filter((argument) => argument !== '');
+export function startBuilt(
+  name: 'server' | 'worker',
+  env: NodeJS.ProcessEnv,
+  nodeArguments: readonly string[] = [],
+): Program {
+  const asked = (process.env.NODE_ARGS ?? '').split(' ').filter((argument) => argument !== '');
+  const extra = [...asked, ...nodeArguments];
   const child: ChildProcess = spawn(
     process.execPath,
     [...extra, join(checkout, 'dist', `${name}.js`)],
@@ -95,11 +100,12 @@ export async function freePort(): Promise<number> {
 
 /** Waits until the server answers. */
 export async function untilReady(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  const end = performance.now() + 60_000;
+  while (performance.now() < end) {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
     await answer?.arrayBuffer();
     if (answer?.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error('The server does not answer.');
 }

@@ -1,27 +1,17 @@
-import type { PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { PoolClient } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { Conversation, nameOf } from './conversation.ts';
 import type { Database } from './database.ts';
 
 /** An open transaction. Whatever must be atomic takes one as its first argument. */
 export type Tx = EntityManager;
 
-/** What goes over the connection of a transaction until it ends. */
-interface Conversation {
-  client: PoolClient;
-  /** Statements that nobody waited for yet, in the order they were sent. */
-  unanswered: Promise<unknown>[];
-  corked: boolean;
-}
-
 const conversations = new WeakMap<Tx, Conversation>();
 
-/** What Postgres answers to every statement after one that failed. */
-const inFailedTransaction = '25P02';
-
 /**
- * Runs `work` in one transaction: committed when it returns, rolled back when it throws. The start
- * is sent without waiting for its answer: it travels with the first statement of `work`, and the
- * commit with the last ones that were sent by `send`.
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws. All that is
+ * said in one turn of the event loop leaves as one packet: the start goes with the first statements of
+ * `work`, the commit with the last ones that were sent by `send`.
  */
 export async function inTransaction<T>(
   database: Database,
@@ -29,35 +19,35 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const runner = database.createQueryRunner();
   const tx = runner.manager;
-  const unanswered: Promise<unknown>[] = [];
   try {
-    const client = await connect(runner);
-    const conversation: Conversation = { client, unanswered, corked: false };
-    conversations.set(tx, conversation);
-    later(conversation, say(conversation, { text: 'START TRANSACTION' }));
-    // What TypeORM's own startTransaction would set, so that its managers see one open.
-    Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
-    const result = await work(tx);
-    const commit = say(conversation, { text: 'COMMIT' });
-    const answers = await Promise.allSettled([...unanswered, commit]);
-    // Whatever was said to it, the transaction is over.
-    Object.assign(runner, { isTransactionActive: false, transactionDepth: 0 });
-    // Answers come in the order of the statements: the first failure is the cause of all others.
-    const failed = answers.find((answer) => answer.status === 'rejected');
-    if (failed) throw failed.reason;
-    // A statement failed and somebody went on: Postgres answers COMMIT with a rollback.
-    if ((await commit).command !== 'COMMIT') {
-      throw new Error('The transaction was rolled back at its end.');
+    const conversation = new Conversation(await connect(runner));
+    open(runner, tx, conversation);
+    try {
+      const result = await work(tx);
+      // What is said from here on would be outside of the transaction.
+      conversations.delete(tx);
+      await conversation.commit();
+      return result;
+    } catch (error) {
+      conversations.delete(tx);
+      await conversation.rollBack();
+      throw conversation.causeOf(error);
     }
-    return result;
-  } catch (error) {
-    // A connection that broke cannot roll back; what the caller must see is the first error.
-    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-    throw await causeOf(error, unanswered);
   } finally {
-    conversations.delete(tx);
     await runner.release();
   }
+}
+
+/** Has TypeORM's own managers work in a transaction: what they ask follows what was said before. */
+function open(runner: QueryRunner, tx: Tx, conversation: Conversation): void {
+  conversations.set(tx, conversation);
+  const ask = runner.query.bind(runner);
+  runner.query = ((...asked: Parameters<typeof ask>) => {
+    conversationOf(tx).leave();
+    return ask(...asked);
+  }) as typeof runner.query;
+  // What TypeORM's own startTransaction would set.
+  Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
 }
 
 /** No connection to be had, for whatever reason: nothing has happened. */
@@ -74,18 +64,6 @@ async function connect(runner: QueryRunner): Promise<PoolClient> {
   } catch (error) {
     throw new DatabaseUnreachable(error);
   }
-}
-
-/** A statement that was refused because an earlier one failed tells nothing: that one does. */
-async function causeOf(error: unknown, unanswered: Promise<unknown>[]): Promise<unknown> {
-  const refused =
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    error.code === inFailedTransaction;
-  if (!refused) return error;
-  const answers = await Promise.allSettled(unanswered);
-  return answers.find((answer) => answer.status === 'rejected')?.reason ?? error;
 }
 
 /** Like `inTransaction`, behind the wall of one project. */
@@ -123,17 +101,6 @@ export function byKey(tx: Tx, join: 'loop' | 'hash' = 'loop'): void {
   );
 }
 
-const statementNames = new Map<string, string>();
-
-function nameOf(text: string): string {
-  let name = statementNames.get(text);
-  if (!name) {
-    name = `s${statementNames.size + 1}`;
-    statementNames.set(text, name);
-  }
-  return name;
-}
-
 /**
  * Runs a statement whose text never varies, as a named prepared statement of the transaction's
  * connection. For text that is put together per call, use `query`.
@@ -143,7 +110,7 @@ export async function prepared<Row extends object>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  return (await say<Row>(conversationOf(tx), { name: nameOf(text), text, values })).rows;
+  return (await conversationOf(tx).ask(nameOf(text), text, values)).rows as Row[];
 }
 
 /**
@@ -152,44 +119,25 @@ export async function prepared<Row extends object>(
  * transaction fails with its error, at the next statement or at the end.
  */
 export function send(tx: Tx, text: string, values: unknown[]): void {
-  const conversation = conversationOf(tx);
-  later(conversation, say(conversation, { name: nameOf(text), text, values }));
+  conversationOf(tx).tell(nameOf(text), text, values);
 }
 
-/** Runs a statement that is put together per call. */
+/**
+ * Runs a statement that is put together per call. One without values may be several, separated by
+ * semicolons.
+ */
 export async function query<Row extends object>(
   tx: Tx,
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  return (await say<Row>(conversationOf(tx), { text, values })).rows;
+  const conversation = conversationOf(tx);
+  if (values.length === 0) return (await conversation.askPlainly(text)) as Row[];
+  return (await conversation.ask('', text, values)).rows as Row[];
 }
 
 function conversationOf(tx: Tx): Conversation {
   const conversation = conversations.get(tx);
   if (!conversation) throw new Error('This needs an open transaction.');
   return conversation;
-}
-
-/** Queues a statement; all of one turn of the event loop leave in one packet. */
-function say<Row extends object>(
-  conversation: Conversation,
-  statement: QueryConfig,
-): Promise<QueryResult<Row>> {
-  if (!conversation.corked) {
-    const { stream } = conversation.client.connection;
-    conversation.corked = true;
-    stream.cork();
-    process.nextTick(() => {
-      conversation.corked = false;
-      stream.uncork();
-    });
-  }
-  return conversation.client.query<Row>(statement);
-}
-
-function later(conversation: Conversation, answer: Promise<unknown>): void {
-  // It is waited for at the end; here it must only not go unhandled.
-  answer.catch(() => undefined);
-  conversation.unanswered.push(answer);
 }

@@ -1,44 +1,47 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ViewColumn, ViewEntity } from 'typeorm';
 
-/** One try at a delivery; its row exists before anything is sent. */
-@Entity('attempt')
+/**
+ * One attempt at a delivery, once it has ended: the first as its delivery has it, the others from
+ * the table `attempt`.
+ */
+@ViewEntity('attempt_record')
 export class Attempt {
-  @PrimaryColumn({ type: 'text', name: 'event_id' })
+  @ViewColumn({ name: 'event_id' })
   eventId!: string;
 
-  @PrimaryColumn({ type: 'text', name: 'delivery_id' })
+  @ViewColumn({ name: 'delivery_id' })
   deliveryId!: string;
 
-  @PrimaryColumn({ type: 'integer' })
+  @ViewColumn()
   number!: number;
 
-  @Column({ type: 'text', name: 'project_id' })
+  @ViewColumn({ name: 'project_id' })
   projectId!: string;
 
-  @Column({ type: 'text' })
+  @ViewColumn()
   trigger!: string;
 
-  @Column({ type: 'text' })
+  @ViewColumn()
   outcome!: 'unknown' | 'succeeded' | 'failed';
 
-  @Column({ type: 'timestamptz' })
+  @ViewColumn()
   at!: Date;
 
-  @Column({ type: 'integer', nullable: true })
+  @ViewColumn()
   status!: number | null;
 
-  @Column({ type: 'real', name: 'duration_ms', nullable: true })
+  @ViewColumn({ name: 'duration_ms' })
   durationMs!: number | null;
 
-  @Column({ type: 'jsonb', nullable: true })
+  @ViewColumn()
   timings!: Record<string, number> | null;
 
-  @Column({ type: 'jsonb', nullable: true })
+  @ViewColumn()
   error!: { code: string; message: string } | null;
 
-  @Column({ type: 'text', name: 'response_excerpt', nullable: true })
+  @ViewColumn({ name: 'response_excerpt' })
   responseExcerpt!: string | null;
 
-  @Column({ type: 'timestamptz', name: 'next_attempt_at', nullable: true })
+  @ViewColumn({ name: 'next_attempt_at' })
   nextAttemptAt!: Date | null;
 }

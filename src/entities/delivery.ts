@@ -3,7 +3,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** What a delivery is on its way to, as its row says; while it is pending a `DueDelivery` says more. */
 export type DeliveryState = 'pending' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled';
 
-/** One event owed to one endpoint: the record of it. The table is partitioned by event_id. */
+/**
+ * One event owed to one endpoint: the record of it. The table is partitioned by event_id. Its columns
+ * `first_…` hold the first attempt and are read through the view `attempt_record`.
+ */
 @Entity('delivery')
 export class Delivery {
   @PrimaryColumn({ type: 'text', name: 'event_id' })

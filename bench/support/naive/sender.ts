@@ -8,10 +8,10 @@ import { createNaiveTables, NaiveEndpoint, NaiveEvent, openNaive } from './entit
 export interface NaiveSender {
   pid: number;
   addEndpoint(url: string): Promise<string>;
-  /** Commits an event in a transaction, then adds the job that delivers it. */
+  /** Commits events in a transaction, then adds the jobs that deliver them; tells of the first. */
   commit(
     endpointId: string,
-    data: Record<string, unknown>,
+    ...data: Record<string, unknown>[]
   ): Promise<{ id: string; committed: number }>;
   /** Pauses or resumes the queue. */
   pause(paused: boolean): Promise<void>;
@@ -30,7 +30,11 @@ export async function startNaiveSender(ground: BenchGround): Promise<NaiveSender
   const queue = new Queue('deliver', {
     connection: { url: ground.redisUrl },
     prefix: 'naive',
-    defaultJobOptions: { attempts: 8, backoff: { type: 'exponential', delay: 5_000 } },
+    defaultJobOptions: {
+      attempts: 8,
+      backoff: { type: 'exponential', delay: 5_000 },
+      removeOnComplete: true,
+    },
   });
   await queue.waitUntilReady();
   return {
@@ -39,14 +43,17 @@ export async function startNaiveSender(ground: BenchGround): Promise<NaiveSender
       const endpoints = database.getRepository(NaiveEndpoint);
       return (await endpoints.save(endpoints.create({ url, secret: newSecret() }))).id;
     },
-    async commit(endpointId, data) {
-      const { id } = await database.transaction((manager) =>
-        manager.save(manager.create(NaiveEvent, { type: 'object.trashed', data })),
+    async commit(endpointId, ...data) {
+      const saved = await database.transaction((manager) =>
+        manager.save(
+          data.map((one) => manager.create(NaiveEvent, { type: 'object.trashed', data: one })),
+        ),
       );
       const committed = performance.now();
-      const job = { event_id: id, endpoint_id: endpointId };
-      await queue.add('deliver', job, { removeOnComplete: true });
-      return { id, committed };
+      const jobs = saved.map(({ id }) => ({ event_id: id, endpoint_id: endpointId }));
+      if (jobs.length === 1) await queue.add('deliver', jobs[0]);
+      else await queue.addBulk(jobs.map((job) => ({ name: 'deliver', data: job })));
+      return { id: saved[0]!.id, committed };
     },
     pause: (paused) => (paused ? queue.pause() : queue.resume()),
     async idle() {

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { type Fault, Problem, type ProblemCode, problemCodes } from '../../contracts/problems.ts';
 import type { ProblemDocument } from '../../contracts/wire/shapes.ts';
 import { faultOf, isCancelled, isDiskFull, isUnreachable } from '../../db/faults.ts';
+import { isOutdatedPlan } from '../../db/wire/round.ts';
 import { StorageError } from '../../storage/storage.ts';
 
 /** How a code reads as a heading. */
@@ -88,6 +89,7 @@ export function isLostRace(error: unknown): boolean {
   return (
     code === '40001' ||
     code === '40P01' ||
+    isOutdatedPlan(error) ||
     (code === '23505' && typeof constraint === 'string' && /^idempotency_pkey/.test(constraint))
   );
 }

@@ -1,6 +1,7 @@
 import { type Origin, systemOrigin } from '../../contracts/origin.ts';
 import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
 import { rangeOf } from '../../outbox/relay/fan-out.ts';
+import type { DialResult } from '../dialing/dial.ts';
 import type { ClaimedDelivery, ClaimedEndpoint } from './claim.ts';
 import { skipDeliveries } from './end-deliveries.ts';
 import { recordExhausted } from './exhausted.ts';
@@ -11,9 +12,10 @@ import { turnOff } from './turn-off.ts';
 import { judge, type Sent, type Verdict } from './verdict.ts';
 
 /**
- * Stores what came of attempts, to whichever endpoints, in one transaction: the attempts, the
- * deliveries, guarded by their epochs, the events that are published with them, and what the answers
- * mean for the endpoints. An attempt whose lease was lost changes nothing but its own row.
+ * Stores what came of attempts, to whichever endpoints, in one transaction: the deliveries, guarded
+ * by their epochs, with their first attempts in them, further attempts, the events that are published
+ * with them, and what the answers mean for the endpoints. An attempt whose lease was lost changes
+ * nothing but its own row.
  */
 export async function settleDeliveries(
   tx: Tx,
@@ -29,14 +31,17 @@ export async function settleDeliveries(
   const originals = await lockOriginals(tx, verdicts);
   storeHealth(tx, verdicts);
   const stored = await storeDeliveries(tx, verdicts);
+  // A late attempt and its successor may come together.
+  const holds = ({ delivery }: Verdict) => stored.get(delivery.id)?.epoch === delivery.epoch;
   // After what is due: who sweeps leases holds that when it writes attempts.
-  storeAttempts(tx, verdicts);
-  const kept = verdicts.flatMap((verdict) => {
-    const row = stored.get(verdict.delivery.id);
-    // A late attempt and its successor may come together.
-    const held = row?.epoch === verdict.delivery.epoch;
-    return held ? [{ ...verdict, resumeState: row.resume_state }] : [];
-  });
+  await storeAttempts(
+    tx,
+    verdicts.filter((verdict) => verdict.delivery.attempt > 1 || !holds(verdict)),
+  );
+  const kept = verdicts.filter(holds).map((verdict) => ({
+    ...verdict,
+    resumeState: stored.get(verdict.delivery.id)!.resume_state,
+  }));
   const succeeded = kept.filter((verdict) => verdict.succeeded);
   settleOriginals(tx, originals, succeeded);
   for (const endpoint of off) await skipDeliveries(tx, endpoint);
@@ -94,7 +99,16 @@ function byEndpoint(verdicts: readonly Verdict[]): [ClaimedEndpoint, Verdict[]][
   return [...found.values()].sort(([a], [b]) => (a.id < b.id ? -1 : 1));
 }
 
-function storeAttempts(tx: Tx, verdicts: readonly Verdict[]): void {
+/**
+ * Stores attempts that have rows of their own: all but the first, and first ones whose lease was lost.
+ * Of these, one that stands in its delivery already is left alone: it was stored before, by a
+ * transaction whose end nobody heard of.
+ */
+async function storeAttempts(tx: Tx, verdicts: readonly Verdict[]): Promise<void> {
+  if (verdicts.length === 0) return;
+  const firsts = verdicts.filter(({ delivery }) => delivery.attempt === 1);
+  const inside = await storedInside(tx, firsts);
+  const own = verdicts.filter(({ delivery }) => delivery.attempt > 1 || !inside.has(delivery.id));
   send(
     tx,
     `INSERT INTO attempt (event_id, delivery_id, number, project_id, trigger, at, outcome, status,
@@ -110,22 +124,41 @@ function storeAttempts(tx: Tx, verdicts: readonly Verdict[]): void {
        status = excluded.status, duration_ms = excluded.duration_ms, timings = excluded.timings,
        error = excluded.error, response_excerpt = excluded.response_excerpt`,
     [
-      verdicts.map(({ delivery }) => delivery.eventId),
-      verdicts.map(({ delivery }) => delivery.id),
-      verdicts.map(({ delivery }) => delivery.attempt),
-      verdicts.map(({ delivery }) => delivery.endpoint.projectId),
-      verdicts.map(({ delivery }) => delivery.trigger),
-      verdicts.map(({ delivery }) => delivery.begunAt),
-      verdicts.map(({ succeeded }) => (succeeded ? 'succeeded' : 'failed')),
-      verdicts.map(({ result }) => (result.outcome === 'answered' ? result.status : null)),
-      verdicts.map(({ result }) => result.timings?.total ?? null),
-      verdicts.map(({ result }) => (result.timings ? JSON.stringify(result.timings) : null)),
-      verdicts.map(({ error }) => (error ? JSON.stringify(error) : null)),
-      verdicts.map(({ result }) => (result.outcome === 'answered' ? result.excerpt : null)),
-      verdicts.map(({ nextInSeconds }) => nextInSeconds),
+      own.map(({ delivery }) => delivery.eventId),
+      own.map(({ delivery }) => delivery.id),
+      own.map(({ delivery }) => delivery.attempt),
+      own.map(({ delivery }) => delivery.endpoint.projectId),
+      own.map(({ delivery }) => delivery.trigger),
+      own.map(({ delivery }) => delivery.begunAt),
+      own.map(({ succeeded }) => (succeeded ? 'succeeded' : 'failed')),
+      own.map(({ result }) => statusOf(result)),
+      own.map(({ result }) => result.timings?.total ?? null),
+      own.map(({ result }) => (result.timings ? JSON.stringify(result.timings) : null)),
+      own.map(({ error }) => (error ? JSON.stringify(error) : null)),
+      own.map(({ result }) => excerptOf(result)),
+      own.map(({ nextInSeconds }) => nextInSeconds),
     ],
   );
 }
+
+/** Which of these deliveries have their first attempt in their own row. */
+async function storedInside(tx: Tx, firsts: readonly Verdict[]): Promise<Set<string>> {
+  if (firsts.length === 0) return new Set();
+  const rows = await prepared<{ id: string }>(
+    tx,
+    `SELECT id FROM delivery
+     WHERE event_id = ANY($1) AND event_id BETWEEN $3 AND $4 AND id = ANY($2) AND first_at IS NOT NULL`,
+    [
+      firsts.map(({ delivery }) => delivery.eventId),
+      firsts.map(({ delivery }) => delivery.id),
+      ...rangeOf(firsts.map(({ delivery }) => ({ id: delivery.eventId }))),
+    ],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+const statusOf = (result: DialResult) => (result.outcome === 'answered' ? result.status : null);
+const excerptOf = (result: DialResult) => (result.outcome === 'answered' ? result.excerpt : null);
 
 interface Stored {
   id: string;
@@ -134,18 +167,26 @@ interface Stored {
   resume_state: ClaimedDelivery['resumeState'];
 }
 
-/** Stores the deliveries whose lease still holds; gives back which those were. */
+/**
+ * Stores the deliveries whose lease still holds, each with its attempt where that was the first; gives
+ * back which those were.
+ */
 async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Map<string, Stored>> {
+  const timings = verdicts.map(({ result }) => result.timings);
   const rows = await prepared<Stored>(
     tx,
     `WITH held AS (
-       SELECT g.id, g.epoch, g.reason, g.next_in, g.uses_step, d.resume_state,
+       SELECT g.*, d.event_id, d.endpoint_id, d.attempts, d.attempts = 1 AS first, d.begun_at, d.trigger,
+         d.resume_state,
          -- What was sent again in vain is what it was before.
-         d.resume_state <> 'pending' AND g.ends_as IS DISTINCT FROM 'succeeded' AS in_vain,
-         CASE WHEN d.resume_state <> 'pending' AND g.ends_as IS DISTINCT FROM 'succeeded'
-           THEN d.resume_state ELSE g.ends_as END AS ends_as
-       FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::double precision[], $6::boolean[])
-         AS g (id, epoch, ends_as, reason, next_in, uses_step)
+         d.resume_state <> 'pending' AND g.end_state IS DISTINCT FROM 'succeeded' AS in_vain,
+         CASE WHEN d.resume_state <> 'pending' AND g.end_state IS DISTINCT FROM 'succeeded'
+           THEN d.resume_state ELSE g.end_state END AS ends_as
+       FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::double precision[], $6::boolean[],
+         $10::boolean[], $11::integer[], $12::real[], $13::real[], $14::real[], $15::real[], $16::real[],
+         $17::jsonb[], $18::text[])
+         AS g (id, epoch, end_state, reason, next_in, uses_step, succeeded, status, dns, connect, tls, byte,
+           total, error, excerpt)
        JOIN due_delivery d ON d.id = g.id
        -- By begun_at, not lease_until: the planner would read the index of what is leased, and all
        -- that is dead in it.
@@ -154,7 +195,6 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Ma
      ), ended AS (
        DELETE FROM due_delivery d USING held
        WHERE d.id = ANY($1) AND d.id = held.id AND held.ends_as IS NOT NULL
-       RETURNING d.id, d.event_id, d.endpoint_id, d.attempts, held.ends_as, held.in_vain, held.reason
      ), goes_on AS (
        UPDATE due_delivery d SET
          lease_until = NULL, begun_at = NULL, trigger = NULL, crashes = 0,
@@ -163,11 +203,27 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Ma
          due_at = coalesce(now() + held.next_in * interval '1 second', d.resume_due_at, d.due_at),
          lane = CASE WHEN d.replay_id IS NOT NULL THEN 3 WHEN d.failures > 0 OR held.uses_step THEN 1 ELSE 2 END
        FROM held WHERE d.id = ANY($1) AND d.id = held.id AND held.ends_as IS NULL
-     ), finished AS (
-       UPDATE delivery d SET state = ended.ends_as, attempts = ended.attempts,
-         reason = CASE WHEN ended.in_vain THEN d.reason ELSE ended.reason END,
-         finished_at = CASE WHEN ended.in_vain THEN coalesce(d.finished_at, now()) ELSE now() END
-       FROM ended WHERE d.event_id = ended.event_id AND d.endpoint_id = ended.endpoint_id AND d.id = ended.id
+     ), stored AS (
+       UPDATE delivery d SET
+         state = coalesce(h.ends_as, d.state),
+         attempts = CASE WHEN h.ends_as IS NULL THEN d.attempts ELSE h.attempts END,
+         reason = CASE WHEN h.ends_as IS NULL OR h.in_vain THEN d.reason ELSE h.reason END,
+         finished_at = CASE WHEN h.ends_as IS NULL THEN d.finished_at
+           WHEN h.in_vain THEN coalesce(d.finished_at, now()) ELSE now() END,
+         first_at = CASE WHEN h.first THEN h.begun_at ELSE d.first_at END,
+         first_trigger = CASE WHEN h.first THEN h.trigger ELSE d.first_trigger END,
+         first_succeeded = CASE WHEN h.first THEN h.succeeded ELSE d.first_succeeded END,
+         first_status = CASE WHEN h.first THEN h.status ELSE d.first_status END,
+         first_dns_ms = CASE WHEN h.first THEN h.dns ELSE d.first_dns_ms END,
+         first_connect_ms = CASE WHEN h.first THEN h.connect ELSE d.first_connect_ms END,
+         first_tls_ms = CASE WHEN h.first THEN h.tls ELSE d.first_tls_ms END,
+         first_byte_ms = CASE WHEN h.first THEN h.byte ELSE d.first_byte_ms END,
+         first_total_ms = CASE WHEN h.first THEN h.total ELSE d.first_total_ms END,
+         first_error = CASE WHEN h.first THEN h.error ELSE d.first_error END,
+         first_excerpt = CASE WHEN h.first THEN h.excerpt ELSE d.first_excerpt END,
+         first_next_at = CASE WHEN h.first THEN now() + h.next_in * interval '1 second' ELSE d.first_next_at END
+       FROM held h WHERE d.event_id = h.event_id AND d.endpoint_id = h.endpoint_id AND d.id = h.id
+         AND (h.first OR h.ends_as IS NOT NULL)
          AND d.event_id = ANY($9) AND d.event_id BETWEEN $7 AND $8
      )
      SELECT id, epoch, resume_state FROM held`,
@@ -180,6 +236,15 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Ma
       verdicts.map(({ usesStep }) => usesStep),
       ...rangeOf(verdicts.map(({ delivery }) => ({ id: delivery.eventId }))),
       verdicts.map(({ delivery }) => delivery.eventId),
+      verdicts.map(({ succeeded }) => succeeded),
+      verdicts.map(({ result }) => statusOf(result)),
+      timings.map((of) => of?.dns ?? null),
+      timings.map((of) => of?.connect ?? null),
+      timings.map((of) => of?.tls ?? null),
+      timings.map((of) => of?.first_byte ?? null),
+      timings.map((of) => of?.total ?? null),
+      verdicts.map(({ error }) => (error ? JSON.stringify(error) : null)),
+      verdicts.map(({ result }) => excerptOf(result)),
     ],
   );
   return new Map(rows.map((row) => [row.id, row]));

@@ -84,7 +84,7 @@ export function prepareDelivering() {
     async waitOf(deliveryId: string): Promise<number> {
       const [row] = await bench.rows<{ wait: number }>(
         `SELECT extract(epoch FROM d.due_at - a.at)::float8 AS wait FROM due_delivery d
-         JOIN attempt a ON a.delivery_id = d.id WHERE d.id = $1 ORDER BY a.number DESC LIMIT 1`,
+         JOIN attempt_record a ON a.delivery_id = d.id WHERE d.id = $1 ORDER BY a.number DESC LIMIT 1`,
         [deliveryId],
       );
       return row!.wait;

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { Queue } from 'bullmq';
+import pg from 'pg';
+import { type Child, startChild } from '../children.ts';
+import type { BenchGround } from '../ground.ts';
+import { loadGraphileWorker, openPgBoss } from './installed.ts';
+
+/** A queue to compare with: its worker is a process of its own, its tasks are added by the bench. */
+export interface TaskPeer {
+  pid: number;
+  /** Adds so many tasks at once. */
+  add(count: number): Promise<void>;
+  /** The promise inside resolves when so many are done, with the moment by `machineMs`. */
+  expect(count: number): Promise<{ all: Promise<number> }>;
+  close(): Promise<void>;
+}
+
+export type TaskPeerName = 'bullmq' | 'pg-boss' | 'graphile-worker';
+
+/** How tasks get into a queue. */
+interface Adding {
+  add(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const adding: Record<TaskPeerName, (ground: BenchGround) => Promise<Adding>> = {
+  async bullmq(ground) {
+    const queue = new Queue('tasks', {
+      connection: { url: ground.redisUrl },
+      prefix: 'naive',
+      defaultJobOptions: { removeOnComplete: true },
+    });
+    const job = { name: 'task', data: { job_id: 'job', operation_index: 0 } };
+    return {
+      async add(count) {
+        await queue.addBulk(Array.from({ length: count }, () => job));
+      },
+      close: () => queue.close(),
+    };
+  },
+  async 'pg-boss'(ground) {
+    const boss = await openPgBoss(ground.benchSuperuserUrl, 4);
+    await boss.createQueue('tasks');
+    const job = { name: 'tasks', data: { job_id: 'job', operation_index: 0 } };
+    return {
+      async add(count) {
+        await boss.insert(Array.from({ length: count }, () => job));
+      },
+      close: () => boss.stop({ graceful: false }),
+    };
+  },
+  async 'graphile-worker'(ground) {
+    const { runMigrations } = await loadGraphileWorker();
+    await runMigrations({ connectionString: ground.benchSuperuserUrl });
+    const database = new pg.Pool({ connectionString: ground.benchSuperuserUrl, max: 4 });
+    return {
+      async add(count) {
+        await database.query(
+          `SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
+             SELECT json_populate_record(NULL::graphile_worker.job_spec, json_build_object(
+               'identifier', 'tasks', 'payload', json_build_object('job_id', 'job', 'operation_index', 0)))
+             FROM generate_series(1, $1)))`,
+          [count],
+        );
+      },
+      close: () => database.end(),
+    };
+  },
+};
+
+export async function startTaskPeer(
+  name: TaskPeerName,
+  ground: BenchGround,
+  slots: number,
+): Promise<TaskPeer> {
+  const { add, close } = await adding[name](ground);
+  const child = await startChild('tasks/peer-process.ts', {
+    PEER: name,
+    SLOTS: String(slots),
+    DATABASE_URL: ground.benchSuperuserUrl,
+    REDIS_URL: ground.redisUrl,
+  });
+  return { pid: child.pid, add, expect: (count) => expectFrom(child, count), close: end };
+
+  async function end(): Promise<void> {
+    await child.end();
+    await close();
+  }
+}
+
+async function expectFrom(child: Child, count: number): Promise<{ all: Promise<number> }> {
+  const ready = once(child.process, 'message');
+  child.process.send({ expect: count });
+  await ready;
+  return { all: once(child.process, 'message').then(([message]) => Number(message.at)) };
+}

@@ -1,0 +1,158 @@
+import type { BenchGround } from './ground.ts';
+import { type Outbox, smallEvent } from './outbox.ts';
+import { type BenchReceiver, machineMs } from './receiver.ts';
+
+/** Endpoints that get the same number of webhooks: every event of a project is owed to all of its. */
+export interface Variant {
+  projects: { id: string; endpoints: string[] }[];
+  /** The identifiers of all. */
+  endpoints: string[];
+  /** Deliveries made so far. */
+  sent: number;
+}
+
+/** What sends deliveries, and where they arrive. */
+export interface Sending {
+  ground: BenchGround;
+  outbox: Outbox;
+  receiver: BenchReceiver;
+}
+
+/** Adds projects with paused endpoints that take as many requests at once as raw does. */
+export async function openVariant(
+  { ground, outbox, receiver }: Sending,
+  projects: number,
+  perProject: number,
+): Promise<Variant> {
+  const variant: Variant = { projects: [], endpoints: [], sent: 0 };
+  for (let at = 0; at < projects; at++) {
+    const id = await ground.project();
+    const endpoints = await Promise.all(
+      Array.from({ length: perProject }, (_, index) =>
+        outbox.addEndpoint(id, {
+          url: `${receiver.origins[at * perProject + index]}/${at}-${index}`,
+          state: 'paused',
+          max_in_flight: 50,
+        }),
+      ),
+    );
+    variant.projects.push({ id, endpoints });
+    variant.endpoints.push(...endpoints);
+  }
+  return variant;
+}
+
+async function setAll(
+  { outbox }: Sending,
+  variant: Variant,
+  state: 'enabled' | 'paused',
+): Promise<void> {
+  await Promise.all(
+    variant.projects.map(({ id, endpoints }) => outbox.setState(id, endpoints, state)),
+  );
+}
+
+/** Records what is owed to paused endpoints, and waits until all of it is numbered and fanned out. */
+export async function prepareBacklog(
+  sending: Sending,
+  variant: Variant,
+  count: number,
+): Promise<void> {
+  const perProject = count / variant.endpoints.length;
+  await Promise.all(variant.projects.map(({ id }) => sending.outbox.recordMany(id, perProject)));
+  await untilOpen(sending, variant, count);
+}
+
+/** Deliveries a second, and how long their bodies were. */
+interface Sent {
+  rate: number;
+  bytes: number;
+}
+
+/** Sends the backlog. */
+export function sendBacklog(sending: Sending, variant: Variant, count: number): Promise<Sent> {
+  return receive(sending, variant, count, () => setAll(sending, variant, 'enabled'));
+}
+
+/** Sends what eight writers record meanwhile, five events in a transaction. */
+export async function sendFromCommit(
+  sending: Sending,
+  variant: Variant,
+  count: number,
+): Promise<Sent> {
+  await setAll(sending, variant, 'enabled');
+  return receive(sending, variant, count, () =>
+    byEight(count, (some, at) =>
+      sending.outbox.record(
+        variant.projects[at % variant.projects.length]!.id,
+        ...Array.from({ length: some }, smallEvent),
+      ),
+    ),
+  );
+}
+
+/** Does so many things, five at once in each of eight loops; `at` counts the fives. */
+export async function byEight(
+  count: number,
+  some: (count: number, at: number) => Promise<unknown>,
+): Promise<void> {
+  let left = count;
+  let at = 0;
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (left > 0) {
+        const five = Math.min(5, left);
+        left -= five;
+        await some(five, at++);
+      }
+    }),
+  );
+}
+
+/** From `begin` to the last receipt; then checks what was written down. */
+async function receive(
+  sending: Sending,
+  variant: Variant,
+  count: number,
+  begin: () => Promise<void>,
+): Promise<Sent> {
+  const { all } = await sending.receiver.expect(count);
+  const start = machineMs();
+  await begin();
+  const { at, bytes } = await all;
+  await untilOpen(sending, variant, 0);
+  await setAll(sending, variant, 'paused');
+  await checkAttempts(sending, variant, count);
+  return { rate: (count * 1_000) / (at - start), bytes: Math.round(bytes) };
+}
+
+/** Waits until so many deliveries are pending, those on their way included. */
+async function untilOpen({ ground }: Sending, variant: Variant, count: number): Promise<void> {
+  const end = performance.now() + 120_000;
+  for (;;) {
+    const [row] = await ground.ask<{ n: number }>(
+      `SELECT count(*)::integer AS n FROM delivery
+       WHERE endpoint_id = ANY($1) AND state = 'pending'`,
+      [variant.endpoints],
+    );
+    if (row!.n === count) return;
+    if (performance.now() > end) throw new Error(`${row!.n} deliveries are open, not ${count}.`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Every delivery so far must have succeeded, and have the record of the attempt that did. */
+async function checkAttempts({ ground }: Sending, variant: Variant, count: number): Promise<void> {
+  variant.sent += count;
+  const [row] = await ground.ask<{ deliveries: number; attempts: number }>(
+    `SELECT count(DISTINCT d.id)::integer AS deliveries, count(*)::integer AS attempts
+     FROM delivery d JOIN attempt_record a ON a.event_id = d.event_id AND a.delivery_id = d.id
+     WHERE d.endpoint_id = ANY($1) AND d.state = 'succeeded' AND a.outcome = 'succeeded'`,
+    [variant.endpoints],
+  );
+  if (row!.deliveries !== variant.sent) {
+    throw new Error(`${row!.deliveries} of ${variant.sent} deliveries have their attempt.`);
+  }
+  const twice = row!.attempts - variant.sent;
+  if (twice > 0) process.stderr.write(`    ${twice} so far were sent twice\n`);
+}

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { newId } from '../src/contracts/ids.ts';
+import { inProject } from '../src/db/transaction.ts';
+import { schedule } from '../src/outbox/schedule.ts';
+import { type Arm, interleaveArms, sayArm, sayCpuRatio, sayRatio } from './support/arms.ts';
+import { calibrate } from './support/figures.ts';
+import { openBenchGround } from './support/ground.ts';
+import { openOutbox } from './support/outbox.ts';
+import { buildPrograms, startBuilt, workerEnvironment } from './support/programs.ts';
+import { machineMs } from './support/receiver.ts';
+import { isInstalled } from './support/tasks/installed.ts';
+import { startTaskPeer, type TaskPeer } from './support/tasks/peers.ts';
+
+/**
+ * Tasks a second from the first one scheduled to the last one finished: tasks of a document queue
+ * that do nothing, at a worker process with fifty slots and the relay. Against BullMQ alone, pg-boss
+ * and graphile-worker with as many slots, each in a process of its own. All are added by this process,
+ * in batches, from four loops; ours in a transaction for each batch, to several projects in turns.
+ */
+const rounds = Number(process.env.ROUNDS ?? 5);
+const tasks = Number(process.env.TASKS ?? 10_000);
+const batch = Number(process.env.BATCH ?? 50);
+const slots = Number(process.env.SLOTS ?? 50);
+const projectCount = Number(process.env.PROJECTS ?? 8);
+const warmUp = Math.min(tasks, 5_000);
+
+buildPrograms();
+const ground = await openBenchGround();
+const outbox = await openOutbox(ground);
+const worker = startBuilt(
+  'worker',
+  {
+    ...workerEnvironment(ground, { secretKey: outbox.secretKey, queues: 'relay,ocr' }),
+    WORKER_SLOTS: String(slots),
+  },
+  ['--import', join(import.meta.dirname, 'support/tasks/no-op.mjs')],
+);
+const projects = await Promise.all(Array.from({ length: projectCount }, () => ground.project()));
+const bullmq = await startTaskPeer('bullmq', ground, slots);
+const pgBoss = await startIfInstalled('pg-boss');
+const graphile = await startIfInstalled('graphile-worker');
+const peers = [bullmq, pgBoss, graphile].filter((peer) => peer !== null);
+
+async function startIfInstalled(name: 'pg-boss' | 'graphile-worker'): Promise<TaskPeer | null> {
+  if (isInstalled(name)) return startTaskPeer(name, ground, slots);
+  console.log(`skipped: install ${name} to compare with it (bench/README.md says how)`);
+  return null;
+}
+
+/** Adds tasks in batches from four loops. */
+async function addAll(count: number, add: (some: number) => Promise<void>): Promise<void> {
+  let left = count;
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (left > 0) {
+        const some = Math.min(batch, left);
+        left -= some;
+        await add(some);
+      }
+    }),
+  );
+}
+
+let next = 0;
+async function scheduleSome(count: number): Promise<void> {
+  const projectId = projects[next++ % projects.length]!;
+  await inProject(outbox.api, projectId, async (tx) => {
+    const payload = () => ({ job_id: newId('job'), operation_index: 0, op: 'ocr' as const });
+    await schedule(
+      tx,
+      projectId,
+      null,
+      ...Array.from({ length: count }, () => ({
+        kind: 'operation.open' as const,
+        payload: payload(),
+      })),
+    );
+  });
+  outbox.wake();
+}
+
+/** Resolves when no task is left: a finished one has no row. */
+async function untilFinished(): Promise<number> {
+  const end = performance.now() + 300_000;
+  for (;;) {
+    const [row] = await ground.ask<{ left: boolean }>(
+      `SELECT EXISTS (SELECT FROM task WHERE queue = 'ocr') AS left`,
+    );
+    if (!row!.left) return machineMs();
+    if (performance.now() > end) throw new Error('Tasks are left after five minutes.');
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+async function ours(count: number): Promise<number> {
+  const start = machineMs();
+  await addAll(count, scheduleSome);
+  return (count * 1_000) / ((await untilFinished()) - start);
+}
+
+async function theirs(peer: TaskPeer, count: number): Promise<number> {
+  const { all } = await peer.expect(count);
+  const start = machineMs();
+  await addAll(count, (some) => peer.add(some));
+  return (count * 1_000) / ((await all) - start);
+}
+
+function arm(pid: number, run: (count: number) => Promise<number>): Arm {
+  return {
+    watched: {
+      bench: [process.pid],
+      worker: [pid],
+      Postgres: [ground.postgresPid],
+      Redis: [ground.redisPid],
+    },
+    run: async () => ({ operations: tasks, rate: await run(tasks) }),
+  };
+}
+
+try {
+  await ours(warmUp);
+  for (const peer of peers) await theirs(peer, warmUp);
+  await ground.analyze();
+  const found = await interleaveArms(rounds, {
+    ours: arm(worker.pid, ours),
+    bullmq: arm(bullmq.pid, (count) => theirs(bullmq, count)),
+    pgBoss: pgBoss && arm(pgBoss.pid, (count) => theirs(pgBoss, count)),
+    graphile: graphile && arm(graphile.pid, (count) => theirs(graphile, count)),
+  });
+  console.log(`calibration ${(await calibrate()).toFixed(1)}`);
+  sayArm('scheduled to finished, ours', found.ours);
+  sayArm('BullMQ, added to processed', found.bullmq);
+  sayArm('pg-boss', found.pgBoss);
+  sayArm('graphile-worker', found.graphile);
+  sayRatio('to BullMQ', found.ours, found.bullmq);
+  sayRatio('to pg-boss', found.ours, found.pgBoss);
+  sayRatio('to graphile-worker', found.ours, found.graphile);
+  sayCpuRatio('to BullMQ', found.ours, found.bullmq);
+} finally {
+  await worker.stop();
+  for (const peer of peers) await peer.close();
+  await outbox.close();
+  await ground.close();
+}

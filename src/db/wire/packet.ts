@@ -1,0 +1,131 @@
+/** A parameter as it travels: text, bytes, or null. */
+export type Value = string | Buffer | null;
+
+const initialBytes = 16 * 1024;
+/** A buffer that one large packet made larger than this is not kept. */
+const mostKept = 1024 * 1024;
+
+const parseCode = 0x50;
+const bindCode = 0x42;
+const closeCode = 0x43;
+const statement = 0x53;
+/** Describe the unnamed portal. */
+const describeMessage = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0]);
+/** Execute the unnamed portal to its end. */
+const executeMessage = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]);
+const syncMessage = Buffer.from([0x53, 0, 0, 0, 4]);
+
+/**
+ * Writes messages of the extended query protocol one behind the other, so that they leave in one
+ * write. https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
+export class Packet {
+  #bytes = Buffer.allocUnsafe(initialBytes);
+  #end = 0;
+
+  /** Prepares a statement; Postgres infers the types of its parameters. */
+  parse(name: string, text: string): void {
+    const length = this.#begin(parseCode);
+    this.#string(name);
+    this.#string(text);
+    this.#int16(0);
+    this.#finish(length);
+  }
+
+  /** Frees the name of a prepared statement. A name that is not in use is no error. */
+  closeStatement(name: string): void {
+    const length = this.#begin(closeCode);
+    this.#room(1);
+    this.#bytes[this.#end++] = statement;
+    this.#string(name);
+    this.#finish(length);
+  }
+
+  /** Binds values to a prepared statement: bytes in binary format, all else and all results as text. */
+  bind(name: string, values: readonly Value[]): void {
+    const length = this.#begin(bindCode);
+    this.#string('');
+    this.#string(name);
+    this.#int16(values.length);
+    for (const value of values) this.#int16(Buffer.isBuffer(value) ? 1 : 0);
+    this.#int16(values.length);
+    for (const value of values) this.#value(value);
+    this.#int16(0);
+    this.#finish(length);
+  }
+
+  describe(): void {
+    this.#append(describeMessage);
+  }
+
+  execute(): void {
+    this.#append(executeMessage);
+  }
+
+  sync(): void {
+    this.#append(syncMessage);
+  }
+
+  /** What was written so far. The packet is empty afterwards. */
+  take(): Buffer {
+    const taken = Buffer.from(this.#bytes.subarray(0, this.#end));
+    this.clear();
+    return taken;
+  }
+
+  clear(): void {
+    this.#end = 0;
+    if (this.#bytes.length > mostKept) this.#bytes = Buffer.allocUnsafe(initialBytes);
+  }
+
+  #room(bytes: number): void {
+    if (this.#end + bytes <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#end + bytes));
+    this.#bytes.copy(larger, 0, 0, this.#end);
+    this.#bytes = larger;
+  }
+
+  /** Begins a message and returns where its length goes. */
+  #begin(code: number): number {
+    this.#room(5);
+    this.#bytes[this.#end] = code;
+    this.#end += 5;
+    return this.#end - 4;
+  }
+
+  #finish(length: number): void {
+    this.#bytes.writeInt32BE(this.#end - length, length);
+  }
+
+  #int16(value: number): void {
+    this.#room(2);
+    this.#end = this.#bytes.writeUInt16BE(value, this.#end);
+  }
+
+  #string(text: string): void {
+    // UTF-8 takes at most three bytes for each UTF-16 code unit.
+    this.#room(text.length * 3 + 1);
+    this.#end += this.#bytes.write(text, this.#end, 'utf8');
+    this.#bytes[this.#end++] = 0;
+  }
+
+  #value(value: Value): void {
+    if (value === null) {
+      this.#room(4);
+      this.#end = this.#bytes.writeInt32BE(-1, this.#end);
+    } else if (typeof value === 'string') {
+      this.#room(value.length * 3 + 4);
+      const written = this.#bytes.write(value, this.#end + 4, 'utf8');
+      this.#end = this.#bytes.writeInt32BE(written, this.#end) + written;
+    } else {
+      this.#room(value.length + 4);
+      this.#end = this.#bytes.writeInt32BE(value.length, this.#end);
+      this.#append(value);
+    }
+  }
+
+  #append(bytes: Buffer): void {
+    this.#room(bytes.length);
+    this.#end += bytes.copy(this.#bytes, this.#end);
+  }
+}

@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import { inProject, inTransaction, prepared } from '../../../src/db/transaction.ts';
+import type { WebhookEndpoint } from '../../../src/entities/webhook-endpoint.ts';
+import type { ClaimedDelivery } from '../../../src/webhooks/delivery/claim.ts';
+import { settleDeliveries } from '../../../src/webhooks/delivery/settle.ts';
+import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/sweep.ts';
+import type { Bench } from '../../support/endpoints.ts';
+import type { Ground } from '../../support/outbox.ts';
+import { answered, prepareDelivering, schedule } from './delivering.ts';
+import { settleAsBefore, sweepAsBefore } from './release-before.ts';
+
+describe('delivering webhooks: where attempts are stored', () => {
+  const stage = prepareDelivering();
+  const { endpointAt, claim, deliveryOf } = stage;
+  let ground: Ground;
+  let bench: Bench;
+  beforeEach(() => {
+    ({ ground, bench } = stage.now());
+  });
+
+  const settle = (held: ClaimedDelivery[], status: number) =>
+    inTransaction(ground.worker, (tx) =>
+      settleDeliveries(
+        tx,
+        held.map((delivery) => ({ delivery, result: answered(status) })),
+        schedule,
+      ),
+    );
+  const sweep = () => inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+  const sweepBefore = () => inTransaction(ground.worker, sweepAsBefore);
+  const settleBefore = (held: ClaimedDelivery[], status: number) =>
+    inTransaction(ground.worker, async (tx) => {
+      for (const delivery of held) await settleAsBefore(tx, delivery, status);
+    });
+  const runOut = ({ id }: ClaimedDelivery) =>
+    bench.rows(`UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`, [
+      id,
+    ]);
+  const rowsOf = async ({ id }: ClaimedDelivery): Promise<number[]> => {
+    const rows = await bench.rows<{ number: number }>(
+      'SELECT number FROM attempt WHERE delivery_id = $1 ORDER BY number',
+      [id],
+    );
+    return rows.map(({ number }) => number);
+  };
+  /** One event owed to one endpoint. */
+  const owe = async (): Promise<{ endpoint: WebhookEndpoint; event: string }> => {
+    const endpoint = await endpointAt();
+    const event = await bench.trash();
+    await bench.relay();
+    return { endpoint, event };
+  };
+  const shown = async ({ endpoint, event }: { endpoint: WebhookEndpoint; event: string }) => {
+    const { state, attempts } = await deliveryOf(endpoint, event);
+    return [state, ...attempts.map(({ number, outcome }) => `${number} ${outcome}`)];
+  };
+
+  it('keeps the first in the delivery and those that follow in rows, and shows all in order', async () => {
+    const owed = await owe();
+    const [first] = await claim(owed.endpoint.id);
+    await settle([first!], 503);
+    const [second] = await claim(owed.endpoint.id);
+    await settle([second!], 204);
+    expect(await rowsOf(first!)).to.deep.equal([2]);
+    expect(await shown(owed)).to.deep.equal(['succeeded', '1 failed', '2 succeeded']);
+    const { attempts } = await deliveryOf(owed.endpoint, owed.event);
+    expect(attempts[0]).to.deep.include({
+      trigger: 'schedule',
+      status: 503,
+      at: first!.begunAt.toISOString(),
+      response_excerpt: '',
+    });
+    expect(attempts[0]!.error?.code).to.equal('status');
+    expect(attempts[0]!.next_attempt_at).to.be.a('string');
+    expect(attempts[0]!.duration_ms).to.equal(attempts[0]!.timings?.total);
+    expect(attempts[0]!.timings).to.deep.equal(attempts[1]!.timings);
+    expect(attempts[1]).to.deep.include({ error: null, next_attempt_at: null });
+  });
+
+  it('tells the outcome of a first attempt that was taken for dead, once', async () => {
+    const owed = await owe();
+    const [late] = await claim(owed.endpoint.id);
+    await runOut(late!);
+    await sweep();
+    expect(await shown(owed)).to.deep.equal(['pending', '1 unknown']);
+    await settle([late!], 200);
+    await settle([late!], 200);
+    expect(await shown(owed)).to.deep.equal(['pending', '1 succeeded']);
+    expect(await rowsOf(late!)).to.deep.equal([1]);
+  });
+
+  it('stores a first attempt once, though nobody heard that it was stored', async () => {
+    const owed = await owe();
+    const [held] = await claim(owed.endpoint.id);
+    await settle([held!], 200);
+    await settle([held!], 200);
+    expect(await shown(owed)).to.deep.equal(['succeeded', '1 succeeded']);
+    expect(await rowsOf(held!)).to.deep.equal([]);
+  });
+
+  it('shows a project its own attempts only', async () => {
+    const owed = await owe();
+    await settle(await claim(owed.endpoint.id), 500);
+    await settle(await claim(owed.endpoint.id), 200);
+    const count = async (projectId: string) => {
+      const [row] = await inProject(ground.api, projectId, (tx) =>
+        prepared<{ n: number }>(tx, 'SELECT count(*)::integer AS n FROM attempt_record', []),
+      );
+      return row!.n;
+    };
+    expect(await count(await ground.project())).to.equal(0);
+    expect(await count(bench.projectId)).to.be.at.least(2);
+  });
+
+  describe('beside the release before, to which each attempt is a row', () => {
+    it('shows what that has stored, and goes on from there', async () => {
+      const owed = await owe();
+      await settleBefore(await claim(owed.endpoint.id), 500);
+      expect(await shown(owed)).to.deep.equal(['pending', '1 failed']);
+      await settle(await claim(owed.endpoint.id), 200);
+      expect(await shown(owed)).to.deep.equal(['succeeded', '1 failed', '2 succeeded']);
+    });
+
+    it('lets that go on from here', async () => {
+      const owed = await owe();
+      await settle(await claim(owed.endpoint.id), 500);
+      await settleBefore(await claim(owed.endpoint.id), 200);
+      expect(await shown(owed)).to.deep.equal(['succeeded', '1 failed', '2 succeeded']);
+    });
+
+    it('tells the outcome of an attempt that one of them took for dead and the other had made', async () => {
+      const [here, there] = [await owe(), await owe()];
+      const [made] = await claim(here.endpoint.id);
+      await runOut(made!);
+      await sweepBefore();
+      await settle([made!], 500);
+      expect(await shown(here)).to.deep.equal(['pending', '1 failed']);
+      const [other] = await claim(there.endpoint.id);
+      await runOut(other!);
+      await sweep();
+      await settleBefore([other!], 200);
+      expect(await shown(there)).to.deep.equal(['pending', '1 succeeded']);
+    });
+
+    it('changes nothing else for an attempt whose successor the other has stored', async () => {
+      const owed = await owe();
+      const [late] = await claim(owed.endpoint.id);
+      await runOut(late!);
+      await sweepBefore();
+      await settleBefore(await claim(owed.endpoint.id), 200);
+      await settle([late!], 500);
+      expect(await shown(owed)).to.deep.equal(['succeeded', '1 failed', '2 succeeded']);
+    });
+  });
+});
