@@ -1,34 +1,63 @@
+import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { Problem } from '../../contracts/problems.ts';
 import type { Frame } from './exchange.ts';
-import type { Route } from './route.ts';
-import { createRouteTable } from './route-table.ts';
+import { paramNames, type Route } from './route.ts';
 import { serve } from './serve.ts';
 
 /**
- * The routes as Koa middleware; a path that none of them has is left to the next. A path that is known
- * under another method is 405 with `Allow`; OPTIONS answers the same list and nothing else, since no
- * origin but our own is meant to call this from a browser.
+ * The routes as Koa middleware; a path that none of them has is left to the next. Paths are matched
+ * exactly: case, slashes and all. A path that is known under another method is 405 with `Allow`;
+ * OPTIONS answers the same list and nothing else, since no origin but our own is meant to call this
+ * from a browser.
+ *
+ * Each resource has a router of its own, found by the path's first two segments: a router holds a path
+ * against its routes one after the other, and all of them would be too many.
  */
 export function createRouter(routes: readonly Route[], frame: Frame): Middleware {
   const names = new Set<string>();
-  const table = createRouteTable(
-    routes.map((route) => {
-      const { method, path, operationId } = route;
-      if (names.has(operationId)) throw new Error(`Two routes are called ${operationId}.`);
-      names.add(operationId);
-      return { method, path, value: serve(route, frame) };
-    }),
-  );
+  const byResource = new Map<string, Route[]>();
+  for (const route of routes) {
+    const { operationId, path } = route;
+    if (names.has(operationId)) throw new Error(`Two routes are called ${operationId}.`);
+    names.add(operationId);
+    const resource = resourceOf(path);
+    byResource.set(resource, [...(byResource.get(resource) ?? []), route]);
+  }
+  const routers = new Map<string, Middleware>();
+  for (const [resource, own] of byResource) routers.set(resource, routerOf(own, frame));
   return (ctx, next) => {
-    const found = table.find(ctx.method, ctx.path);
-    if (found.outcome === 'found') return found.value(ctx, found.params);
-    return found.outcome === 'unknown' ? next() : tellMethods(ctx, found.methods);
+    const answer = routers.get(resourceOf(ctx.path));
+    return answer ? answer(ctx, next) : next();
   };
 }
 
-async function tellMethods(ctx: Context, methods: ReadonlySet<string>): Promise<void> {
-  const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
+function resourceOf(path: string): string {
+  return path.split('/', 3).join('/');
+}
+
+function routerOf(routes: readonly Route[], frame: Frame): Middleware {
+  const router = new Router({ strict: true, sensitive: true });
+  // A literal segment wins over a parameter: /keys/self over /keys/{id}.
+  for (const route of [...routes].sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))) {
+    const answer = serve(route, frame);
+    const known = paramNames(route.path);
+    router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx) => {
+      const params = Object.fromEntries(known.map((name) => [name, ctx.params[name] ?? '']));
+      await answer(ctx, params);
+    });
+  }
+  const dispatch = router.routes();
+  return (ctx, next) =>
+    dispatch(ctx as never, async () => {
+      const layers = router.match(ctx.path, ctx.method).path;
+      if (layers.length === 0) return next();
+      tellMethods(ctx, [...layers.flatMap((layer) => layer.methods), 'OPTIONS']);
+    });
+}
+
+function tellMethods(ctx: Context, methods: readonly string[]): void {
+  const allow = [...new Set(methods)].sort().join(', ');
   if (ctx.method !== 'OPTIONS') {
     throw new Problem('method_not_allowed', `This path answers ${allow}.`, {
       headers: { Allow: allow },
@@ -36,4 +65,8 @@ async function tellMethods(ctx: Context, methods: ReadonlySet<string>): Promise<
   }
   ctx.set('Allow', allow);
   ctx.status = 204;
+}
+
+function rank(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, '~');
 }
