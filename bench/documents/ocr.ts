@@ -8,8 +8,7 @@
  * PDF, which both sides read in turns. CPU-seconds (user and system, with all children) are the
  * steady figure; wall times depend on who else uses the cores. `best` uses the npm model only.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,7 +17,7 @@ import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { createEngines } from '../../src/engines/index.ts';
 import { textOf } from '../../test/support/samples.ts';
-import { characterError, hasCommand, npmModel } from './recognition.ts';
+import { characterError, hasCommand, measureCommand, npmModel } from './recognition.ts';
 
 const call = { deadlineMs: 120_000, isolation: 'bench' };
 
@@ -69,21 +68,6 @@ async function buildPdf(pages: readonly Page[]): Promise<Uint8Array> {
   return document.save();
 }
 
-/** Clock ticks of all children that were waited for, from /proc; 100 a second on Linux. */
-function childSeconds(): number {
-  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[13]) + Number(fields[14])) / 100;
-}
-
-async function measure(command: string, args: string[]): Promise<{ cpu: number; wall: number }> {
-  const cpu = childSeconds();
-  const start = performance.now();
-  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${command} ended with ${code}`);
-  return { cpu: childSeconds() - cpu, wall: (performance.now() - start) / 1000 };
-}
-
 /**
  * Character error of each page of a PDF, in the order of its content (as PDFium reads it) and in the
  * order that pdftotext makes of where words stand, where that is on PATH.
@@ -119,10 +103,10 @@ async function main(folder: string, rounds: number, best: boolean): Promise<void
     const mine = ['--import', 'tsx', script, '--ours', input, join(work, 'ours.pdf')];
     if (best) mine.push(npmModel());
     for (let round = 0; round < rounds; round += 1) {
-      ours.push(await measure(process.execPath, mine));
+      ours.push(await measureCommand(process.execPath, mine));
       if (!rival) continue;
       const args = ['-q', '-O0', '-j2', '--output-type', 'pdf', input, join(work, 'theirs.pdf')];
-      theirs.push(await measure('ocrmypdf', args));
+      theirs.push(await measureCommand('ocrmypdf', args));
     }
     const report = async (name: string, runs: { cpu: number; wall: number }[], file: string) => {
       const cpu = median(runs.map((run) => run.cpu));

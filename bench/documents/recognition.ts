@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -34,4 +36,23 @@ export function hasCommand(command: string): boolean {
 export function npmModel(): string {
   const require = createRequire(import.meta.url);
   return join(dirname(require.resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
+}
+
+/** Seconds of CPU of all children that were waited for, from /proc. */
+function childSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
+
+/** Runs a command to its end; seconds of CPU, with all its children, and of wall time. */
+export async function measureCommand(
+  command: string,
+  args: readonly string[],
+): Promise<{ cpu: number; wall: number }> {
+  const cpu = childSeconds();
+  const start = performance.now();
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${command} ended with ${code}`);
+  return { cpu: childSeconds() - cpu, wall: (performance.now() - start) / 1000 };
 }

@@ -4,22 +4,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 const tickMs = 10;
 
 /**
- * Milliseconds of CPU that a process and its children have used so far, those that ended included;
- * 0 where /proc is missing. Of this process itself only its own: its children are what it measures.
- * Steadier than wall time on a machine with other work, and what a busy service runs out of.
+ * Milliseconds of CPU that a process and all that descends from it have used so far, those that ended
+ * included; 0 where /proc is missing. Of this process itself only its own: its children are what it
+ * measures. Steadier than wall time on a machine with other work, and what a busy service runs out of.
  */
 export function cpuMs(pid: number): number {
   if (pid === process.pid) {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;
   }
-  const own = readStat(pid);
-  if (!own) return 0;
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => readStat(Number(name)))
-    .filter((stat) => stat?.parent === pid)
-    .reduce((sum, stat) => sum + stat!.own, own.own + own.waited);
+  const all = readdirSync('/proc').flatMap((name) => {
+    const stat = /^\d+$/.test(name) ? readStat(Number(name)) : null;
+    return stat ? [{ ...stat, pid: Number(name) }] : [];
+  });
+  let used = 0;
+  for (let level = all.filter((one) => one.pid === pid); level.length > 0; ) {
+    used += level.reduce((sum, { own, waited }) => sum + own + waited, 0);
+    const parents = new Set(level.map((one) => one.pid));
+    level = all.filter(({ parent }) => parents.has(parent));
+  }
+  return used;
 }
 
 /** The processes whose CPU a bench tells apart, under the names it tells them by. */

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { remember } from '../contracts/remember.ts';
 
 /**
  * The client's address. Behind a trusted proxy it is the last entry of X-Forwarded-For: the one the
@@ -10,9 +11,13 @@ export function clientAddress(
   trustProxy: boolean,
 ): string | null {
   const forwarded = trustProxy ? forwardedFor?.split(',').at(-1)?.trim() : undefined;
-  const text = forwarded && ipaddr.isValid(forwarded) ? forwarded : peer;
-  return text && ipaddr.isValid(text) ? ipaddr.process(text).toString() : null;
+  return plainAddress(forwarded ?? '') ?? plainAddress(peer ?? '');
 }
+
+/** An address as it is written everywhere, IPv4 in IPv6 as IPv4; null for what is none. */
+const plainAddress = remember((text: string): string | null =>
+  ipaddr.isValid(text) ? ipaddr.process(text).toString() : null,
+);
 
 /** Whether an address lies in one of the ranges. */
 export function isWithin(address: string | null, cidrs: readonly string[]): boolean {

@@ -53,9 +53,9 @@ export function createApp(
     const given = ctx.get('X-Request-Id');
     const requestId = /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : newId('request');
     ctx.state.requestId = requestId;
-    ctx.set('X-Request-Id', requestId);
-    ctx.set('X-Content-Type-Options', 'nosniff');
-    ctx.set('Cache-Control', 'no-store');
+    ctx.res.setHeader('X-Request-Id', requestId);
+    ctx.res.setHeader('X-Content-Type-Options', 'nosniff');
+    ctx.res.setHeader('Cache-Control', 'no-store');
     const started = performance.now();
     const span = startRequestSpan(deps.tracing, ctx);
     try {
@@ -75,7 +75,8 @@ export function createApp(
       if (ctx.res.headersSent) ctx.res.destroy();
       else writeProblem(ctx, problem, requestId);
     }
-    await compressAnswer(ctx);
+    const compressing = compressAnswer(ctx);
+    if (compressing) await compressing;
     endRequestSpan(ctx, span);
     deps.logger.info(
       {
@@ -93,28 +94,35 @@ export function createApp(
   });
   app.use(countRequests(deps.metrics));
   gaugePipeline(deps);
-  app.use(allowOrigins(deps.settings.corsOrigins));
+  if (deps.settings.corsOrigins.length > 0) app.use(allowOrigins(deps.settings.corsOrigins));
   app.use(enterPortal);
   app.use(announceTus);
+  const shares = createShares(connectionsFor(deps.database));
+  const noteDenial = createDenialNotes(deps.database, shares);
+  const sessions = createPortalSessions(deps.seal, deps.signer);
+  const route = createRouter([...served, ...portalRoutes(sessions)], {
+    deps,
+    noteDenial,
+    turns: createTurns(shares),
+    credentialsOf: credentialsIn(sessions),
+    clientLimits: allowed,
+    bodies: { ofStrangers: createRoom(strangersRoom), ofKeys: createRoom(keysRoom) },
+  });
+  // Nothing below but the routes answers here, so that is not asked first for every request.
+  app.use((ctx, next) => (ctx.path.startsWith('/v1/') ? route(ctx, nothingHere) : next()));
   app.use(createHealth(deps));
   app.use(showRoot);
   app.use(createDocs(served));
   mountOperator(app, deps);
-  const shares = createShares(connectionsFor(deps.database));
-  const noteDenial = createDenialNotes(deps.database, shares);
   app.use(createSignedUrls(deps, shares, noteDenial));
   app.use(showPortal());
-  const sessions = createPortalSessions(deps.seal, deps.signer);
-  const all = [...served, ...portalRoutes(sessions)];
-  const bodies = { ofStrangers: createRoom(strangersRoom), ofKeys: createRoom(keysRoom) };
-  const credentialsOf = credentialsIn(sessions);
-  const turns = createTurns(shares);
-  const frame = { deps, noteDenial, turns, credentialsOf, clientLimits: allowed, bodies };
-  app.use(createRouter(all, frame));
-  app.use(() => {
-    throw new Problem('not_found', 'There is nothing at this path.');
-  });
+  app.use(route);
+  app.use(nothingHere);
   return app;
+}
+
+async function nothingHere(): Promise<never> {
+  throw new Problem('not_found', 'There is nothing at this path.');
 }
 
 /** How many connections requests may use; the others are for health and metrics, whatever tenants do. */

@@ -49,6 +49,8 @@ import { LibraryFilters1000000000035 } from './migrations/35-library-filters.ts'
 import { TagFolding1000000000037 } from './migrations/37-tag-folding.ts';
 import { Admission1000000000038 } from './migrations/38-admission.ts';
 import { FirstAttempts1000000000042 } from './migrations/42-first-attempts.ts';
+import { UnpublishedStretches1000000000043 } from './migrations/43-unpublished-stretches.ts';
+import { TaskIndexes1000000000044 } from './migrations/44-task-indexes.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -140,4 +142,6 @@ export const migrations = [
   TagFolding1000000000037,
   Admission1000000000038,
   FirstAttempts1000000000042,
+  UnpublishedStretches1000000000043,
+  TaskIndexes1000000000044,
 ];

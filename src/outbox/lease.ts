@@ -1,5 +1,5 @@
 import type { TaskKind, TaskPayload } from '../contracts/tasks.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import { byKey, prepared, type Tx } from '../db/transaction.ts';
 import { isPaused } from './pause.ts';
 
 /**
@@ -38,34 +38,67 @@ export class LeaseLost extends Error {
   }
 }
 
+interface ClaimedRow {
+  id: string;
+  project_id: string;
+  kind: TaskKind;
+  payload: Record<string, unknown>;
+  lease_epoch: number;
+  crashes: number;
+  last_error: string | null;
+  request_id: string | null;
+  trace_parent: string | null;
+  due_at: Date;
+}
+
+const claimedColumns =
+  'id, project_id, kind, payload, lease_epoch, crashes, last_error, request_id, trace_parent, due_at';
+const claiming = `state = 'running', lease_epoch = lease_epoch + 1,
+  lease_until = now() + interval '${leaseSeconds} seconds', handed_at = coalesce(handed_at, now())`;
+
 /**
- * Takes a task that is due, if nobody else has: the claim that every run starts with.
+ * Takes a task that is due, if nobody else has: the claim that every run starts with. Waits for
+ * whoever is changing the task.
  * @returns null when there is nothing to do, as after a hint that came twice or while its queue is paused
  */
 export async function claimTask(tx: Tx, taskId: string): Promise<ClaimedTask | null> {
-  const [row] = await prepared<{
-    project_id: string;
-    kind: TaskKind;
-    payload: Record<string, unknown>;
-    lease_epoch: number;
-    crashes: number;
-    last_error: string | null;
-    request_id: string | null;
-    trace_parent: string | null;
-    due_at: Date;
-  }>(
+  const [row] = await prepared<ClaimedRow>(
     tx,
-    `UPDATE task SET state = 'running', lease_epoch = lease_epoch + 1,
-       lease_until = now() + interval '${leaseSeconds} seconds', handed_at = coalesce(handed_at, now())
+    `UPDATE task SET ${claiming}
      WHERE id = $1 AND state = 'pending' AND due_at <= now() AND NOT ${isPaused('task.queue')}
-     RETURNING project_id, kind, payload, lease_epoch, crashes, last_error, request_id, trace_parent,
-       due_at`,
+     RETURNING ${claimedColumns}`,
     [taskId],
   );
-  if (!row) return null;
+  return row ? claimedTask(row) : null;
+}
+
+/**
+ * Takes those of several tasks that `claimTask` would take, in one statement. Waits for nobody, since
+ * who waits with locks of its own may wait in a circle: what somebody is changing is left out.
+ */
+export async function claimTasks(
+  tx: Tx,
+  taskIds: readonly string[],
+): Promise<Map<string, ClaimedTask>> {
+  byKey(tx);
+  const rows = await prepared<ClaimedRow>(
+    tx,
+    // By key alone: with its state in the condition, the planner would read every due task.
+    `WITH locked AS (
+       SELECT id, state = 'pending' AND due_at <= now() AND NOT ${isPaused('task.queue')} AS free
+       FROM task WHERE id = ANY($1) FOR UPDATE SKIP LOCKED
+     )
+     UPDATE task SET ${claiming} WHERE id = ANY(ARRAY(SELECT id FROM locked WHERE free))
+     RETURNING ${claimedColumns}`,
+    [taskIds],
+  );
+  return new Map(rows.map((row) => [row.id, claimedTask(row)]));
+}
+
+function claimedTask(row: ClaimedRow): ClaimedTask {
   // The payload was checked against its kind's schema when it was scheduled.
   return {
-    taskId,
+    taskId: row.id,
     projectId: row.project_id,
     epoch: row.lease_epoch,
     kind: row.kind,
@@ -78,12 +111,18 @@ export async function claimTask(tx: Tx, taskId: string): Promise<ClaimedTask | n
   } as ClaimedTask;
 }
 
+/**
+ * Held under this epoch. A task that runs has a lease, and no other; its state is not asked for, since
+ * the planner would look for it among all that run.
+ */
+const held = 'id = $1 AND lease_epoch = $2 AND lease_until IS NOT NULL';
+
 /** Prolongs a lease under the same epoch; false when it is lost. */
 export async function renewLease(tx: Tx, lease: Lease): Promise<boolean> {
   const rows = await prepared<{ id: string }>(
     tx,
     `UPDATE task SET lease_until = now() + interval '${leaseSeconds} seconds'
-     WHERE id = $1 AND lease_epoch = $2 AND state = 'running' RETURNING id`,
+     WHERE ${held} RETURNING id`,
     [lease.taskId, lease.epoch],
   );
   return rows.length === 1;
@@ -94,11 +133,10 @@ export async function renewLease(tx: Tx, lease: Lease): Promise<boolean> {
  * taken it since, which undoes the whole transaction: a late worker changes nothing.
  */
 export async function finishTask(tx: Tx, lease: Lease): Promise<void> {
-  const rows = await prepared<{ id: string }>(
-    tx,
-    `DELETE FROM task WHERE id = $1 AND lease_epoch = $2 AND state = 'running' RETURNING id`,
-    [lease.taskId, lease.epoch],
-  );
+  const rows = await prepared<{ id: string }>(tx, `DELETE FROM task WHERE ${held} RETURNING id`, [
+    lease.taskId,
+    lease.epoch,
+  ]);
   if (rows.length === 0) throw new LeaseLost(lease);
 }
 
@@ -107,7 +145,7 @@ export async function releaseTask(tx: Tx, lease: Lease): Promise<void> {
   await prepared(
     tx,
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL
-     WHERE id = $1 AND lease_epoch = $2 AND state = 'running'`,
+     WHERE ${held}`,
     [lease.taskId, lease.epoch],
   );
 }
@@ -121,7 +159,7 @@ export async function failTask(tx: Tx, lease: Lease, reason: string): Promise<vo
     tx,
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, crashes = crashes + 1,
        last_error = $3, due_at = now() + interval '5 seconds' * power(4, least(crashes, 3))
-     WHERE id = $1 AND lease_epoch = $2 AND state = 'running'`,
+     WHERE ${held}`,
     [lease.taskId, lease.epoch, reason],
   );
 }
@@ -138,7 +176,7 @@ export async function deferTask(tx: Tx, lease: Lease, reason: string): Promise<v
     tx,
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, last_error = $3,
        due_at = now() + interval '${machinePauseSeconds} seconds'
-     WHERE id = $1 AND lease_epoch = $2 AND state = 'running'`,
+     WHERE ${held}`,
     [lease.taskId, lease.epoch, reason],
   );
 }

@@ -36,6 +36,12 @@ export async function closeQueues(queues: Queues): Promise<void> {
   await Promise.all(Object.values(queues).map((queue) => queue.close().catch(() => undefined)));
 }
 
+/** How many hints of a queue are out: waiting for a worker, or in the hands of one. */
+export async function countOut(queue: Queue): Promise<number> {
+  const counts = await queue.getJobCounts('waiting', 'prioritized', 'active');
+  return Object.values(counts).reduce((sum, n) => sum + n, 0);
+}
+
 /** How many hints of each queue wait, and how many a worker has taken. */
 export type HintCounts = Record<QueueName, { waiting: number; active: number }>;
 

@@ -1,7 +1,7 @@
 import type { QueueName } from '../contracts/queues.ts';
 import type { Logger } from '../logger.ts';
+import type { HandedTask } from '../outbox/relay/due-tasks.ts';
 import type { FanOutEvent } from '../outbox/relay/fan-out.ts';
-import type { HandedTask } from '../outbox/relay/hand-over.ts';
 import { ownAttributes, type Tracing, traceField } from '../tracing.ts';
 
 /** Tells of what a relay did, event by event and task by task. */

@@ -5,9 +5,11 @@ import { type TaskKind, taskKinds } from '../contracts/tasks.ts';
 import { faultOf } from '../db/faults.ts';
 import { inProject, inTransaction } from '../db/transaction.ts';
 import { causedBy } from '../outbox/cause.ts';
+import { type Gathered, gather } from '../outbox/gather.ts';
 import {
   type ClaimedTask,
   claimTask,
+  claimTasks,
   deferTask,
   failTask,
   finishTask,
@@ -91,9 +93,10 @@ export function startQueueWorker(
  */
 export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: number): RunningWorker {
   const stopping = new AbortController();
+  const claim = claimTogether(deps);
   const worker = startQueueWorker(deps, queue, slots, async ({ task_id: taskId }) => {
     if (typeof taskId !== 'string') return 'not a hint';
-    const task = await inTransaction(deps.database, (tx) => claimTask(tx, taskId));
+    const task = await claim(taskId);
     if (!task) return 'nothing to do';
     await runTask(deps, queue, task, stopping.signal);
     deps.wake();
@@ -107,6 +110,17 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
       clearTimeout(timer);
     },
   };
+}
+
+/** Claims in one round trip what hints of one moment stand for. */
+function claimTogether({ database }: WorkerDeps): Gathered<string, ClaimedTask | null> {
+  const claim = gather({ most: 100, rounds: 2 }, async (taskIds: string[]) => {
+    const claimed = await inTransaction(database, (tx) => claimTasks(tx, taskIds));
+    return taskIds.map((id) => claimed.get(id) ?? null);
+  });
+  return async (taskId) =>
+    // A hint is there once: what is left out while somebody changes it is asked for alone, and waits.
+    (await claim(taskId)) ?? inTransaction(database, (tx) => claimTask(tx, taskId));
 }
 
 async function runTask(

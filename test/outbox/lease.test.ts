@@ -3,6 +3,7 @@ import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import {
   claimTask,
+  claimTasks,
   deferTask,
   failTask,
   finishTask,
@@ -59,6 +60,24 @@ describe('leases on tasks', () => {
 
   it('does not give out a task before it is due, by the clock of Postgres', async () => {
     expect(await claim(await newTask(60))).to.equal(null);
+  });
+
+  it('claims several at once: each that is due, none twice, none that somebody is changing', async () => {
+    const ids = await Promise.all([newTask(), newTask(), newTask(60), newTask()]);
+    const [free, taken, later, locked] = ids as [string, string, string, string];
+    await claim(taken);
+    const both = await inTransaction(ground.relay, async (tx) => {
+      await prepared(tx, 'SELECT FROM task WHERE id = $1 FOR UPDATE', [locked]);
+      const all = [free, taken, later, locked, 'tsk_0'];
+      return Promise.all([
+        inTransaction(ground.worker, (other) => claimTasks(other, all)),
+        inTransaction(ground.worker, (other) => claimTasks(other, all)),
+      ]);
+    });
+    expect(both.flatMap((claimed) => [...claimed.keys()])).to.deep.equal([free]);
+    const task = both.flatMap((claimed) => [...claimed.values()])[0]!;
+    await inProject(ground.worker, task.projectId, (tx) => finishTask(tx, task));
+    expect(await claim(locked)).to.not.equal(null);
   });
 
   it('drops what a late worker did: its finish undoes the transaction it is in', async () => {

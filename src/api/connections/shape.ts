@@ -33,6 +33,7 @@ export function requireSoundShape(request: IncomingMessage): void {
   }
   const codings = valuesOf(request, 'transfer-encoding');
   if (codings.length > 0) requireChunked(request, codings);
+  if (!url.includes('%')) return;
   try {
     decodeURIComponent(url.split('?', 1)[0]!);
   } catch {

@@ -9,6 +9,7 @@ import {
   gzip,
 } from 'node:zlib';
 import type { Context } from 'koa';
+import { remember } from '../../contracts/remember.ts';
 import { whenOver } from '../connections/presence.ts';
 import type { Route } from './route.ts';
 
@@ -38,30 +39,35 @@ export function planCompression(ctx: Context, route: Route): void {
  * it names the version of the resource, which is what If-Match compares. Nothing is lost by it, since
  * these answers have no ranges and no cache may store them.
  */
-export async function compressAnswer(ctx: Context): Promise<void> {
+export function compressAnswer(ctx: Context): Promise<void> | undefined {
   const { body, res } = ctx;
   const plan: unknown = ctx.state.compression;
   if (ctx.respond === false || res.headersSent || plan === 'never') return;
   if (res.hasHeader('Content-Encoding')) return;
-  if (
-    typeof body === 'string' &&
-    /^application\/(problem\+)?json\b/.test(ctx.response.get('Content-Type'))
-  ) {
-    const bytes = Buffer.from(body);
-    const isLong = bytes.length >= worthwhileBytes;
-    const { coding, plainAllowed } = chooseCoding(ctx.get('Accept-Encoding'));
+  if (typeof body === 'string' && isJson(ctx.response.get('Content-Type'))) {
+    const isLong = Buffer.byteLength(body) >= worthwhileBytes;
+    const { coding, plainAllowed } = codingFor(ctx.get('Accept-Encoding'));
     const isPlain = coding === null || (!isLong && plainAllowed);
     if (isLong || !isPlain) ctx.vary('Accept-Encoding');
-    if (isPlain) return;
-    ctx.set('Content-Encoding', coding);
-    ctx.body = await (coding === 'br' ? brotliBuffer(bytes, brotli) : gzipBuffer(bytes));
-  } else if (body instanceof Readable && plan === 'streams') {
+    return isPlain ? undefined : compressText(ctx, body, coding);
+  }
+  if (body instanceof Readable && plan === 'streams') {
     ctx.vary('Accept-Encoding');
     const { coding } = chooseCoding(ctx.get('Accept-Encoding'));
     if (coding === null) return;
     ctx.set('Content-Encoding', coding);
     if (ctx.method !== 'HEAD') compressStream(ctx, body, coding);
   }
+}
+
+function isJson(type: string): boolean {
+  return type === 'application/json' || /^application\/(problem\+)?json\b/.test(type);
+}
+
+async function compressText(ctx: Context, text: string, coding: Coding): Promise<void> {
+  const bytes = Buffer.from(text);
+  ctx.set('Content-Encoding', coding);
+  ctx.body = await (coding === 'br' ? brotliBuffer(bytes, brotli) : gzipBuffer(bytes));
 }
 
 /**
@@ -76,6 +82,9 @@ function compressStream(ctx: Context, body: Readable, coding: Coding): void {
   whenOver(ctx.res, () => packer.destroy());
   ctx.body = body.pipe(packer);
 }
+
+/** As `chooseCoding`; there are few browsers and libraries, and each sends the same in every request. */
+const codingFor = remember(chooseCoding);
 
 /**
  * The coding that an `Accept-Encoding` prefers (RFC 9110 §12.5.3), br where it likes both alike; null

@@ -1,23 +1,45 @@
 import Router from '@koa/router';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { Problem } from '../../contracts/problems.ts';
 import type { Frame } from './exchange.ts';
 import { paramNames, type Route } from './route.ts';
 import { serve } from './serve.ts';
 
 /**
- * The routes as Koa middleware. Paths are matched exactly: case, slashes and all. A path that is
- * known under another method is 405 with `Allow`; OPTIONS answers the same list and nothing else,
- * since no origin but our own is meant to call this from a browser.
+ * The routes as Koa middleware; a path that none of them has is left to the next. Paths are matched
+ * exactly: case, slashes and all. A path that is known under another method is 405 with `Allow`;
+ * OPTIONS answers the same list and nothing else, since no origin but our own is meant to call this
+ * from a browser.
+ *
+ * Each resource has a router of its own, found by the path's first two segments: a router holds a path
+ * against its routes one after the other, and all of them would be too many.
  */
 export function createRouter(routes: readonly Route[], frame: Frame): Middleware {
-  const router = new Router({ strict: true, sensitive: true });
   const names = new Set<string>();
+  const byResource = new Map<string, Route[]>();
+  for (const route of routes) {
+    const { operationId, path } = route;
+    if (names.has(operationId)) throw new Error(`Two routes are called ${operationId}.`);
+    names.add(operationId);
+    const resource = resourceOf(path);
+    byResource.set(resource, [...(byResource.get(resource) ?? []), route]);
+  }
+  const routers = new Map<string, Middleware>();
+  for (const [resource, own] of byResource) routers.set(resource, routerOf(own, frame));
+  return (ctx, next) => {
+    const answer = routers.get(resourceOf(ctx.path));
+    return answer ? answer(ctx, next) : next();
+  };
+}
+
+function resourceOf(path: string): string {
+  return path.split('/', 3).join('/');
+}
+
+function routerOf(routes: readonly Route[], frame: Frame): Middleware {
+  const router = new Router({ strict: true, sensitive: true });
   // A literal segment wins over a parameter: /keys/self over /keys/{id}.
   for (const route of [...routes].sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))) {
-    if (names.has(route.operationId))
-      throw new Error(`Two routes are called ${route.operationId}.`);
-    names.add(route.operationId);
     const answer = serve(route, frame);
     const known = paramNames(route.path);
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx) => {
@@ -26,22 +48,23 @@ export function createRouter(routes: readonly Route[], frame: Frame): Middleware
     });
   }
   const dispatch = router.routes();
-  return async (ctx, next) => {
-    await dispatch(ctx as never, async () => {
+  return (ctx, next) =>
+    dispatch(ctx as never, async () => {
       const layers = router.match(ctx.path, ctx.method).path;
       if (layers.length === 0) return next();
-      const methods = [...new Set(layers.flatMap((layer) => layer.methods)), 'OPTIONS'];
-      const allow = [...new Set(methods)].sort().join(', ');
-      if (ctx.method === 'OPTIONS') {
-        ctx.set('Allow', allow);
-        ctx.status = 204;
-        return;
-      }
-      throw new Problem('method_not_allowed', `This path answers ${allow}.`, {
-        headers: { Allow: allow },
-      });
+      tellMethods(ctx, [...layers.flatMap((layer) => layer.methods), 'OPTIONS']);
     });
-  };
+}
+
+function tellMethods(ctx: Context, methods: readonly string[]): void {
+  const allow = [...new Set(methods)].sort().join(', ');
+  if (ctx.method !== 'OPTIONS') {
+    throw new Problem('method_not_allowed', `This path answers ${allow}.`, {
+      headers: { Allow: allow },
+    });
+  }
+  ctx.set('Allow', allow);
+  ctx.status = 204;
 }
 
 function rank(path: string): string {

@@ -10,7 +10,10 @@ import { type Route, rateOf } from './route.ts';
 /** Whether the client takes what the route gives (RFC 9110 §12.5.1). */
 export function negotiate(ctx: Context, route: Route): void {
   const offers = route.produces ?? ['application/json', 'application/problem+json'];
-  if (offers.length === 0 || ctx.get('Accept') === '' || ctx.accepts([...offers])) return;
+  const accepted = ctx.req.headers.accept;
+  // What nearly all send, which needs no reading.
+  if (accepted === undefined || accepted === '*/*' || offers.includes(accepted)) return;
+  if (offers.length === 0 || accepted === '' || ctx.accepts([...offers])) return;
   const given = (route.produces ?? offers.slice(0, 1)).join(' or ');
   throw new Problem('not_acceptable', `This answers with ${given}; Accept does not allow it.`);
 }
@@ -44,7 +47,7 @@ export function sendReply(
   reply: Reply,
   { mayBeKnown = true } = {},
 ): 'sent' | 'known' {
-  for (const [name, value] of Object.entries(reply.headers)) ctx.set(name, value);
+  for (const [name, value] of Object.entries(reply.headers)) setHeader(ctx, name, value);
   const reads = ctx.method === 'GET' || ctx.method === 'HEAD';
   if (reads && mayBeKnown && isKnown(ctx.get('If-None-Match') || undefined, reply.headers.ETag)) {
     if (reply.body instanceof Readable) reply.body.destroy();
@@ -67,7 +70,13 @@ export function sendReply(
     if (type) ctx.set('Content-Type', type);
     return 'sent';
   }
+  // Said first, or Koa would look into the text to guess it.
+  setHeader(ctx, 'Content-Type', 'application/json');
   ctx.body = reply.body;
-  ctx.set('Content-Type', 'application/json');
   return 'sent';
+}
+
+/** As `ctx.set`, for one header with one value: what is already out stays as it is. */
+function setHeader(ctx: Context, name: string, value: string): void {
+  if (!ctx.res.headersSent) ctx.res.setHeader(name, value);
 }

@@ -14,12 +14,14 @@ export function countRequests(registry: Registry): Middleware {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  return async (ctx, next) => {
-    const stop = seconds.startTimer();
-    whenOver(ctx.res, () => {
-      stop({ operation: ctx.state.operation ?? 'none', status: ctx.res.statusCode });
+  return (ctx, next) => {
+    const started = performance.now();
+    const { res, state } = ctx;
+    whenOver(res, () => {
+      const labels = { operation: state.operation ?? 'none', status: res.statusCode };
+      seconds.observe(labels, (performance.now() - started) / 1_000);
     });
-    await next();
+    return next();
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa';
+import type { Context, Middleware, Next } from 'koa';
 import type { Credentials } from '../../access/authenticate.ts';
 import { readCredentials } from '../requests/credentials.ts';
 import { createPortalFiles } from './files.ts';
@@ -10,8 +10,10 @@ const api = '/portal/api';
  * What the browser calls, `/portal/api/v1/…`, becomes what it is everywhere else, `/v1/…`, before any
  * middleware that goes by the path; addresses in the answer's headers go back the same way.
  */
-export const enterPortal: Middleware = async (ctx, next) => {
-  if (!ctx.path.startsWith(`${api}/v1/`)) return next();
+export const enterPortal: Middleware = (ctx, next) =>
+  ctx.path.startsWith(`${api}/v1/`) ? enter(ctx, next) : next();
+
+async function enter(ctx: Context, next: Next): Promise<void> {
   ctx.state.portal = true;
   ctx.url = ctx.url.slice(api.length);
   try {
@@ -23,7 +25,7 @@ export const enterPortal: Middleware = async (ctx, next) => {
     }
     if (typeof link === 'string') ctx.set('Link', link.replace('</v1/', `<${api}/v1/`));
   }
-};
+}
 
 /** The portal's pages. Its session and what it asks the API for are left to the routes. */
 export function showPortal(): Middleware {

@@ -31,7 +31,8 @@ export function valuesOf(request: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   const raw = request.rawHeaders;
   for (let at = 0; at < raw.length; at += 2) {
-    if (raw[at]!.toLowerCase() === name) values.push(raw[at + 1]!);
+    const sent = raw[at]!;
+    if (sent.length === name.length && sent.toLowerCase() === name) values.push(raw[at + 1]!);
   }
   return values;
 }

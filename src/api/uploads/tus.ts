@@ -96,9 +96,9 @@ export async function speakTus(request: TusRequest): Promise<TusAnswer> {
 }
 
 /** Says the version of tus on whatever is answered under its path. */
-export async function announceTus(ctx: Context, next: Next): Promise<void> {
+export function announceTus(ctx: Context, next: Next): Promise<void> {
   if (ctx.path === root || ctx.path.startsWith(`${root}/`)) ctx.set('Tus-Resumable', tusVersion);
-  await next();
+  return next();
 }
 
 /** What the engine asks of a storage, for one request. */

@@ -2,8 +2,9 @@ import type { Queue } from 'bullmq';
 import { type QueueName, queueNames } from '../../contracts/queues.ts';
 import type { Database } from '../../db/database.ts';
 import { inTransaction, prepared, type Tx } from '../../db/transaction.ts';
-import type { Hint, Queues } from '../../queues/hints.ts';
+import { countOut, type Hint, type Queues } from '../../queues/hints.ts';
 import { isPaused } from '../pause.ts';
+import { type HandedTask, inOrder, releaseTasks, takeDueTasks } from './due-tasks.ts';
 import {
   claimEndpoints,
   type HandedEndpoint,
@@ -31,15 +32,6 @@ interface Handed {
   task: HandedTask | null;
 }
 
-/** A task whose hint is with its workers. */
-export interface HandedTask {
-  id: string;
-  project_id: string;
-  kind: string;
-  request_id: string | null;
-  trace_parent: string | null;
-}
-
 /**
  * Hands due work of a queue to its workers as hints, round robin by project, up to four hints for
  * each live slot; the rest waits in Postgres, where it is counted and ordered. A hint of the
@@ -53,15 +45,16 @@ export async function handOver(
   queueName: WorkQueue,
   tell: (tasks: HandedTask[]) => void = () => undefined,
 ): Promise<number> {
-  const claim = queueName === 'webhooks' ? claimEndpointHints : claimTasks;
+  const claim = queueName === 'webhooks' ? claimEndpointHints : claimTaskHints;
   let room: number | undefined;
   let handed = 0;
   const adding = new Set<Promise<void>>();
   let failure: unknown;
+  const out = queueName === 'webhooks' ? null : await countOut(queues[queueName]);
   while (room !== 0 && !failure) {
     let asked = 0;
     const batch: Handed[] = await inTransaction(database, async (tx) => {
-      room ??= await roomOf(tx, queueName);
+      room ??= await roomOf(tx, queueName, out);
       asked = Math.min(room, batchSize);
       return asked > 0 ? claim(tx, queueName, asked) : [];
     });
@@ -84,14 +77,16 @@ export async function handOver(
   return handed;
 }
 
-/** The queues that have work waiting, due or not: only those are worth a hand-over. */
+/** The queues that have work to hand over: tasks that are due, or deliveries, due or not. */
 export async function waitingQueues(tx: Tx): Promise<WorkQueue[]> {
+  inOrder(tx);
   const rows = await prepared<{ queue: WorkQueue }>(
     tx,
     `SELECT q.queue FROM unnest($1::text[]) AS q (queue) WHERE NOT ${isPaused('q.queue')} AND CASE WHEN q.queue = 'webhooks'
        THEN EXISTS (SELECT FROM due_delivery WHERE lease_until IS NULL)
-       ELSE EXISTS (SELECT FROM task t
-         WHERE t.queue = q.queue AND t.state = 'pending' AND t.handed_at IS NULL) END`,
+       ELSE (SELECT true FROM task t
+         WHERE t.queue = q.queue AND t.state = 'pending' AND t.due_at <= now() AND t.handed_at IS NULL
+         ORDER BY t.due_at LIMIT 1) END`,
     [workQueues],
   );
   return rows.map(({ queue }) => queue);
@@ -122,73 +117,34 @@ async function addHints(database: Database, queue: Queue, batch: Handed[]): Prom
   }
 }
 
-/** How many more hints a queue may hold; none while it is paused. */
-async function roomOf(tx: Tx, queue: QueueName): Promise<number> {
+/**
+ * How many more hints a queue may hold; none while it is paused. Hints of tasks are counted where they
+ * are, in Redis: one that was lost takes nobody's place.
+ */
+async function roomOf(tx: Tx, queue: QueueName, out: number | null): Promise<number> {
   const [row] = await prepared<{ slots: number; outstanding: number }>(
     tx,
     `SELECT
        (SELECT coalesce(sum(slots), 0)::integer FROM worker
         WHERE NOT ${isPaused('$1')} AND queue = $1 AND seen_at > now() - interval '${workerSilence}') AS slots,
-       CASE WHEN $1 = 'webhooks'
-         THEN (SELECT count(*)::integer FROM webhook_flow WHERE handed_at IS NOT NULL)
-         ELSE (SELECT count(*)::integer FROM task WHERE queue = $1 AND handed_at IS NOT NULL)
-       END AS outstanding`,
-    [queue],
+       coalesce($2, (SELECT count(*)::integer FROM webhook_flow WHERE handed_at IS NOT NULL)) AS outstanding`,
+    [queue, out],
   );
   return Math.max(0, row!.slots * hintsPerSlot - row!.outstanding);
 }
 
-// The recursive query hops from project to project along the index, so that a project with a
-// hundred thousand due tasks costs no more to pass than one with a single task.
-const dueTasks = `
-  WITH RECURSIVE waiting AS (
-    (SELECT project_id FROM task WHERE queue = $1 AND state = 'pending' AND handed_at IS NULL
-     ORDER BY project_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT t.project_id FROM task t
-      WHERE t.queue = $1 AND t.state = 'pending' AND t.handed_at IS NULL AND t.project_id > w.project_id
-      ORDER BY t.project_id LIMIT 1)
-    FROM waiting w WHERE w.project_id IS NOT NULL
-  ), due AS (
-    SELECT t.id, t.turn, t.due_at FROM waiting w, LATERAL (
-      SELECT id, due_at, row_number() OVER (ORDER BY due_at) AS turn FROM task
-      WHERE queue = $1 AND project_id = w.project_id AND state = 'pending' AND handed_at IS NULL
-        AND due_at <= now()
-      ORDER BY due_at LIMIT $2) t
-    WHERE w.project_id IS NOT NULL ORDER BY t.turn, t.due_at LIMIT $2
-  ), locked AS (
-    -- By key alone: with its state in the condition, the planner would read every due task again.
-    SELECT task.id, due.turn FROM due JOIN task USING (id) FOR UPDATE OF task SKIP LOCKED
-  )
-  UPDATE task SET handed_at = now() FROM locked
-  WHERE task.id = locked.id AND task.state = 'pending' AND task.handed_at IS NULL
-  RETURNING task.id, locked.turn, (extract(epoch FROM task.handed_at) * 1000)::bigint AS handed_ms,
-    task.project_id, task.kind, task.request_id, task.trace_parent`;
-
-async function claimTasks(tx: Tx, queue: QueueName, limit: number): Promise<Handed[]> {
-  const rows = await prepared<HandedTask & { turn: number; handed_ms: number }>(tx, dueTasks, [
-    queue,
-    limit,
-  ]);
-  return rows
-    .sort((a, b) => a.turn - b.turn)
-    .map((row) => ({
-      hint: { task_id: row.id },
-      jobId: taskHintId(row.id, row.handed_ms),
-      id: row.id,
-      task: row,
-    }));
+async function claimTaskHints(tx: Tx, queue: QueueName, limit: number): Promise<Handed[]> {
+  return (await takeDueTasks(tx, queue, limit)).map((task) => ({
+    hint: { task_id: task.id },
+    jobId: taskHintId(task.id, task.handed_ms),
+    id: task.id,
+    task,
+  }));
 }
 
 /** The identifier of the hint that a hand-over made: the sweeper asks Redis whether it is there. */
 export function taskHintId(taskId: string, handedMs: number): string {
   return `${taskId}-${handedMs}`;
-}
-
-async function releaseTasks(tx: Tx, ids: string[]): Promise<void> {
-  await prepared(tx, `UPDATE task SET handed_at = NULL WHERE id = ANY($1) AND state = 'pending'`, [
-    ids,
-  ]);
 }
 
 async function claimEndpointHints(tx: Tx, _queue: QueueName, limit: number): Promise<Handed[]> {

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { QueueName } from '../../contracts/queues.ts';
 import type { Database } from '../../db/database.ts';
 import { faultOf } from '../../db/faults.ts';
-import { inTransaction, prepared, type Tx } from '../../db/transaction.ts';
+import { byKey, inTransaction, prepared, type Tx } from '../../db/transaction.ts';
 import type { Redis } from '../../queues/connection.ts';
 import { queuePrefix } from '../../queues/connection.ts';
 import type { Queues } from '../../queues/hints.ts';
-import { taskHintId } from './hand-over.ts';
+import { inOrder } from './due-tasks.ts';
+import { taskHintId, workQueues } from './hand-over.ts';
 
 /** A hint that nobody took for this long is looked for, and given anew when it is gone. */
 const unclaimedAfter = '30 seconds';
@@ -16,46 +17,80 @@ const unclaimedAfter = '30 seconds';
  * crash. A lease that ran out while Postgres was down could not be renewed by anybody: no crash.
  */
 export async function sweepLeases(tx: Tx): Promise<number> {
+  inOrder(tx);
   const rows = await prepared<{ id: string }>(
     tx,
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, due_at = now(),
        crashes = crashes + CASE WHEN lease_until < pg_postmaster_start_time() THEN 0 ELSE 1 END,
        last_error = CASE WHEN lease_until < pg_postmaster_start_time()
          THEN 'Postgres was away' ELSE 'its worker went silent' END
-     WHERE id IN (SELECT id FROM task WHERE state = 'running' AND lease_until < now()
-       ORDER BY lease_until LIMIT 1000 FOR UPDATE SKIP LOCKED)
+     WHERE id = ANY(ARRAY(SELECT id FROM task WHERE state = 'running' AND lease_until < now()
+       ORDER BY lease_until LIMIT 1000 FOR UPDATE SKIP LOCKED))
      RETURNING id`,
     [],
   );
   return rows.length;
 }
 
+/** How many hints are looked for at once. */
+const lookedFor = 500;
+
 /** Takes back what was handed over long ago, was not claimed, and is in no queue any more. */
 export async function sweepUnclaimed(database: Database, queues: Queues): Promise<number> {
-  const tasks = await inTransaction(database, (tx) =>
-    prepared<{ id: string; queue: QueueName; handed_ms: number }>(
-      tx,
-      `SELECT id, queue, (extract(epoch FROM handed_at) * 1000)::bigint AS handed_ms FROM task
-       WHERE state = 'pending' AND handed_at < now() - interval '${unclaimedAfter}'
-       ORDER BY handed_at LIMIT 500`,
-      [],
-    ),
-  );
-  const lost: string[] = [];
-  for (const task of tasks) {
-    const hint = await queues[task.queue].getJob(taskHintId(task.id, task.handed_ms));
-    if (!hint || (await hint.isCompleted()) || (await hint.isFailed())) lost.push(task.id);
+  let retaken = 0;
+  for (let after = ''; ; ) {
+    const tasks = await inTransaction(database, (tx) => unclaimedTasks(tx, after));
+    const there = await Promise.all(tasks.map((task) => hasHint(queues[task.queue], task)));
+    const lost = tasks.filter((_task, at) => !there[at]).map(({ id }) => id);
+    if (lost.length > 0) retaken += await inTransaction(database, (tx) => takeBackTasks(tx, lost));
+    if (tasks.length < lookedFor) break;
+    after = tasks.at(-1)!.id;
   }
-  return inTransaction(database, async (tx) => {
-    const retaken = await prepared<{ id: string }>(
-      tx,
-      `UPDATE task SET handed_at = NULL WHERE id = ANY($1) AND state = 'pending' RETURNING id`,
-      [lost],
-    );
-    // A hint for an endpoint is cheap and a second one does no harm.
-    const endpoints = await takeBackEndpoints(tx, `< now() - interval '${unclaimedAfter}'`);
-    return retaken.length + endpoints;
-  });
+  // A hint for an endpoint is cheap and a second one does no harm.
+  return inTransaction(
+    database,
+    async (tx) => retaken + (await takeBackEndpoints(tx, `< now() - interval '${unclaimedAfter}'`)),
+  );
+}
+
+interface UnclaimedTask {
+  id: string;
+  queue: QueueName;
+  handed_ms: number;
+}
+
+/** What was handed over was due: what is due at a later time is not even looked at. */
+function unclaimedTasks(tx: Tx, after: string): Promise<UnclaimedTask[]> {
+  inOrder(tx);
+  return prepared<UnclaimedTask>(
+    tx,
+    `SELECT id, queue, (extract(epoch FROM handed_at) * 1000)::bigint AS handed_ms
+     FROM unnest($1::text[]) AS q (name), LATERAL (
+       SELECT id, queue, handed_at FROM task
+       WHERE queue = q.name AND state = 'pending' AND due_at <= now()
+         AND handed_at < now() - interval '${unclaimedAfter}' AND id > $2 ORDER BY due_at) t
+     ORDER BY id LIMIT ${lookedFor}`,
+    [workQueues, after],
+  );
+}
+
+/** Whether the hint of a hand-over still waits for a worker, or is with one. */
+async function hasHint(queue: Queues[QueueName], task: UnclaimedTask): Promise<boolean> {
+  const hint = await queue.getJob(taskHintId(task.id, task.handed_ms));
+  return hint !== undefined && !(await hint.isCompleted()) && !(await hint.isFailed());
+}
+
+/** Makes it known that tasks have no hint out; one that somebody is changing just now can wait. */
+async function takeBackTasks(tx: Tx, ids: readonly string[]): Promise<number> {
+  byKey(tx);
+  const rows = await prepared<{ id: string }>(
+    tx,
+    `UPDATE task SET handed_at = NULL WHERE id = ANY(ARRAY(
+       SELECT id FROM task WHERE id = ANY($1) AND state = 'pending' FOR UPDATE SKIP LOCKED))
+     RETURNING id`,
+    [ids],
+  );
+  return rows.length;
 }
 
 /** Makes it known that endpoints have no hint out which were handed over at such a time. */

@@ -1,0 +1,70 @@
+import { isTerminal } from '../../src/contracts/jobs.ts';
+import type { ImageRecord } from '../../src/contracts/wire/images.ts';
+import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
+import type { UploadRecord } from '../../src/contracts/wire/objects.ts';
+
+/** A project's API, called as a client would: uploads, jobs, and waiting for what comes of them. */
+export interface ApiClient {
+  upload(bytes: Uint8Array, filename: string): Promise<UploadRecord>;
+  /** Starts `ocr` with its defaults and waits until the job has ended. */
+  ocr(objectId: string): Promise<JobRecord>;
+  content(objectId: string): Promise<Buffer>;
+  /** Waits until a worker has looked at an image, and gives it. */
+  processed(imageId: string): Promise<ImageRecord>;
+}
+
+export function createApiClient(
+  port: number,
+  { secret, projectId }: { secret: string; projectId: string },
+  pollMs = 25,
+): ApiClient {
+  const ask = async (method: string, path: string, body?: Uint8Array | string, filename = '') => {
+    const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${secret}`,
+        'X-Service-Project-ID': projectId,
+        'Content-Type': typeof body === 'string' ? 'application/json' : 'application/octet-stream',
+        ...(filename ? { 'X-Filename': filename } : {}),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+    return response;
+  };
+  const call = async <T>(...request: Parameters<typeof ask>): Promise<T> =>
+    (await (await ask(...request)).json()) as T;
+  const until = async <T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> => {
+    const end = performance.now() + 300_000;
+    for (;;) {
+      const value = await read();
+      if (done(value)) return value;
+      if (performance.now() > end) throw new Error('Nothing came of it in five minutes.');
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  };
+  return {
+    upload: (bytes, filename) => call<UploadRecord>('POST', '/objects', bytes, filename),
+    async ocr(objectId) {
+      const body = JSON.stringify({ source_object_id: objectId, operations: [{ op: 'ocr' }] });
+      const { id } = await call<JobRecord>('POST', '/documents/jobs', body);
+      const job = await until(
+        () => call<JobRecord>('GET', `/documents/jobs/${id}`),
+        ({ state }) => isTerminal(state),
+      );
+      if (job.state !== 'succeeded') {
+        throw new Error(`The job ended as ${job.state}: ${JSON.stringify(job.error)}`);
+      }
+      return job;
+    },
+    async content(objectId) {
+      const response = await ask('GET', `/objects/${objectId}/content`);
+      return Buffer.from(await response.arrayBuffer());
+    },
+    processed: (imageId) =>
+      until(
+        () => call<ImageRecord>('GET', `/images/${imageId}`),
+        ({ processing }) => !processing,
+      ),
+  };
+}

@@ -1,0 +1,113 @@
+import type { QueueName } from '../../contracts/queues.ts';
+import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
+
+/** A task whose hint is with its workers. */
+export interface HandedTask {
+  id: string;
+  project_id: string;
+  kind: string;
+  request_id: string | null;
+  trace_parent: string | null;
+  due_at: Date;
+  /** When it was handed over, in milliseconds since 1970. */
+  handed_ms: number;
+}
+
+/**
+ * Reads tasks along the index that has them in the order asked for, and by no other plan. The table
+ * fills and empties within seconds: by statistics of another moment the planner would take any index
+ * for as good, and read and sort all of it.
+ */
+export function inOrder(tx: Tx): void {
+  byKey(tx);
+  send(
+    tx,
+    `SELECT set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
+       set_config('jit', 'off', true)`,
+    [],
+  );
+}
+
+/** How many due tasks are looked at for each that is wanted, before it is gone round the projects. */
+const lookAhead = 4;
+
+/** A project's tasks that are due, between two places of "task_turn", which the planner takes for no point. */
+const ofProject = (project: string): string =>
+  `queue = $1 AND state = 'pending' AND project_id >= ${project}
+     AND (project_id, due_at) <= (${project}, now()) AND handed_at IS NULL
+   ORDER BY project_id, due_at`;
+
+// Tasks that are due, those of every project in turn. If they are few, all are looked at, along
+// "task_next". If they are many, the recursive query hops from project to project along "task_turn",
+// so that a project with a hundred thousand due tasks costs no more to pass than one with a single
+// task; of each it reads its share and a few more, and what is left is for the next round.
+const dueTasks = `
+  WITH RECURSIVE next AS (
+    SELECT id, project_id, due_at FROM task
+    WHERE queue = $1 AND state = 'pending' AND due_at <= now() AND handed_at IS NULL
+    ORDER BY due_at LIMIT $2 * ${lookAhead}
+  ), many AS (
+    SELECT count(*) = $2 * ${lookAhead} AS so FROM next
+  ), waiting AS (
+    (SELECT project_id FROM task WHERE (SELECT so FROM many) AND queue = $1 AND state = 'pending'
+     ORDER BY project_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT t.project_id FROM task t
+      WHERE t.queue = $1 AND t.state = 'pending' AND t.project_id > w.project_id
+      ORDER BY t.project_id LIMIT 1)
+    FROM waiting w WHERE w.project_id IS NOT NULL
+  ), ready AS (
+    SELECT w.project_id FROM waiting w, LATERAL (
+      SELECT FROM task WHERE ${ofProject('w.project_id')} LIMIT 1) t
+    WHERE w.project_id IS NOT NULL
+  ), share AS (
+    SELECT ceil($2 * 2.0 / greatest(count(*), 1))::integer AS each FROM ready
+  ), due AS (
+    SELECT id FROM (
+      SELECT id, due_at, row_number() OVER (PARTITION BY project_id ORDER BY due_at) AS turn
+      FROM next WHERE NOT (SELECT so FROM many)
+      UNION ALL
+      SELECT t.id, t.due_at, row_number() OVER (PARTITION BY project_id ORDER BY t.due_at) AS turn
+      FROM ready r, LATERAL (
+        SELECT id, due_at FROM task WHERE ${ofProject('r.project_id')}
+        LIMIT (SELECT each FROM share)) t
+    ) candidate ORDER BY turn, due_at LIMIT $2
+  ), locked AS (
+    -- By key alone: with its state in the condition, the planner would read every due task again.
+    SELECT id, state = 'pending' AND handed_at IS NULL AS free FROM task
+    WHERE id = ANY(ARRAY(SELECT id FROM due)) FOR UPDATE SKIP LOCKED
+  )
+  UPDATE task SET handed_at = now() WHERE id = ANY(ARRAY(SELECT id FROM locked WHERE free))
+  RETURNING id, (extract(epoch FROM handed_at) * 1000)::bigint AS handed_ms, due_at,
+    project_id, kind, request_id, trace_parent`;
+
+/**
+ * Chooses tasks that are due and have no hint out, those of every project in turn, and marks them as
+ * handed over. Passes over what somebody else is changing.
+ * @returns them in the order of their hints
+ */
+export async function takeDueTasks(tx: Tx, queue: QueueName, limit: number): Promise<HandedTask[]> {
+  inOrder(tx);
+  return inTurn(await prepared<HandedTask>(tx, dueTasks, [queue, limit]));
+}
+
+/** Puts tasks in the order of their hints: the first of every project, then the second, and so on. */
+function inTurn(rows: readonly HandedTask[]): HandedTask[] {
+  const taken = new Map<string, number>();
+  return [...rows]
+    .sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
+    .map((row) => {
+      const turn = taken.get(row.project_id) ?? 0;
+      taken.set(row.project_id, turn + 1);
+      return { row, turn };
+    })
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ row }) => row);
+}
+
+/** Takes tasks back whose hints could not be added. */
+export async function releaseTasks(tx: Tx, ids: string[]): Promise<void> {
+  await prepared(tx, `UPDATE task SET handed_at = NULL WHERE id = ANY($1) AND state = 'pending'`, [
+    ids,
+  ]);
+}

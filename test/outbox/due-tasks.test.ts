@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { inTransaction, prepared, query, type Tx } from '../../src/db/transaction.ts';
+import { claimTasks } from '../../src/outbox/lease.ts';
+import { takeDueTasks } from '../../src/outbox/relay/due-tasks.ts';
+import { waitingQueues } from '../../src/outbox/relay/hand-over.ts';
+import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+import { pickFrom } from '../support/random.ts';
+
+describe('choosing due tasks', () => {
+  let ground: Ground;
+  /** One connection, so that plans made while the table was empty are those that are used later. */
+  let relay: Database;
+  before(async () => {
+    ground = await openGround();
+    relay = await openDatabase(ground.urls.relayUrl, { poolSize: 1 });
+  });
+  after(async () => {
+    await relay.destroy();
+    await ground.close();
+  });
+  beforeEach(() => inTransaction(relay, (tx) => prepared(tx, 'DELETE FROM task', [])));
+
+  /** Adds tasks of a project, the first due for `seconds`, each next one a millisecond less. */
+  const add = (project: string, n: number, seconds: number, queue = 'maintenance') =>
+    inTransaction(relay, (tx) =>
+      query(
+        tx,
+        `INSERT INTO task (id, project_id, queue, kind, payload, due_at)
+         SELECT 'tsk_' || gen_random_uuid(), $1, $4, 'object.purge', '{"object_id": "obj_1"}',
+           now() - $3 * interval '1 second' + i * interval '1 millisecond'
+         FROM generate_series(1, $2::integer) AS i`,
+        [project, n, seconds, queue],
+      ),
+    );
+  const take = (limit: number) =>
+    inTransaction(relay, (tx) => takeDueTasks(tx, 'maintenance', limit));
+
+  it('takes of every project in turn, the longest due first', async () => {
+    await add('prj_a', 5, 50);
+    await add('prj_b', 2, 40);
+    await add('prj_c', 1, 60);
+    const taken = await take(7);
+    expect(taken.map((task) => task.project_id)).to.deep.equal(
+      ['c', 'a', 'b', 'a', 'b', 'a', 'a'].map((name) => `prj_${name}`),
+    );
+  });
+
+  it('gives every project its share, however much of another waits', async () => {
+    await add('prj_a', 2_000, 600);
+    await add('prj_b', 30, 30);
+    await add('prj_c', 1, 20);
+    await add('prj_d', 500, -3_600);
+    const taken = await take(20);
+    const of = (project: string) => taken.filter((task) => task.project_id === project).length;
+    expect([of('prj_a'), of('prj_b'), of('prj_c'), of('prj_d')]).to.deep.equal([10, 9, 1, 0]);
+  });
+
+  it('takes everything that is due exactly once, whatever the projects and the batches', async () => {
+    const pick = pickFrom(7);
+    for (let round = 0; round < 8; round += 1) {
+      await inTransaction(relay, (tx) => prepared(tx, 'DELETE FROM task', []));
+      const projects = 1 + pick(12);
+      let due = 0;
+      for (let at = 0; at < projects; at += 1) {
+        const n = pick(3) === 0 ? pick(400) : pick(8);
+        await add(`prj_${at}`, n, 100 + pick(50));
+        await add(`prj_${at}`, pick(30), -3_600);
+        due += n;
+      }
+      const taken: string[] = [];
+      for (;;) {
+        const [one, other] = await Promise.all([
+          inTransaction(ground.relay, (tx) => takeDueTasks(tx, 'maintenance', 1 + pick(60))),
+          inTransaction(ground.relay, (tx) => takeDueTasks(tx, 'maintenance', 1 + pick(60))),
+        ]);
+        taken.push(...one.map(({ id }) => id), ...other.map(({ id }) => id));
+        if (one.length + other.length === 0 && (await take(1)).length === 0) break;
+      }
+      expect(taken).to.have.length(due);
+      expect(new Set(taken).size).to.equal(due);
+    }
+  });
+
+  /** How much a counter of Postgres, kept by connection, has grown by some work. */
+  const grown = (counter: string, work: (tx: Tx) => Promise<unknown>) =>
+    inTransaction(relay, async (tx) => {
+      const read = async () =>
+        (await prepared<{ n: number }>(tx, `SELECT ${counter} AS n`, []))[0]!.n;
+      const before = await read();
+      await work(tx);
+      return (await read()) - before;
+    });
+
+  it('is a HOT update: no index is written to', async () => {
+    await add('prj_a', 60, 60);
+    const hot = await grown(`pg_stat_get_xact_tuples_hot_updated('task'::regclass)`, (tx) =>
+      takeDueTasks(tx, 'maintenance', 60),
+    );
+    expect(hot).to.equal(60);
+  });
+
+  describe('of a hundred thousand', function () {
+    this.timeout(60_000);
+    /** Pages of the table and of its indexes. */
+    const pages = `pg_stat_get_xact_blocks_fetched('task'::regclass)
+      + (SELECT sum(pg_stat_get_xact_blocks_fetched(indexrelid))::bigint FROM pg_index
+         WHERE indrelid = 'task'::regclass)`;
+    const steps: Record<string, (tx: Tx) => Promise<unknown>> = {
+      'asking which queues wait': waitingQueues,
+      'handing over': (tx) => takeDueTasks(tx, 'maintenance', 10),
+      'taking leases back': sweepLeases,
+      claiming: (tx) => claimTasks(tx, ['tsk_1', 'tsk_2']),
+    };
+    const fill = async (seconds: number) => {
+      for (const name of 'abcdefghij') await add(`prj_${name}`, 10_000, seconds);
+    };
+    /** Far less than one page for each of the tasks that are there. */
+    const few = 1_000;
+
+    for (const [state, seconds] of [
+      ['that are due', 3_600],
+      ['that are due at another time', -3_600],
+    ] as const) {
+      it(`reads few pages of tasks ${state}, by plans made for an empty table`, async () => {
+        // What a test before this one deleted at once is not what this one counts.
+        await ground.owner.query('VACUUM task');
+        for (const step of Object.values(steps)) await inTransaction(relay, step);
+        await fill(seconds);
+        for (const [name, step] of Object.entries(steps)) {
+          expect(await grown(pages, step), name).to.be.below(few);
+        }
+      });
+    }
+  });
+});
