@@ -1,4 +1,5 @@
 import { inTransaction } from '../db/transaction.ts';
+import { forgetStretches, type StretchPlace } from '../outbox/feed/unpublished.ts';
 import { gather } from '../outbox/gather.ts';
 import { type Loop, startLoop } from '../outbox/loop.ts';
 import { fanOutEvents } from '../outbox/relay/fan-out.ts';
@@ -156,6 +157,12 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     if (deps.redis.status !== 'ready') return false;
     if ((await sweepUnclaimed(database, deps.queues)) > 0) scout.kick();
     return false;
+  });
+  let place: StretchPlace | null = null;
+  start('forget what is published', 10 * sweepMs, async () => {
+    const { forgotten, next } = await inTransaction(database, (tx) => forgetStretches(tx, place));
+    place = next;
+    return forgotten > 0 && next !== null;
   });
   start('tend tables', tendMs, async () => {
     await inTransaction(database, tendTables);
