@@ -49,6 +49,7 @@ import { LibraryFilters1000000000035 } from './migrations/35-library-filters.ts'
 import { TagFolding1000000000037 } from './migrations/37-tag-folding.ts';
 import { FirstAttempts1000000000042 } from './migrations/42-first-attempts.ts';
 import { TaskIndexes1000000000044 } from './migrations/44-task-indexes.ts';
+import { FinishTask1000000000045 } from './migrations/45-finish-task.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -140,4 +141,5 @@ export const migrations = [
   TagFolding1000000000037,
   FirstAttempts1000000000042,
   TaskIndexes1000000000044,
+  FinishTask1000000000045,
 ];
