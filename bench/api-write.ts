@@ -1,10 +1,11 @@
-import { naiveRequests, ourRequests, type Requests } from './support/api-requests.ts';
+import { load } from './support/api/load.ts';
+import { naiveRequests, ourRequests, type Requests } from './support/api/requests.ts';
+import { createTenants } from './support/api/tenants.ts';
 import { type Arm, interleaveArms, sayArm, sayCpuRatio, sayRatio } from './support/arms.ts';
 import { calibrate } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
-import { load } from './support/load.ts';
 import { startNaiveApi } from './support/naive/api.ts';
-import { findPgbench, preparePlainTransactions } from './support/pgbench.ts';
+import { findPgbench, preparePlainTransactions } from './support/postgres/pgbench.ts';
 import {
   buildPrograms,
   freePort,
@@ -12,7 +13,6 @@ import {
   startBuilt,
   untilReady,
 } from './support/programs.ts';
-import { createTenants } from './support/tenants.ts';
 
 /**
  * Writes over HTTP, with key, wall, rate limit, Idempotency-Key, validation and event, each in one
@@ -68,6 +68,7 @@ try {
   // Long enough for V8 to compile what is hot, which a server has behind it after its first minute.
   await send(port, 202, ours.jobs, 16, warmUp);
   await send(naive.port, 202, theirs.checked, 16, warmUp);
+  await send(naive.port, 202, theirs.named, 16, warmUp / 4);
   await send(naive.port, 202, theirs.bare, 16, warmUp / 4);
   await send(port, 201, ours.keys, 8, warmUp / 4);
   await ground.analyze();
@@ -89,12 +90,14 @@ try {
     plain8: limit(8),
     bare8: requests('naive', 202, theirs.bare, 8),
     checked8: requests('naive', 202, theirs.checked, 8),
+    named8: requests('naive', 202, theirs.named, 8),
     one8: requests('ours', 202, ours.jobsOfOne, 8),
     jobs8: requests('ours', 202, ours.jobs, 8),
     keys8: requests('ours', 201, ours.keys, 8),
     plain32: limit(32),
     bare32: requests('naive', 202, theirs.bare, 32),
     checked32: requests('naive', 202, theirs.checked, 32),
+    named32: requests('naive', 202, theirs.named, 32),
     one32: requests('ours', 202, ours.jobsOfOne, 32),
     jobs32: requests('ours', 202, ours.jobs, 32),
     findOne8: requests('naive', 200, theirReads, 8),
@@ -107,6 +110,7 @@ try {
     sayArm(`plain transactions, ${n} connections`, found[`plain${n}`]);
     sayArm(`naive handler, bare, ${n}`, found[`bare${n}`]);
     sayArm(`naive handler with key and log, ${n}`, found[`checked${n}`]);
+    sayArm(`the same with its own identifiers, ${n}`, found[`named${n}`]);
     sayArm(`POST /v1/documents/jobs, 16 keys, ${n}`, found[`jobs${n}`]);
     sayArm(`POST /v1/documents/jobs, 1 key, ${n}`, found[`one${n}`]);
     if (n === 8) sayArm(`POST /v1/keys, 16 keys, ${n}`, found.keys8);
@@ -119,11 +123,25 @@ try {
       found[`jobs${n}`],
       found[`checked${n}`],
     );
-    sayRatio(`jobs of one key to the same, ${n}`, found[`one${n}`], found[`checked${n}`]);
+    sayRatio(
+      `jobs to the same with its own identifiers, ${n}`,
+      found[`jobs${n}`],
+      found[`named${n}`],
+    );
+    sayRatio(
+      `jobs of one key to naive with key and log, ${n}`,
+      found[`one${n}`],
+      found[`checked${n}`],
+    );
     sayRatio(`jobs to naive, bare, ${n}`, found[`jobs${n}`], found[`bare${n}`]);
     sayRatio(`jobs to pgbench, ${n}`, found[`jobs${n}`], found[`plain${n}`]);
     sayRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
     sayCpuRatio(`jobs to naive with key and log, ${n}`, found[`jobs${n}`], found[`checked${n}`]);
+    sayCpuRatio(
+      `jobs to the same with its own identifiers, ${n}`,
+      found[`jobs${n}`],
+      found[`named${n}`],
+    );
     sayCpuRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
   }
   sayRatio('keys to pgbench, 8', found.keys8, found.plain8);

@@ -49,12 +49,15 @@ export function smallEvent(): NewEvent {
   return { type: 'dam.object.trashed', resourceId: newId('object'), data: {} };
 }
 
-export async function openOutbox(ground: BenchGround, poolSize = 16): Promise<Outbox> {
+export async function openOutbox(
+  ground: BenchGround,
+  poolSize = 16,
+  secretKey = randomBytes(32).toString('base64'),
+): Promise<Outbox> {
   const api = await ground.open(ground.urls.apiUrl, poolSize);
   const redis = connectFailFast(ground.redisUrl, createLogger('silent', 'bench'));
   await new Promise((resolve) => redis.once('ready', resolve));
   const wake = createBell(redis).ring;
-  const secretKey = randomBytes(32).toString('base64');
   const seal = createSeal(secretKey);
   const outbox: Outbox = {
     api,

@@ -24,7 +24,18 @@ export interface Credentials {
   session?: SessionClaim;
 }
 
-interface Row {
+/** What one Idempotency-Key stands for: whether this request holds it, and the answer stored under it. */
+export interface ClaimedKey {
+  claimed: boolean | null;
+  fingerprint: Buffer | null;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: string | null;
+  encrypted: boolean | null;
+  age_seconds: number | null;
+}
+
+interface Row extends ClaimedKey {
   outcome: 'granted' | 'invalid' | 'revoked' | 'expired' | 'forbidden' | 'ended';
   key_id: string | null;
   stored_hash: Buffer | null;
@@ -34,30 +45,36 @@ interface Row {
   write_per_minute: number | null;
 }
 
+/** What Postgres says of who asks. */
+export interface Admission {
+  identity: Identity;
+  /** For each Idempotency-Key that was asked for. */
+  keys: ClaimedKey[];
+}
+
 /**
  * Checks a key, and the session that stands for it, and puts the transaction behind the wall of its
- * project: login, wall and the time that each later statement may take in one statement.
+ * project: login, wall, the time that each later statement may take and Idempotency-Keys in one
+ * statement.
  * @throws Problem 401 for a session that has ended, a key that is unknown, revoked or expired, then 400 without a project,
  *   then 403 for a project that is not the key's, there or not
  */
-export async function authenticate(
+export async function askAdmission(
   tx: Tx,
   { keyHash, projectId, session }: Credentials,
   work: WorkClass,
-): Promise<Identity> {
-  const timeout = timeoutOf(work);
-  const [row] = session
-    ? await prepared<Row>(
-        tx,
-        `SELECT a.*, set_config('statement_timeout', $5, true)
-         FROM authenticate_session($1, $2, $3, $4) a`,
-        [keyHash, projectId, session.id, session.stored, timeout],
-      )
-    : await prepared<Row>(
-        tx,
-        `SELECT a.*, set_config('statement_timeout', $3, true) FROM authenticate($1, $2) a`,
-        [keyHash, projectId, timeout],
-      );
+  claim: { route: string; values: readonly string[] } | null,
+): Promise<Admission> {
+  const rows = await prepared<Row>(tx, 'SELECT * FROM admit($1, $2, $3, $4, $5, $6, $7)', [
+    keyHash,
+    projectId,
+    session?.id ?? null,
+    session?.stored ?? null,
+    workBounds[work].statementSeconds,
+    claim?.route ?? null,
+    claim?.values ?? null,
+  ]);
+  const [row] = rows;
   if (row?.outcome === 'ended') throw sessionOver();
   if (!row || row.outcome === 'invalid') throw keyInvalid();
   if (!row.stored_hash || !timingSafeEqual(row.stored_hash, keyHash)) throw keyInvalid();
@@ -70,7 +87,7 @@ export async function authenticate(
       'The API key does not belong to the project in X-Service-Project-ID.',
     );
   }
-  return {
+  const identity = {
     keyId: row.key_id,
     projectId,
     scopes: row.scopes ?? [],
@@ -78,6 +95,16 @@ export async function authenticate(
     readPerMinute: row.read_per_minute,
     writePerMinute: row.write_per_minute,
   };
+  return { identity, keys: claim ? rows : [] };
+}
+
+/** Logs in without an Idempotency-Key, as `askAdmission` does. */
+export async function authenticate(
+  tx: Tx,
+  credentials: Credentials,
+  work: WorkClass,
+): Promise<Identity> {
+  return (await askAdmission(tx, credentials, work, null)).identity;
 }
 
 /**
@@ -92,13 +119,9 @@ export async function authenticateSigned(
   const [row] = await prepared<{ scopes: Scope[] | null }>(
     tx,
     `SELECT authenticate_signed($1, $2) AS scopes, set_config('statement_timeout', $3, true)`,
-    [projectId, keyId, timeoutOf('quick')],
+    [projectId, keyId, `${workBounds.quick.statementSeconds}s`],
   );
   return row?.scopes ?? null;
-}
-
-function timeoutOf(work: WorkClass): string {
-  return `${workBounds[work].statementSeconds}s`;
 }
 
 /** There is no session of the portal, or it has ended. */

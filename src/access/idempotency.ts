@@ -3,6 +3,7 @@ import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
 import type { SealedPlace } from '../contracts/sealed.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
+import type { ClaimedKey } from './authenticate.ts';
 import type { Seal } from './seal.ts';
 
 /** An answer as it is kept and sent again. */
@@ -38,57 +39,53 @@ export function fingerprintOf(...parts: (string | Buffer)[]): Buffer {
   return hash.digest();
 }
 
-interface Row {
-  granted: boolean;
-  fingerprint: Buffer | null;
-  status: number | null;
-  headers: Record<string, string> | null;
-  body: string | null;
-  encrypted: boolean | null;
-  stale: boolean | null;
+/**
+ * Claims an Idempotency-Key for the rest of the transaction, as `admit` does for a request that says
+ * it at its start: at most one request holds it at a time.
+ */
+export async function claimIdempotency(tx: Tx, claim: IdempotencyClaim): Promise<ClaimedKey> {
+  const { projectId, keyId, route, value } = claim;
+  const [row] = await prepared<ClaimedKey>(
+    tx,
+    `WITH lock AS MATERIALIZED (
+       SELECT pg_try_advisory_xact_lock(idempotency_lock($1, $2, $3, $4)) AS claimed)
+     SELECT lock.claimed, i.fingerprint, i.status, i.headers, i.body, i.encrypted,
+       extract(epoch FROM now() - i.created_at)::integer AS age_seconds
+     FROM lock LEFT JOIN idempotency i
+       ON i.project_id = $1 AND i.key_id = $2 AND i.route = $3 AND i.value = $4`,
+    [projectId, keyId, route, value],
+  );
+  return row!;
 }
 
-const claimStatement = `
-  WITH lock AS MATERIALIZED (SELECT pg_try_advisory_xact_lock($5) AS granted)
-  SELECT lock.granted, i.fingerprint, i.status, i.headers, i.body, i.encrypted,
-    i.created_at < now() - make_interval(hours => ${limits.idempotency_hours}) AS stale
-  FROM lock LEFT JOIN idempotency i
-    ON i.project_id = $1 AND i.key_id = $2 AND i.route = $3 AND i.value = $4`;
-
 /**
- * Claims an Idempotency-Key for the rest of the transaction: at most one request holds it at a time.
+ * What an Idempotency-Key that was asked for has stored.
  * @returns the answer that was stored, or null when the effect has yet to happen
  * @throws Problem 409 while another request holds it, 422 when it was used for something else
  */
-export async function claimIdempotency(
+export function storedUnder(
   tx: Tx,
   seal: Seal,
   claim: IdempotencyClaim,
-): Promise<StoredAnswer | null> {
-  const [row] = await prepared<Row>(tx, claimStatement, [
-    claim.projectId,
-    claim.keyId,
-    claim.route,
-    claim.value,
-    lockNumber(claim),
-  ]);
-  if (!row?.granted) {
+  key: ClaimedKey,
+): StoredAnswer | null {
+  if (!key.claimed) {
     throw new Problem(
       'idempotency_in_progress',
       'A request with this Idempotency-Key is being worked on. Ask again when it has ended.',
       { retryable: true, headers: { 'Retry-After': '1' } },
     );
   }
-  if (row.status === null || row.fingerprint === null || row.body === null) return null;
-  if (row.stale) {
-    await prepared(
+  if (key.status === null || key.fingerprint === null || key.body === null) return null;
+  if (key.age_seconds !== null && key.age_seconds > limits.idempotency_hours * 3_600) {
+    send(
       tx,
       'DELETE FROM idempotency WHERE project_id = $1 AND key_id = $2 AND route = $3 AND value = $4',
       [claim.projectId, claim.keyId, claim.route, claim.value],
     );
     return null;
   }
-  if (!row.fingerprint.equals(claim.fingerprint)) {
+  if (!key.fingerprint.equals(claim.fingerprint)) {
     throw new Problem(
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request. Take a new one for each request.',
@@ -104,9 +101,9 @@ export async function claimIdempotency(
     );
   }
   return {
-    status: row.status,
-    headers: row.headers ?? {},
-    body: row.encrypted ? seal.open(row.body, sealedPlace(claim)) : row.body,
+    status: key.status,
+    headers: key.headers ?? {},
+    body: key.encrypted ? seal.open(key.body, sealedPlace(claim)) : key.body,
   };
 }
 
@@ -138,12 +135,6 @@ export function storeIdempotent(
       secret,
     ],
   );
-}
-
-/** The lock's number: 64 bits of a hash, so that two keys practically never share one. */
-function lockNumber(claim: IdempotencyClaim): string {
-  const hash = fingerprintOf('idempotency', claim.projectId, claim.keyId, claim.route, claim.value);
-  return hash.readBigInt64BE(0).toString();
 }
 
 function sealedPlace({ projectId, keyId, route, value }: IdempotencyClaim): SealedPlace {

@@ -136,6 +136,11 @@ export async function query<Row extends object>(
   return (await conversation.ask('', text, values)).rows as Row[];
 }
 
+/** Rows as one array for each of their columns, which `unnest` makes rows of again. */
+export function columnsOf<Value>(rows: readonly (readonly Value[])[], width: number): Value[][] {
+  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]!));
+}
+
 function conversationOf(tx: Tx): Conversation {
   const conversation = conversations.get(tx);
   if (!conversation) throw new Error('This needs an open transaction.');

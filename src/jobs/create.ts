@@ -6,12 +6,14 @@ import type { Origin } from '../contracts/origin.ts';
 import { Problem } from '../contracts/problems.ts';
 import type { SealText } from '../contracts/sealed.ts';
 import type { JobRecord } from '../contracts/wire/jobs.ts';
-import { prepared, send, type Tx } from '../db/transaction.ts';
+import { columnsOf, prepared, send, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { schedule } from '../outbox/schedule.ts';
+import type { Policy } from '../policies/decision/decide.ts';
 import { PolicyDenied, recordRefusal } from '../policies/denials.ts';
 import { enforceEach } from '../policies/enforce.ts';
 import { claimQuota } from '../policies/quotas.ts';
+import { loadPolicies } from '../policies/store.ts';
 import {
   checkOperations,
   isPaged,
@@ -31,6 +33,8 @@ interface NewJobs extends JobRequest {
   /** Seals what options say of personal data. */
   seal: SealText;
   retryOf?: { jobId: string; scope: 'failed_pages' | 'all' };
+  /** What was asked for of the sources before anything else was known. */
+  sources?: SourcesAhead | null;
 }
 
 export interface NewJob extends NewJobs {
@@ -92,26 +96,42 @@ export async function createJobs(
 type Judged = NamedSource &
   ({ source: FoundSource; problem: null } | { source: null; problem: Problem });
 
-interface FoundSource extends Source {
+export interface FoundSource extends Source {
   /** When the transaction began: what `now()` gives all the rows it writes. */
   now: Date;
+}
+
+/** What it takes to tell whether jobs can be made on sources. */
+export type SourcesAhead = { found: Promise<FoundSource[]>; policies: Promise<Policy[]> };
+
+/** Asks for sources, and for the policies that speak about processing, without waiting. */
+export function askForSources(
+  tx: Tx,
+  projectId: string,
+  objectIds: readonly string[],
+): SourcesAhead {
+  return {
+    found: prepared<FoundSource>(
+      tx,
+      'SELECT id, state, mime, pages, now() FROM object WHERE project_id = $1 AND id = ANY($2)',
+      [projectId, objectIds],
+    ),
+    policies: loadPolicies(tx, projectId, 'process'),
+  };
 }
 
 /** Whether a job can be made on each of these sources, whatever their number in three queries. */
 async function judgeSources(
   tx: Tx,
   origin: Origin,
-  request: JobRequest,
+  { sources, ...request }: NewJobs,
   named: readonly NamedSource[],
 ): Promise<Judged[]> {
   const ids = named.map(({ id }) => id);
-  const found = await prepared<FoundSource>(
-    tx,
-    'SELECT id, state, mime, pages, now() FROM object WHERE project_id = $1 AND id = ANY($2)',
-    [origin.projectId, ids],
-  );
+  const asked = sources ?? askForSources(tx, origin.projectId, ids);
+  const [found, policies] = await Promise.all([asked.found, asked.policies]);
   const byId = new Map(found.map((source) => [source.id, source]));
-  const denied = await enforceEach(tx, origin, 'process', [...byId.keys()]);
+  const denied = await enforceEach(tx, origin, 'process', [...byId.keys()], policies);
   return named.map((one): Judged => {
     const source = byId.get(one.id);
     const problem = sourceProblem(request, one, source, denied.get(one.id));
@@ -232,37 +252,47 @@ function writeJobs(
   planned: readonly PlannedJob[],
 ): void {
   const origin: JobOrigin = { actor, address, requestId };
-  const operations = planned.flatMap((job) =>
-    job.operations.map((operation, index) => ({
-      ...{ index, jobId: job.id, op: operation.op, implicit: operation.implicit },
-      options: sealOptions(jobs, { projectId, sourceObjectId: job.source.id }, operation),
-    })),
+  const common = [
+    projectId,
+    jobs.pages,
+    JSON.stringify(jobs.metadata),
+    JSON.stringify(origin),
+    jobs.retryOf?.jobId ?? null,
+    jobs.retryOf?.scope ?? null,
+  ];
+  const rows = planned.map(({ id, source }) => [id, source.id]);
+  const operations = planned.flatMap(({ id, source, operations }) =>
+    operations.map((operation, index) => [
+      id,
+      index,
+      operation.op,
+      JSON.stringify(sealOptions(jobs, { projectId, sourceObjectId: source.id }, operation)),
+      operation.implicit,
+    ]),
+  );
+  // To go through arrays costs as much again as the rows of one job.
+  if (planned.length === 1) {
+    send(tx, `${intoJob} VALUES ($7, $8, $1, $2, $3, $4, $5, $6)`, [...common, ...rows[0]!]);
+    for (const operation of operations) {
+      send(tx, `${intoOperation} VALUES ($1, $2, $3, $4, $5, $6)`, [projectId, ...operation]);
+    }
+    return;
+  }
+  send(
+    tx,
+    `${intoJob} SELECT j.id, j.source, $1, $2, $3, $4, $5, $6
+     FROM unnest($7::text[], $8::text[]) AS j (id, source)`,
+    [...common, ...columnsOf(rows, 2)],
   );
   send(
     tx,
-    `WITH job AS (
-       INSERT INTO job (id, project_id, source_object_id, pages, metadata, origin, retry_of, retry_scope)
-       SELECT j.id, $1, j.source, $4, $5, $6, $7, $8
-       FROM unnest($2::text[], $3::text[]) AS j (id, source)
-       RETURNING id, project_id)
-     INSERT INTO job_operation (project_id, job_id, index, op, options, implicit)
-     SELECT job.project_id, job.id, o.index, o.op, o.options, o.implicit
-     FROM job JOIN unnest($9::text[], $10::integer[], $11::text[], $12::jsonb[], $13::boolean[])
-       AS o (job_id, index, op, options, implicit) ON o.job_id = job.id`,
-    [
-      projectId,
-      planned.map(({ id }) => id),
-      planned.map(({ source }) => source.id),
-      jobs.pages,
-      JSON.stringify(jobs.metadata),
-      JSON.stringify(origin),
-      jobs.retryOf?.jobId ?? null,
-      jobs.retryOf?.scope ?? null,
-      operations.map(({ jobId }) => jobId),
-      operations.map(({ index }) => index),
-      operations.map(({ op }) => op),
-      operations.map(({ options }) => JSON.stringify(options)),
-      operations.map(({ implicit }) => implicit),
-    ],
+    `${intoOperation} SELECT $1, o.* FROM unnest(
+       $2::text[], $3::integer[], $4::text[], $5::jsonb[], $6::boolean[]) AS o`,
+    [projectId, ...columnsOf(operations, 5)],
   );
 }
+
+const intoJob = `INSERT INTO job
+  (id, source_object_id, project_id, pages, metadata, origin, retry_of, retry_scope)`;
+const intoOperation =
+  'INSERT INTO job_operation (project_id, job_id, index, op, options, implicit)';

@@ -1,8 +1,8 @@
-import { In } from 'typeorm';
 import type { OperationName } from '../contracts/operations.ts';
 import type { JobRecord } from '../contracts/wire/jobs.ts';
+import { columnsOf } from '../db/columns.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
-import type { Job } from '../entities/job.ts';
+import { Job } from '../entities/job.ts';
 import { JobOperation } from '../entities/job-operation.ts';
 import { type OptionsReader, shownOptions } from './secret-options.ts';
 
@@ -16,26 +16,38 @@ interface OutputRow {
   sha256: string;
 }
 
-/** Jobs as the API shows them, with their operations and outputs, in the order given. */
+/**
+ * Jobs as the API shows them, with their operations and outputs, by identifier, in one round trip.
+ * Those that the project has none of are left out.
+ */
 export async function presentJobs(
   tx: Tx,
   projectId: string,
-  jobs: Job[],
+  ids: readonly string[],
   reader: OptionsReader,
-): Promise<JobRecord[]> {
-  const ids = jobs.map(({ id }) => id);
-  const operations = await tx.find(JobOperation, {
-    where: { projectId, jobId: In(ids) },
-    order: { index: 'ASC' },
-  });
-  const outputs = await prepared<OutputRow>(
-    tx,
-    `SELECT o.job_id, o.object_id, o.operation_index, o.kind, object.mime, object.bytes, object.sha256
-     FROM job_output o JOIN object ON object.project_id = o.project_id AND object.id = o.object_id
-     WHERE o.project_id = $1 AND o.job_id = ANY($2) ORDER BY o.operation_index, o.kind`,
-    [projectId, ids],
-  );
-  return jobs.map((job) =>
+): Promise<Map<string, JobRecord>> {
+  const which = [projectId, ids];
+  const [jobs, operations, outputs] = await Promise.all([
+    prepared<Job>(
+      tx,
+      `SELECT ${columnsOf(tx, Job)} FROM job WHERE project_id = $1 AND id = ANY($2)`,
+      which,
+    ),
+    prepared<JobOperation>(
+      tx,
+      `SELECT ${columnsOf(tx, JobOperation)} FROM job_operation
+       WHERE project_id = $1 AND job_id = ANY($2) ORDER BY index`,
+      which,
+    ),
+    prepared<OutputRow>(
+      tx,
+      `SELECT o.job_id, o.object_id, o.operation_index, o.kind, object.mime, object.bytes, object.sha256
+       FROM job_output o JOIN object ON object.project_id = o.project_id AND object.id = o.object_id
+       WHERE o.project_id = $1 AND o.job_id = ANY($2) ORDER BY o.operation_index, o.kind`,
+      which,
+    ),
+  ]);
+  const records = jobs.map((job) =>
     presentJob(
       job,
       operations.filter(({ jobId }) => jobId === job.id),
@@ -43,6 +55,7 @@ export async function presentJobs(
       reader,
     ),
   );
+  return new Map(records.map((record) => [record.id, record]));
 }
 
 /** A job as the API shows it right after it was accepted, without reading back what was written. */

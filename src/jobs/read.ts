@@ -1,10 +1,8 @@
-import { In } from 'typeorm';
 import type { JobState } from '../contracts/jobs.ts';
 import type { JobRecord, PageRecord, PageStates, RecognisedWord } from '../contracts/wire/jobs.ts';
 import { Conditions } from '../db/conditions.ts';
 import { query, type Tx } from '../db/transaction.ts';
 import { isPageResult } from '../engines/results.ts';
-import { Job } from '../entities/job.ts';
 import { fromStored } from './operations/left-page.ts';
 import { entitiesOf } from './operations/redact-pii/stored.ts';
 import { openPage, type PageSeal, type StoredContent } from './page-secrets.ts';
@@ -18,9 +16,7 @@ export async function readJob(
   jobId: string,
   reader: OptionsReader,
 ): Promise<JobRecord | null> {
-  const job = await tx.findOneBy(Job, { projectId, id: jobId });
-  if (!job) return null;
-  return (await presentJobs(tx, projectId, [job], reader))[0]!;
+  return (await presentJobs(tx, projectId, [jobId], reader)).get(jobId) ?? null;
 }
 
 /** What a list of jobs can be narrowed to. */
@@ -55,15 +51,13 @@ export async function listJobs(
      ORDER BY created_at DESC, id DESC LIMIT ${most}`,
     where.values,
   );
-  const jobs = await tx.findBy(Job, { projectId, id: In(rows.map(({ id }) => id)) });
-  const byId = new Map(jobs.map((job) => [job.id, job]));
   const records = await presentJobs(
     tx,
     projectId,
-    rows.map(({ id }) => byId.get(id)!),
+    rows.map(({ id }) => id),
     reader,
   );
-  return records.map((row, at) => ({ row, position: [rows[at]!.position, row.id] }));
+  return rows.map(({ id, position }) => ({ row: records.get(id)!, position: [position, id] }));
 }
 
 /** How many jobs a list would hold. */

@@ -51,6 +51,7 @@ export async function enforce(tx: Tx, origin: Origin, attempt: Attempt): Promise
 /**
  * Asks about the same action on many objects, in as many queries as for one. Of refusals nothing is
  * recorded here; of what is not there nothing is said.
+ * @param policies those that speak about the action (`loadPolicies`)
  * @returns the refusals, by object
  */
 export async function enforceEach(
@@ -58,9 +59,9 @@ export async function enforceEach(
   origin: Origin,
   action: Exclude<PolicyAction, 'upload' | 'delete' | 'download'>,
   objectIds: readonly string[],
+  policies: readonly Policy[],
 ): Promise<Map<string, PolicyDenied>> {
   const denied = new Map<string, PolicyDenied>();
-  const policies = await loadPolicies(tx, origin.projectId, action);
   if (policies.length === 0) return denied;
   for (const { objectId, facts, holds } of await gatherFacts(tx, origin.projectId, objectIds)) {
     const known = { ...facts, ...circumstances(origin, 'request') };

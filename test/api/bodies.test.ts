@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newKey } from '../../src/access/key-format.ts';
 import { createRoom } from '../../src/api/connections/room.ts';
-import { startApi, type TestApi } from '../support/api.ts';
+import { ratesOfOneMinute, startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectRaw, head, type RawConnection } from '../support/raw.ts';
 
@@ -30,7 +30,7 @@ describe('bodies that are not here yet', () => {
           };
           return runner;
         };
-        return {};
+        return ratesOfOneMinute();
       },
     });
   });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { startApi, type TestApi } from '../support/api.ts';
+import { ratesOfOneMinute, startApi, type TestApi } from '../support/api.ts';
 
 describe('the frame of the API', () => {
   let api: TestApi;
   before(async () => {
-    api = await startApi();
+    api = await startApi({ deps: ratesOfOneMinute });
   });
   after(() => api.close());
 

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
-import { startApi, type TestApi } from '../support/api.ts';
+import { ratesOfOneMinute, startApi, type TestApi } from '../support/api.ts';
 import { redisUrl } from '../support/services.ts';
 
 const password = 'correct-horse-battery';
@@ -21,7 +21,7 @@ describe("the operator's board and metrics", () => {
     redis = connectFailFast(await redisUrl(), createLogger('silent', 'test'));
     await new Promise((resolve) => redis.once('ready', resolve));
     queues = openQueues(redis);
-    const deps = () => ({ redis, queues });
+    const deps = () => ({ redis, queues, ...ratesOfOneMinute() });
     [readOnly, writable, without] = await Promise.all([
       startApi({ deps, settings: { operatorPassword: password } }),
       startApi({ deps, settings: { operatorPassword: password, boardWritable: true } }),

@@ -6,6 +6,7 @@ import { migrate } from '../../src/db/prepare.ts';
 import { migrations } from '../../src/entities/index.ts';
 import type { SealedHeaders } from '../../src/entities/webhook-endpoint.ts';
 import { openHeaders } from '../../src/webhooks/headers.ts';
+import { eventually } from '../support/eventually.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
 /** The number of a migration: its name ends with a time, which ends with it. */
@@ -96,6 +97,50 @@ describe('a database that is older', () => {
     expect(
       await superuser.query('SELECT delivery_id, number, outcome, status FROM attempt_record'),
     ).to.deep.equal([{ delivery_id: 'whd_1', number: 1, outcome: 'succeeded', status: 204 }]);
+  });
+
+  it('finds what was not published before there were stretches of the feed', async () => {
+    await goBackBefore(43);
+    await superuser.query(`
+      INSERT INTO sequence_counter (project_id, category, last, dropped)
+      VALUES ('prj_a', 'domain', 200, 70), ('prj_a', 'audit', 9, 0), ('prj_b', 'domain', 1, 0)`);
+    await migrate(database.ownerUrl);
+    // As the release before raises them.
+    await superuser.query(`UPDATE sequence_counter SET last = last + 64`);
+    await superuser.query(
+      `INSERT INTO sequence_counter (project_id, category, last) VALUES ('prj_c', 'domain', 65)`,
+    );
+    const rows = await superuser.query(
+      `SELECT project_id, array_agg(stretch::integer ORDER BY stretch) AS stretches
+       FROM unpublished_stretch GROUP BY 1 ORDER BY 1`,
+    );
+    expect(rows).to.deep.equal([
+      { project_id: 'prj_a', stretches: [1, 2, 3, 4] },
+      { project_id: 'prj_b', stretches: [0, 1] },
+      { project_id: 'prj_c', stretches: [0, 1] },
+    ]);
+  });
+
+  it('is changed once a transaction that uses its events has ended, and keeps nobody waiting', async () => {
+    await goBackBefore(43);
+    const reader = superuser.createQueryRunner();
+    await reader.startTransaction();
+    await reader.query('SELECT count(*) FROM event');
+    const migrating = migrate(database.ownerUrl);
+    try {
+      // Who comes behind the migration gets its turn before the reader is done.
+      await eventually(async () => {
+        const [row] = await superuser.query(
+          `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE query LIKE '%lock_timeout%' AND wait_event_type = 'Lock'`,
+        );
+        return row.n > 0;
+      });
+      await superuser.query('SELECT count(*) FROM event');
+    } finally {
+      await reader.commitTransaction();
+      await reader.release();
+    }
+    expect(await migrating).to.include('UnpublishedStretches1000000000043');
   });
 
   describe('than the sealing of header values', () => {

@@ -51,6 +51,7 @@ const fixtures: Record<string, string> = {
   event: `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data, actor_type)
     VALUES ('evt_' || $1, $1, 'domain', 't', 'r', 'i', '{}', 'system')`,
   sequence_counter: `INSERT INTO sequence_counter (project_id, category, last) VALUES ($1, 'domain', 1)`,
+  unpublished_stretch: `INSERT INTO unpublished_stretch (project_id, stretch) VALUES ($1, 7)`,
   consumer: `INSERT INTO consumer (id, project_id, name, category, position)
     VALUES ('con', $1, 'c', 'domain', 0)`,
   task: `INSERT INTO task (id, project_id, queue, kind, payload)
@@ -73,6 +74,7 @@ const fixtures: Record<string, string> = {
 const pipeline = [
   'event',
   'sequence_counter',
+  'unpublished_stretch',
   'task',
   'webhook_endpoint',
   'webhook_flow',

@@ -183,22 +183,18 @@ describe('reading the feed', () => {
     ).to.equal('invalid_parameter');
   });
 
-  it('reads a page and the unpublished by index, as the role of the API', async () => {
+  it('reads a page by index, as the role of the API', async () => {
     const project = await ground.project();
-    const plan = (condition: string) =>
-      inProject(ground.api, project, async (tx) => {
-        await tx.query('SET LOCAL enable_seqscan = off');
-        const rows = await tx.query(
-          `EXPLAIN SELECT id FROM event WHERE project_id = '${project}' AND category = 'domain'
-           AND sequence > 5 ${condition} ORDER BY sequence LIMIT 10`,
-        );
-        return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
-      });
-    const feed: string = await plan('');
+    const feed: string = await inProject(ground.api, project, async (tx) => {
+      await tx.query('SET LOCAL enable_seqscan = off');
+      const rows = await tx.query(
+        `EXPLAIN SELECT id FROM event WHERE project_id = '${project}' AND category = 'domain'
+         AND sequence > 5 ORDER BY sequence LIMIT 10`,
+      );
+      return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
+    });
     expect(feed).to.match(/Index (Only )?Scan using event_\w*project_id_category_sequence/);
     expect(feed).to.include('sequence > 5').and.not.include('Sort Key: event.id');
-    const open: string = await plan('AND published_at IS NULL');
-    expect(open).to.match(/Index (Only )?Scan using event_\w*project_id_category_sequence/);
   });
 
   async function thrown(work: () => Promise<unknown>): Promise<Problem> {

@@ -75,6 +75,11 @@ interface StartOptions {
   deps?: (made: Deps) => Partial<Deps>;
 }
 
+/** Counts by key in one minute that never ends: no count starts over while a test looks at it. */
+export const ratesOfOneMinute = (): Pick<Deps, 'rateLimits'> => ({
+  rateLimits: createRateLimits(null, () => 0),
+});
+
 /** Starts the API on a free port over a database of its own, with two projects in it. */
 export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const testDatabase = await createDatabase();

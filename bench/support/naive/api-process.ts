@@ -7,13 +7,21 @@ import { Queue } from 'bullmq';
 import Koa, { type Context, type Next } from 'koa';
 import { koaBody } from 'koa-body';
 import { pino } from 'pino';
-import { NaiveJob, NaiveKey, NaiveOperation, openNaive } from './entities.ts';
+import { newId } from '../../../src/contracts/ids.ts';
+import {
+  NaiveJob,
+  NaiveKey,
+  NaiveOperation,
+  NamedJob,
+  NamedOperation,
+  openNaive,
+} from './entities.ts';
 
 /**
  * What a user would write instead: a Koa handler that saves a job and its operation in a transaction
  * with TypeORM and adds a BullMQ job once that has committed. `/bare` does no more; `/checked` also
- * looks the key up, validates the body and writes a line of log for each request. A crash between
- * commit and `add` loses the work, and a request that is sent twice makes two jobs.
+ * looks the key up, validates the body and writes a line of log for each request; `/named` does all of
+ * this with identifiers of its own, which `save` looks for before it inserts. A crash between commit and `add` loses the work, and a request that is sent twice makes two jobs.
  */
 interface NewJob {
   source_object_id: string;
@@ -72,6 +80,25 @@ async function createJob(owner: string, wanted: NewJob): Promise<NaiveJob> {
   return job;
 }
 
+/** The same with identifiers that sort by time, as ours do. */
+async function createNamedJob(owner: string, wanted: NewJob): Promise<NamedJob> {
+  const job = await database.transaction(async (manager) => {
+    const saved = await manager.save(
+      manager.create(NamedJob, {
+        id: newId('job'),
+        owner,
+        sourceObjectId: wanted.source_object_id,
+        metadata: wanted.metadata,
+      }),
+    );
+    const [{ op, options }] = wanted.operations as [NewJob['operations'][number]];
+    await manager.save(manager.create(NamedOperation, { jobId: saved.id, index: 0, op, options }));
+    return saved;
+  });
+  await queue.add('job', { job_id: job.id });
+  return job;
+}
+
 async function log(ctx: Context, next: Next): Promise<void> {
   const start = performance.now();
   await next();
@@ -98,12 +125,15 @@ router.get('/bare/jobs/:id', async (ctx) => {
   if (!job) ctx.throw(404, 'There is no such job.');
   ctx.body = job;
 });
-router.post('/checked/jobs', log, logIn, async (ctx) => {
-  const body: unknown = ctx.request.body;
-  if (!isNewJob(body)) return ctx.throw(422, JSON.stringify(isNewJob.errors));
-  ctx.status = 202;
-  ctx.body = await createJob(ctx.state.owner, body);
-});
+const checked = { '/checked/jobs': createJob, '/named/jobs': createNamedJob };
+for (const [path, create] of Object.entries(checked)) {
+  router.post(path, log, logIn, async (ctx) => {
+    const body: unknown = ctx.request.body;
+    if (!isNewJob(body)) return ctx.throw(422, JSON.stringify(isNewJob.errors));
+    ctx.status = 202;
+    ctx.body = await create(ctx.state.owner, body);
+  });
+}
 router.get('/checked/jobs/:id', log, logIn, async (ctx) => {
   const job = await jobs.findOneBy({ id: ctx.params.id!, owner: ctx.state.owner });
   if (!job) ctx.throw(404, 'There is no such job.');

@@ -6,6 +6,7 @@ import {
   Index,
   JoinColumn,
   ManyToOne,
+  PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
 
@@ -26,12 +27,7 @@ export class NaiveKey {
   owner!: string;
 }
 
-@Entity('job', { schema: naiveSchema })
-@Index(['owner', 'createdAt'])
-export class NaiveJob {
-  @PrimaryGeneratedColumn('uuid')
-  id!: string;
-
+abstract class JobColumns {
   @Column({ type: 'text' })
   owner!: string;
 
@@ -48,15 +44,7 @@ export class NaiveJob {
   createdAt!: Date;
 }
 
-@Entity('job_operation', { schema: naiveSchema })
-export class NaiveOperation {
-  @PrimaryGeneratedColumn('uuid')
-  id!: string;
-
-  @ManyToOne(() => NaiveJob)
-  @JoinColumn({ name: 'job_id' })
-  job!: NaiveJob;
-
+abstract class OperationColumns {
   @Column({ type: 'text' })
   op!: string;
 
@@ -65,6 +53,44 @@ export class NaiveOperation {
 
   @Column({ type: 'text', default: 'pending' })
   state!: string;
+}
+
+@Entity('job', { schema: naiveSchema })
+@Index(['owner', 'createdAt'])
+export class NaiveJob extends JobColumns {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+}
+
+@Entity('job_operation', { schema: naiveSchema })
+export class NaiveOperation extends OperationColumns {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @ManyToOne(() => NaiveJob)
+  @JoinColumn({ name: 'job_id' })
+  job!: NaiveJob;
+}
+
+/** A job that the handler names, as ours are: TypeORM's `save` looks for it before it inserts. */
+@Entity('named_job', { schema: naiveSchema })
+@Index(['owner', 'createdAt'])
+export class NamedJob extends JobColumns {
+  @PrimaryColumn({ type: 'text' })
+  id!: string;
+}
+
+@Entity('named_job_operation', { schema: naiveSchema })
+export class NamedOperation extends OperationColumns {
+  @PrimaryColumn({ type: 'text', name: 'job_id' })
+  jobId!: string;
+
+  @PrimaryColumn({ type: 'integer' })
+  index!: number;
+
+  @ManyToOne(() => NamedJob)
+  @JoinColumn({ name: 'job_id' })
+  job!: NamedJob;
 }
 
 @Entity('webhook_endpoint', { schema: naiveSchema })
@@ -124,7 +150,10 @@ export async function openNaive(url: string, poolSize = 16): Promise<DataSource>
   const database = new DataSource({
     type: 'postgres',
     url,
-    entities: [NaiveKey, NaiveJob, NaiveOperation, NaiveEndpoint, NaiveEvent, NaiveAttempt],
+    entities: [
+      ...[NaiveKey, NaiveJob, NaiveOperation, NamedJob, NamedOperation],
+      ...[NaiveEndpoint, NaiveEvent, NaiveAttempt],
+    ],
     poolSize,
     uuidExtension: 'pgcrypto',
     installExtensions: false,

@@ -1,5 +1,5 @@
 import { isWithin } from '../../access/addresses.ts';
-import { authenticate, type Identity } from '../../access/authenticate.ts';
+import { askAdmission, type Identity } from '../../access/authenticate.ts';
 import type { RateKind, Standing } from '../../access/rate-limits.ts';
 import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
@@ -10,8 +10,13 @@ import { type Route, rateOf, workOf } from './route.ts';
 
 /** Credential, project header, address, scope, rate: who may go on. */
 export async function admit(exchange: Exchange, tx: Tx): Promise<Identity> {
-  const { ctx, route, frame, credentials } = exchange;
-  const identity = await authenticate(tx, credentials, workOf(route));
+  const { identity } = await askAdmission(tx, exchange.credentials, workOf(exchange.route), null);
+  return holdAgainst(exchange, identity);
+}
+
+/** What is held against a request once its key is known: address, scope and rate, in this order. */
+export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
+  const { ctx, route, frame } = exchange;
   exchange.identity = identity;
   ctx.state.keyId = identity.keyId;
   ctx.state.projectId = identity.projectId;

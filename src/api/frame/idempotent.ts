@@ -1,8 +1,8 @@
-import type { Identity } from '../../access/authenticate.ts';
+import type { ClaimedKey, Identity } from '../../access/authenticate.ts';
 import {
-  claimIdempotency,
   type IdempotencyClaim,
   isIdempotencyKey,
+  storedUnder,
   storeIdempotent,
 } from '../../access/idempotency.ts';
 import { Problem } from '../../contracts/problems.ts';
@@ -13,17 +13,26 @@ import type { Reply } from './reply.ts';
 import { type Replay, takesIdempotencyKey } from './route.ts';
 import { render } from './send.ts';
 
-/** The Idempotency-Key of a request, where the route takes one and one was sent. */
+/** The Idempotency-Key of a request as `admit` is asked for it; null where there is none, or none that may be. */
+export function wantedKey(exchange: Exchange): string | null {
+  if (!takesIdempotencyKey(exchange.route)) return null;
+  const [value, ...more] = valuesOf(exchange.ctx.req, 'idempotency-key');
+  return value !== undefined && more.length === 0 && isIdempotencyKey(value) ? value : null;
+}
+
+/**
+ * The claim of a request on its Idempotency-Key; null where the route takes none or none was sent.
+ * @throws Problem 400 for one that is malformed or repeated
+ */
 export function claimOf(
   exchange: Exchange,
   identity: Identity,
   fingerprint: () => Buffer,
 ): IdempotencyClaim | null {
   if (!takesIdempotencyKey(exchange.route)) return null;
-  const values = valuesOf(exchange.ctx.req, 'idempotency-key');
-  if (values.length === 0) return null;
-  const [value] = values;
-  if (values.length > 1 || value === undefined || !isIdempotencyKey(value)) {
+  if (valuesOf(exchange.ctx.req, 'idempotency-key').length === 0) return null;
+  const value = wantedKey(exchange);
+  if (value === null) {
     const detail = 'Idempotency-Key must stand once, with 1 to 255 printable ASCII characters.';
     throw new Problem('malformed_request', detail, {
       errors: [{ header: 'Idempotency-Key', code: 'wrong_format', detail }],
@@ -38,13 +47,14 @@ export function claimOf(
   };
 }
 
-/** The answer stored under the key, if there is one; takes the key's lock. */
-export async function replay(
+/** The answer stored under a key that was claimed, if there is one. */
+export function replay(
   exchange: Exchange,
   tx: Tx,
   claim: IdempotencyClaim,
-): Promise<Replay | null> {
-  const stored = await claimIdempotency(tx, exchange.frame.deps.seal, claim);
+  key: ClaimedKey,
+): Replay | null {
+  const stored = storedUnder(tx, exchange.frame.deps.seal, claim, key);
   if (!stored) return null;
   return {
     status: stored.status,

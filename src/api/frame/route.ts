@@ -21,6 +21,8 @@
  * sent, and committed before it is sent. A handler may run again when its transaction lost a race:
  * whatever it does outside the transaction must bear that.
  *
+ * What the handler reads first of all can be asked for together with login: the route's `ahead`.
+ *
  * What takes long and needs no transaction (a look-up, a request to somebody else) is the route's
  * `prepare`: the frame first goes through all its checks in a transaction of their own, then runs
  * `prepare` once with none open, then the handler, behind the same checks again.
@@ -84,6 +86,17 @@ export interface LoadCall<Path extends string, Query extends TObject> extends An
   tx: Tx;
 }
 
+/** What `ahead` is given: nothing of it was checked, and nobody is logged in yet. */
+export interface AheadCall {
+  tx: Tx;
+  projectId: string;
+  params: Record<string, string>;
+  body: unknown;
+}
+
+/** Answers that were asked for together with login. */
+export type Ahead = Record<string, Promise<unknown>>;
+
 /** What `prepare` is given: a request that has passed all checks, and no transaction open. */
 interface PrepareCall<Path extends string, Query extends TObject, Body extends TSchema, Resource>
   extends AnyCall<Path, Query> {
@@ -109,8 +122,11 @@ export interface Call<
   Body extends TSchema,
   Resource,
   Prepared,
+  Early,
 > extends Omit<PrepareCall<Path, Query, Body, Resource>, 'inProject'> {
   tx: Tx;
+  /** What the route's `ahead` asked for; null when it asked for nothing. */
+  ahead: Early | null;
   /** What the route's `prepare` came to. */
   prepared: Prepared;
 }
@@ -193,8 +209,15 @@ interface RouteDeclaration<
   Answers extends Responses,
   Resource,
   Prepared,
+  Early,
 > extends Declaration<Path, Query, Answers> {
   body?: Body;
+  /**
+   * Asks for what the handler reads first, in the same packet as login and behind the same wall: for
+   * whoever is refused there is nothing to see. Never a read that locks; null for a body that does
+   * not say what to read.
+   */
+  ahead?: (call: AheadCall) => Early | null;
   /** Finds the resource in the path; null is 404. */
   load?: (call: LoadCall<Path, Query>) => Promise<Resource | null>;
   /**
@@ -204,7 +227,7 @@ interface RouteDeclaration<
   precondition?: 'required';
   /** What is done before the handler's transaction, once, and with no other open. */
   prepare?: (call: PrepareCall<Path, Query, Body, Resource>) => Promise<Prepared>;
-  handler: (call: Call<Path, Query, Body, Resource, Prepared>) => Promise<ReplyTo<Answers>>;
+  handler: (call: Call<Path, Query, Body, Resource, Prepared, Early>) => Promise<ReplyTo<Answers>>;
 }
 
 interface StreamDeclaration<
@@ -222,7 +245,7 @@ interface StreamDeclaration<
   ) => Promise<ReplyTo<Answers> | Reply<number, Readable> | Replay>;
 }
 
-type Erased = RouteDeclaration<string, TObject, TSchema, Responses, unknown, unknown>;
+type Erased = RouteDeclaration<string, TObject, TSchema, Responses, unknown, unknown, Ahead>;
 type ErasedStream = StreamDeclaration<string, TObject, Responses, unknown>;
 
 /** A declared route, its types forgotten. */
@@ -238,7 +261,8 @@ export function route<
   Body extends TSchema = TObject<Record<never, never>>,
   Resource = undefined,
   Prepared = undefined,
->(declaration: RouteDeclaration<Path, Query, Body, Answers, Resource, Prepared>): Route {
+  Early extends Ahead = Ahead,
+>(declaration: RouteDeclaration<Path, Query, Body, Answers, Resource, Prepared, Early>): Route {
   // The frame gives the handler exactly what the schemas checked; the types meet again there.
   return { kind: 'json', ...(declaration as unknown as Erased) };
 }

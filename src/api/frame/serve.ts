@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import { clientAddress } from '../../access/addresses.ts';
 import type { Identity } from '../../access/authenticate.ts';
-import { authenticate } from '../../access/authenticate.ts';
-import { fingerprintOf } from '../../access/idempotency.ts';
+import { askAdmission, authenticate } from '../../access/authenticate.ts';
+import { claimIdempotency, fingerprintOf } from '../../access/idempotency.ts';
 import { limits } from '../../contracts/limits.ts';
 import { invalid, invalidParameter, notFound, Problem } from '../../contracts/problems.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -11,15 +11,16 @@ import { allowBody, type RawBody, requireJson } from '../requests/body.ts';
 import type { Faults } from '../requests/check/faults.ts';
 import { readJson } from '../requests/json.ts';
 import { causeOfRequest } from '../requests/trace.ts';
-import { admit, occupy, requireScopes, settle } from './admit.ts';
+import { admit, holdAgainst, occupy, requireScopes, settle } from './admit.ts';
 import { compileChecks, nounOf } from './checks.ts';
 import { planCompression } from './compress.ts';
 import { type Exchange, type Frame, originOf } from './exchange.ts';
-import { claimOf, isReplay, keep, replay } from './idempotent.ts';
+import { claimOf, isReplay, keep, replay, wantedKey } from './idempotent.ts';
 import { requireMatch } from './preconditions.ts';
 import { receiveBody } from './receive.ts';
 import { etagOf } from './reply.ts';
 import {
+  type Ahead,
   type InProject,
   type JsonRoute,
   paramNames,
@@ -107,7 +108,7 @@ async function serveJson(
   const reply = await transact(async (tx) => {
     const ready = await begin(exchange, route, tx, raw, parse);
     if ('stored' in ready) return ready.stored;
-    const answer = await route.handler({ ...ready.call, tx, prepared });
+    const answer = await route.handler({ ...ready.call, tx, prepared, ahead: ready.ahead });
     return ready.claim ? keep(exchange, tx, ready.claim, answer) : render(exchange, answer);
   });
   if (route.method !== 'GET') frame.deps.wake();
@@ -122,13 +123,22 @@ async function begin(
   raw: RawBody | null,
   parse: () => { query: Record<string, unknown>; body: unknown; faults?: Faults },
 ) {
-  const identity = await admit(exchange, tx);
+  const { credentials } = exchange;
+  const value = wantedKey(exchange);
+  const wanted = value === null ? null : { route: route.operationId, values: [value] };
+  const asked = askAdmission(tx, credentials, workOf(route), wanted);
+  const ahead = askAhead(exchange, route, tx, parse);
+  const {
+    identity,
+    keys: [key],
+  } = await asked;
+  holdAgainst(exchange, identity);
   const { query, body, faults } = parse();
   const claim = claimOf(exchange, identity, () =>
     fingerprintOf(exchange.ctx.path, exchange.ctx.querystring, raw?.bytes ?? ''),
   );
   if (claim) {
-    const stored = await replay(exchange, tx, claim);
+    const stored = replay(exchange, tx, claim, key!);
     if (stored) return { stored };
   }
   const call = callOf(exchange, identity, query);
@@ -137,7 +147,29 @@ async function begin(
   const wrong = exchange.checks.body(body, faults);
   if (wrong.length > 0) throw invalid(wrong);
   // What stood in this call was checked against the schemas its types come from.
-  return { claim, call: { ...call, body: body as never, resource } };
+  return { claim, call: { ...call, body: body as never, resource }, ahead };
+}
+
+/** What a route reads ahead, in the packet that logs in. */
+function askAhead(
+  { credentials, params }: Exchange,
+  route: JsonRoute,
+  tx: Tx,
+  parse: () => { body: unknown },
+): Ahead | null {
+  const { projectId } = credentials;
+  if (!route.ahead || projectId === null) return null;
+  let body: unknown;
+  try {
+    body = parse().body;
+  } catch {
+    // It is told in its turn, after login.
+    return null;
+  }
+  const ahead = route.ahead({ tx, projectId, params, body });
+  // A request that is refused never looks at them.
+  for (const answer of Object.values(ahead ?? {})) answer.catch(() => undefined);
+  return ahead;
 }
 
 /** What every handler is given. */
@@ -176,13 +208,18 @@ async function serveStream(
   requirePresence(ctx.res);
   const release = occupy(running, start.base.key.keyId, route.concurrency ?? mostForOneKey);
   whenOver(ctx.res, release);
+  let signal: AbortSignal | undefined;
   const reply = await route.handler({
     ...start.base,
     resource: start.resource,
     ctx,
     req: ctx.req,
     res: ctx.res,
-    signal: departure(ctx.res),
+    // Most never look at it.
+    get signal() {
+      signal ??= departure(ctx.res);
+      return signal;
+    },
     readable: () => {
       allowBody(ctx.req, ctx.res);
       return ctx.req;
@@ -197,7 +234,7 @@ async function serveStream(
         fingerprintOf(ctx.path, ctx.querystring, fingerprint),
       );
       if (!claim) return effect();
-      const stored = await replay(exchange, tx, claim);
+      const stored = replay(exchange, tx, claim, await claimIdempotency(tx, claim));
       if (stored) return stored;
       const answer = await effect();
       await keep(exchange, tx, claim, answer);

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { lockPatiently } from './patience.ts';
 
 /**
  * The first attempt at a delivery is stored in the delivery's own row, with the update that ends it:
@@ -7,6 +8,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class FirstAttempts1000000000042 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(lockPatiently('delivery'));
     await runner.query(`
       -- Columns without a default: no row is rewritten. All are null unless first_at is set; null
       -- timings take no room, and a kept connection has no more than the last two.

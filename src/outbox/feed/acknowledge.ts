@@ -1,6 +1,8 @@
 import { Problem } from '../../contracts/problems.ts';
+import { Conditions } from '../../db/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { type FeedFilters, feedConditions, readBounds } from './feed.ts';
+import { unpublishedEvents } from './unpublished.ts';
 
 /** What a client confirms: these events, or all domain events up to a sequence. */
 type Acknowledgement = { eventIds: readonly string[] } | { upToSequence: number };
@@ -66,17 +68,21 @@ async function acknowledgeUpTo(tx: Tx, projectId: string, sequence: number): Pro
       errors: [{ pointer: '/up_to_sequence', code: 'too_large', detail }],
     });
   }
-  const [row] = await prepared<{ n: number }>(
+  const where = new Conditions();
+  const from = unpublishedEvents(where, projectId, { to: sequence });
+  where.add('sequence <= ?', sequence);
+  const [row] = await query<{ n: number }>(
     tx,
-    `WITH locked AS (
-       SELECT id FROM event
-       WHERE project_id = $1 AND category = 'domain' AND published_at IS NULL AND sequence <= $2
-       ORDER BY id FOR UPDATE
+    `WITH found AS MATERIALIZED (
+       SELECT id FROM ${from} WHERE ${where.sql()}
+     ), locked AS (
+       SELECT event.id FROM event JOIN found ON event.id = found.id
+       WHERE event.published_at IS NULL ORDER BY event.id FOR UPDATE OF event
      ), changed AS (
        UPDATE event SET published_at = now() FROM locked WHERE event.id = locked.id RETURNING event.id
      )
      SELECT count(*) AS n FROM changed`,
-    [projectId, sequence],
+    where.values,
   );
   return row!.n;
 }

@@ -3,6 +3,7 @@ import { invalidParameter, Problem } from '../../contracts/problems.ts';
 import type { EventRecord } from '../../contracts/wire/events.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
+import { unpublishedEvents } from './unpublished.ts';
 
 export type EventCategory = 'domain' | 'audit';
 
@@ -123,10 +124,16 @@ export async function readPage(
   if (bounds.earliest > 1) where.add('sequence >= ?', bounds.earliest);
   if (page.after !== null) where.add(`sequence ${forwards ? '>' : '<'} ?`, page.after);
   if (page.until !== undefined) where.add(`sequence ${forwards ? '<=' : '>='} ?`, page.until);
+  const after = page.after ?? undefined;
+  const { from, order } = feedSource(where, projectId, filters, {
+    from: Math.max(bounds.earliest, (forwards ? after : page.until) ?? 0),
+    to: forwards ? page.until : after,
+  });
+  const direction = forwards ? 'ASC' : 'DESC';
   const rows = await query<FeedEvent>(
     tx,
-    `SELECT ${columns} FROM event WHERE ${where.sql()}
-     ORDER BY sequence ${forwards ? 'ASC' : 'DESC'} LIMIT ${page.limit + 1}`,
+    `SELECT ${columns} FROM ${from} WHERE ${where.sql()}
+     ORDER BY ${order.map((column) => `${column} ${direction}`).join(', ')} LIMIT ${page.limit + 1}`,
     where.values,
   );
   const events = rows.slice(0, page.limit);
@@ -148,9 +155,10 @@ export async function countEvents(
   filters: FeedFilters,
 ): Promise<number> {
   const where = feedConditions(projectId, filters);
+  const { from } = feedSource(where, projectId, filters, {});
   const [row] = await query<{ n: number }>(
     tx,
-    `SELECT count(*) AS n FROM event WHERE ${where.sql()}`,
+    `SELECT count(*) AS n FROM ${from} WHERE ${where.sql()}`,
     where.values,
   );
   return row!.n;
@@ -227,12 +235,27 @@ export function presentEvent(event: FeedEvent, options: { withAddress: boolean }
   };
 }
 
+/**
+ * Where events are read that filters want, and in which order: what is not published is found by its
+ * stretches of the feed.
+ */
+function feedSource(
+  where: Conditions,
+  projectId: string,
+  { category, published }: FeedFilters,
+  range: { from?: number; to?: number | undefined },
+): { from: string; order: string[] } {
+  if (published !== false) return { from: 'event', order: ['sequence'] };
+  // Events of the audit feed are published as they are numbered: there is nothing to look for.
+  if (category === 'audit') where.add('false');
+  return { from: unpublishedEvents(where, projectId, range), order: ['stretch', 'sequence'] };
+}
+
 /** What a reader wants, as conditions on the table of events. */
 export function feedConditions(projectId: string, filters: FeedFilters): Conditions {
   const where = new Conditions();
   where.add('project_id = ? AND category = ?', projectId, filters.category);
   where.add('sequence IS NOT NULL');
-  // Written out, not as a parameter, so that the partial index is used.
   if (filters.published !== undefined) {
     where.add(`published_at IS ${filters.published ? 'NOT NULL' : 'NULL'}`);
   }

@@ -122,7 +122,19 @@ export async function handOverEndpoints(
   queues: Queues,
   endpointIds: readonly string[],
 ): Promise<void> {
-  const handed = await inTransaction(database, (tx) => markHanded(tx, endpointIds));
+  await giveHints(
+    database,
+    queues,
+    await inTransaction(database, (tx) => markHanded(tx, endpointIds)),
+  );
+}
+
+/** Gives the hints of endpoints that are marked as handed over. */
+export async function giveHints(
+  database: Database,
+  queues: Queues,
+  handed: readonly HandedEndpoint[],
+): Promise<void> {
   if (handed.length > 0) await addHints(database, queues.webhooks, handed.map(hintOfEndpoint));
 }
 

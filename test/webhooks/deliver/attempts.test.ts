@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inProject, inTransaction, prepared } from '../../../src/db/transaction.ts';
+import { inProject, inTransaction, prepared, type Tx } from '../../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../../src/entities/webhook-endpoint.ts';
 import type { ClaimedDelivery } from '../../../src/webhooks/delivery/claim.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settle.ts';
@@ -96,6 +96,40 @@ describe('delivering webhooks: where attempts are stored', () => {
     await settle([held!], 200);
     expect(await shown(owed)).to.deep.equal(['succeeded', '1 succeeded']);
     expect(await rowsOf(held!)).to.deep.equal([]);
+  });
+
+  it('stores successes on the same page, without touching an index, as it publishes their events', async () => {
+    const endpoint = await endpointAt();
+    for (let at = 0; at < 20; at++) await bench.trash();
+    await bench.relay();
+    const held = await claim(endpoint.id);
+    const updates = (tx: Tx, of: string) =>
+      prepared<{ all: number; elsewhere: number }>(
+        tx,
+        `SELECT coalesce(sum(n_tup_upd), 0)::integer AS all,
+           coalesce(sum(n_tup_upd - n_tup_hot_upd), 0)::integer AS elsewhere
+         FROM pg_stat_xact_user_tables WHERE starts_with(relname, $1)`,
+        [of],
+      ).then(([row]) => row!);
+    const tables = ['delivery_', 'event_'];
+    const [deliveries, events] = await inTransaction(ground.worker, async (tx) => {
+      // Of the connection's transactions before, too.
+      const before = await Promise.all(tables.map((of) => updates(tx, of)));
+      await settleDeliveries(
+        tx,
+        held.map((delivery) => ({ delivery, result: answered(204) })),
+        schedule,
+      );
+      const after = await Promise.all(tables.map((of) => updates(tx, of)));
+      return after.map(({ all, elsewhere }, at) => ({
+        all: all - before[at]!.all,
+        elsewhere: elsewhere - before[at]!.elsewhere,
+      }));
+    });
+    expect(deliveries).to.deep.equal({ all: held.length, elsewhere: 0 });
+    // Numbering made these larger than the pages were filled with.
+    expect(events!.all).to.equal(held.length);
+    expect(events!.elsewhere).to.be.at.most(held.length / 5);
   });
 
   it('shows a project its own attempts only', async () => {

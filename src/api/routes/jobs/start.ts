@@ -1,15 +1,16 @@
 import { type Static, Type } from 'typebox';
+import { isId } from '../../../contracts/ids.ts';
 import { limits } from '../../../contracts/limits.ts';
 import { type OperationName, operationNames, operations } from '../../../contracts/operations.ts';
 import { Id, Metadata } from '../../../contracts/wire/common.ts';
 import { JobBatchResults, JobRecord } from '../../../contracts/wire/jobs.ts';
 import { partial, strictObject, taggedUnion } from '../../../contracts/wire/shapes.ts';
-import { createJob, createJobs } from '../../../jobs/create.ts';
+import { askForSources, createJob, createJobs, type SourcesAhead } from '../../../jobs/create.ts';
 import { completeOptions } from '../../../jobs/options.ts';
 import { pageSelectionPattern } from '../../../jobs/page-ranges.ts';
 import { problemDocument } from '../../frame/problem.ts';
 import { accepted } from '../../frame/reply.ts';
-import { route } from '../../frame/route.ts';
+import { type AheadCall, route } from '../../frame/route.ts';
 import { acceptedJob, mayReadPii } from './accepted.ts';
 
 const tag = 'Documents';
@@ -60,6 +61,7 @@ const create = route({
   responses: { 202: JobRecord },
   secretResponse: true,
   problems: [...refusals, 'operation_order_invalid', 'pages_out_of_range'],
+  ahead: sourceAhead,
   handler: async (call) => {
     const { body } = call;
     const job = await createJob(call.tx, call.origin, {
@@ -70,6 +72,7 @@ const create = route({
       ocrLanguages: call.deps.settings.ocrLanguages,
       pages: body.pages ?? null,
       metadata: body.metadata ?? {},
+      sources: call.ahead,
     });
     return acceptedJob(job);
   },
@@ -168,6 +171,7 @@ function shorthand<O extends OperationName>(
     responses: { 202: JobRecord },
     secretResponse: true,
     problems: [...refusals, 'pages_out_of_range'],
+    ahead: sourceAhead,
     handler: async (call) => {
       const { source_object_id, pages, metadata: kept, ...options } = call.body;
       const job = await createJob(call.tx, call.origin, {
@@ -178,10 +182,19 @@ function shorthand<O extends OperationName>(
         ocrLanguages: call.deps.settings.ocrLanguages,
         pages: pages ?? null,
         metadata: kept ?? {},
+        sources: call.ahead,
       });
       return acceptedJob(job);
     },
   });
+}
+
+/** Asks for the source that a body names, which nobody has looked at yet. */
+function sourceAhead({ tx, projectId, body }: AheadCall): SourcesAhead | null {
+  if (typeof body !== 'object' || body === null || !('source_object_id' in body)) return null;
+  const id = body.source_object_id;
+  if (typeof id !== 'string' || !isId('object', id)) return null;
+  return askForSources(tx, projectId, [id]);
 }
 
 /** Operations with all their options, and where these stand in the body. */

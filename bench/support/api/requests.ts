@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BenchGround } from './ground.ts';
+import type { BenchGround } from '../ground.ts';
 import { jsonRequest } from './load.ts';
 import type { Tenant } from './tenants.ts';
 
@@ -75,6 +75,7 @@ export function naiveRequests(secrets: readonly string[], objectId: string) {
   return {
     bare: () => jsonRequest('POST', '/bare/jobs', {}, job),
     checked: () => jsonRequest('POST', '/checked/jobs', authorization(), job),
+    named: () => jsonRequest('POST', '/named/jobs', authorization(), job),
     async reads(ground: BenchGround): Promise<Requests> {
       const found = await ground.ask<{ id: string; owner: string }>(
         `SELECT id, owner FROM naive.job WHERE owner <> 'anyone' ORDER BY random() LIMIT 1000`,

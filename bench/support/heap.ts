@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { WebSocket } from 'undici';
+
+/** The memory of a process that was started with `--inspect`. */
+export interface Heap {
+  /** MiB: the heap after a forced collection, and what is resident. */
+  read(): Promise<{ heapMiB: number; rssMiB: number }>;
+  close(): void;
+}
+
+const MiB = 1024 * 1024;
+
+/** Connects to a process's inspector, which may not listen yet. */
+export async function openHeap(port: number, pid: number): Promise<Heap> {
+  const socket = new WebSocket(await findInspector(port));
+  await once(socket, 'open');
+  let last = 0;
+  const call = async (method: string, params: object = {}): Promise<Record<string, unknown>> => {
+    const id = ++last;
+    const answer = new Promise<Record<string, unknown>>((resolve) => {
+      const heard = ({ data }: { data: unknown }): void => {
+        const message = JSON.parse(String(data)) as { id?: number; result: typeof params };
+        if (message.id !== id) return;
+        socket.removeEventListener('message', heard);
+        resolve({ ...message.result });
+      };
+      socket.addEventListener('message', heard);
+    });
+    socket.send(JSON.stringify({ id, method, params }));
+    return answer;
+  };
+  return {
+    async read() {
+      await call('HeapProfiler.collectGarbage');
+      const { usedSize } = await call('Runtime.getHeapUsage');
+      const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+      return { heapMiB: Number(usedSize) / MiB, rssMiB: Number(resident) / 1024 };
+    },
+    close: () => socket.close(),
+  };
+}
+
+async function findInspector(port: number): Promise<string> {
+  const end = performance.now() + 30_000;
+  while (performance.now() < end) {
+    const answer = await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => null);
+    if (answer?.ok) {
+      const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[];
+      if (target) return target.webSocketDebuggerUrl;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('The inspector does not answer.');
+}

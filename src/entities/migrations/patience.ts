@@ -1,0 +1,24 @@
+/**
+ * SQL that locks a table for a change of its columns, indexes or triggers. It waits a second at a time:
+ * whoever comes meanwhile waits behind it, and somebody's open transaction may last for minutes.
+ */
+export function lockPatiently(table: string): string {
+  return `
+    DO $$
+    BEGIN
+      FOR attempt IN 1..60 LOOP
+        BEGIN
+          PERFORM set_config('lock_timeout', '1s', true);
+          LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE;
+          EXIT;
+        EXCEPTION WHEN lock_not_available THEN
+          IF attempt = 60 THEN
+            RAISE EXCEPTION 'The table ${table} is in use: end long transactions and run the migrations again.';
+          END IF;
+          PERFORM pg_sleep(1);
+        END;
+      END LOOP;
+      PERFORM set_config('lock_timeout', '0', true);
+    END
+    $$;`;
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { askAdmission, type Credentials } from '../../src/access/authenticate.ts';
+import { fingerprintOf } from '../../src/access/idempotency.ts';
+import { parseKey } from '../../src/access/key-format.ts';
+import { beginSession, endSession } from '../../src/access/portal-sessions.ts';
+import { Problem } from '../../src/contracts/problems.ts';
+import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+
+describe('admission', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  const hashOf = (key: string): Buffer => parseKey(key)!.hash;
+  const ask = (credentials: Credentials, values: string[] | null = null) =>
+    inTransaction(api.deps.database, (tx) =>
+      askAdmission(tx, credentials, 'quick', values && { route: 'test', values }),
+    );
+  const outcome = (credentials: Credentials): Promise<string> =>
+    ask(credentials).then(
+      ({ identity }) => `granted ${identity.keyId}`,
+      (error) => (error instanceof Problem ? error.code : String(error)),
+    );
+  const own = (): Credentials => ({ keyHash: hashOf(api.key), projectId: api.projectId });
+
+  it('tells each reason for a refusal, and nobody else is let in', async () => {
+    const { projectId } = api;
+    const [revoked, expired] = [await api.issue(['*']), await api.issue(['*'])];
+    await api.rows('UPDATE api_key SET revoked_at = now() WHERE id = $1', [revoked.keyId]);
+    await api.rows('UPDATE api_key SET expires_at = now() WHERE id = $1', [expired.keyId]);
+    const asked: [string, Credentials][] = [
+      [`granted ${api.keyId}`, own()],
+      ['project_header_required', { ...own(), projectId: null }],
+      ['project_forbidden', { ...own(), projectId: api.other.projectId }],
+      ['project_forbidden', { ...own(), projectId: 'prj_00000000000000000000000000' }],
+      ['api_key_invalid', { keyHash: randomBytes(32), projectId }],
+      ['api_key_invalid', { keyHash: randomBytes(32), projectId: null }],
+      ['api_key_revoked', { keyHash: hashOf(revoked.key), projectId }],
+      ['api_key_revoked', { keyHash: hashOf(revoked.key), projectId: api.other.projectId }],
+      ['api_key_expired', { keyHash: hashOf(expired.key), projectId }],
+    ];
+    for (const [expected, credentials] of asked) {
+      expect(await outcome(credentials)).to.equal(expected);
+    }
+  });
+
+  it('lets a session of the portal in until it ends', async () => {
+    const { database } = api.deps;
+    const session = { id: 'session', stored: true };
+    const credentials = { ...own(), session };
+    expect(await outcome(credentials)).to.equal('authentication_required');
+    // One that was begun before sessions were rows.
+    expect(await outcome({ ...own(), session: { ...session, stored: false } })).to.match(/granted/);
+    await inProject(database, api.projectId, (tx) =>
+      beginSession(tx, api.projectId, api.keyId, session.id),
+    );
+    expect(await outcome(credentials)).to.match(/granted/);
+    await inProject(database, api.projectId, async (tx) =>
+      endSession(tx, api.projectId, api.keyId, session.id),
+    );
+    expect(await outcome(credentials)).to.equal('authentication_required');
+    expect(await outcome({ ...own(), session: { ...session, stored: false } })).to.equal(
+      'authentication_required',
+    );
+  });
+
+  it('limits the time of the statements that follow, and puts them behind the wall', async () => {
+    const settings = await inTransaction(api.deps.database, async (tx) => {
+      await askAdmission(tx, own(), 'heavy', null);
+      const [row] = await prepared(
+        tx,
+        `SELECT current_setting('statement_timeout') AS timeout,
+           current_setting('app.project_id') AS project`,
+        [],
+      );
+      return row;
+    });
+    expect(settings).to.deep.equal({ timeout: '30s', project: api.projectId });
+  });
+
+  it('shows whoever is refused nothing of what was read along', async () => {
+    const refused: Credentials[] = [
+      { ...own(), projectId: api.other.projectId },
+      { keyHash: randomBytes(32), projectId: api.projectId },
+      { ...own(), session: { id: 'none', stored: true } },
+    ];
+    const keys = 'SELECT id FROM api_key WHERE project_id = $1';
+    for (const credentials of refused) {
+      const seen = await inTransaction(api.deps.database, async (tx) => {
+        const asked = askAdmission(tx, credentials, 'quick', null).catch(() => 'refused');
+        return [await prepared(tx, keys, [credentials.projectId]), await asked];
+      });
+      expect(seen).to.deep.equal([[], 'refused']);
+    }
+  });
+
+  it('claims Idempotency-Keys, each for one transaction at a time', async () => {
+    await inTransaction(api.deps.database, async (tx) => {
+      const { keys } = await askAdmission(tx, own(), 'quick', {
+        route: 'test',
+        values: ['one', 'two'],
+      });
+      expect(keys.map(({ claimed, status }) => [claimed, status])).to.deep.equal([
+        [true, null],
+        [true, null],
+      ]);
+      const second = await ask(own(), ['two', 'three']);
+      expect(second.keys.map(({ claimed }) => claimed)).to.deep.equal([false, true]);
+    });
+    const third = await ask(own(), ['one', 'two']);
+    expect(third.keys.map(({ claimed }) => claimed)).to.deep.equal([true, true]);
+  });
+
+  it('claims what the release before claims', async () => {
+    for (const value of ['a', 'ä'.repeat(9), '0', '11:idempotency', 'x'.repeat(255)]) {
+      const hash = fingerprintOf('idempotency', api.projectId, api.keyId, 'createJob', value);
+      const [row] = await inTransaction(api.deps.database, (tx) =>
+        prepared<{ number: string }>(
+          tx,
+          'SELECT idempotency_lock($1, $2, $3, $4)::text AS number',
+          [api.projectId, api.keyId, 'createJob', value],
+        ),
+      );
+      expect(row!.number).to.equal(hash.readBigInt64BE(0).toString());
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import { createApp } from '../../src/api/app.ts';
+import { clientLimits } from '../../src/api/connections/limits.ts';
+import { listen } from '../../src/api/listen.ts';
+import { newId } from '../../src/contracts/ids.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type Answer, startApi, type TestApi } from '../support/api.ts';
+import { openWire, type Wire } from '../support/wire.ts';
+
+describe('the round trips of a request', () => {
+  let api: TestApi;
+  let wire: Wire;
+  let database: Database;
+  let close: () => Promise<void>;
+  let url: string;
+  before(async () => {
+    api = await startApi();
+    wire = await openWire(api.database.apiUrl);
+    database = await openDatabase(wire.url, { poolSize: 8 });
+    const running = await listen(
+      createApp({ ...api.deps, database, metrics: new Registry() }, undefined, clientLimits),
+      '127.0.0.1',
+      0,
+      clientLimits,
+    );
+    url = `http://127.0.0.1:${running.port}`;
+    close = () => running.stop();
+  });
+  after(async () => {
+    await close();
+    await database.destroy();
+    await wire.close();
+    await api.close();
+  });
+
+  const call = async (
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Pick<Answer, 'status' | 'json'> & { packets: string[] }> => {
+    wire.packets();
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${api.key}`,
+        'X-Service-Project-ID': api.projectId,
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const json = await answer.json();
+    return { status: answer.status, json, packets: wire.packets() };
+  };
+  const newObject = async (): Promise<string> => {
+    const id = newId('object');
+    await api.rows(
+      `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, pages, source_kind)
+       VALUES ($1, $2, 'available', 'a.pdf', 'application/pdf', 1, repeat('0', 64), 1, 'upload')`,
+      [id, api.projectId],
+    );
+    return id;
+  };
+
+  it('are two for a job, whatever it writes', async () => {
+    const source_object_id = await newObject();
+    const body = { source_object_id, operations: [{ op: 'redact_pii' }] };
+    // The first of a key logs in by itself, and connections have yet to prepare what they say.
+    await call('POST', '/v1/documents/jobs', body);
+    for (const headers of [{}, { 'Idempotency-Key': newId('request') }]) {
+      const { status, packets } = await call('POST', '/v1/documents/jobs', body, headers);
+      expect([status, packets.length]).to.deep.equal([202, 2]);
+    }
+    const { status, packets } = await call('POST', '/v1/documents/ocr', { source_object_id });
+    expect([status, packets.length]).to.deep.equal([202, 2]);
+  });
+
+  it('are one and the end for what is answered again', async () => {
+    const body = { source_object_id: await newObject(), operations: [{ op: 'ocr' }] };
+    const headers = { 'Idempotency-Key': newId('request') };
+    const first = await call('POST', '/v1/documents/jobs', body, headers);
+    const second = await call('POST', '/v1/documents/jobs', body, headers);
+    expect([second.status, second.json]).to.deep.equal([202, first.json]);
+    expect(second.packets).to.have.length(2);
+  });
+
+  it('ask nothing ahead for a body that does not say what to read', async () => {
+    for (const body of [{}, { source_object_id: 7 }, { source_object_id: newId('job') }, []]) {
+      const { status } = await call('POST', '/v1/documents/jobs', body);
+      expect(status).to.equal(422);
+    }
+  });
+});

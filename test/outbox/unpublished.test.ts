@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { inProject, inTransaction, prepared, query } from '../../src/db/transaction.ts';
+import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
+import {
+  countEvents,
+  type FeedFilters,
+  type FeedResult,
+  feedConditions,
+  readEvents,
+} from '../../src/outbox/feed/feed.ts';
+import {
+  forgetStretches,
+  type StretchPlace,
+  unpublishedEvents,
+} from '../../src/outbox/feed/unpublished.ts';
+import { record } from '../../src/outbox/record.ts';
+import { numberEvents } from '../../src/outbox/relay/number.ts';
+import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import { pickFrom } from '../support/random.ts';
+
+const unpublished: FeedFilters = { category: 'domain', published: false };
+
+describe('what is not published', () => {
+  let ground: Ground;
+  before(async () => {
+    ground = await openGround();
+  });
+  after(() => ground.close());
+
+  /** Records and numbers events of a project; returns their identifiers. */
+  const number = async (project: string, count: number): Promise<string[]> => {
+    const ids = await inProject(ground.api, project, (tx) =>
+      record(
+        tx,
+        originOf(project),
+        ...Array.from({ length: count }, (_, at) => ({
+          type: 'dam.object.trashed' as const,
+          resourceId: `obj_${at}`,
+          data: {},
+        })),
+      ),
+    );
+    while ((await inTransaction(ground.relay, numberEvents)).events > 0);
+    return ids;
+  };
+  const publish = (project: string, eventIds: readonly string[]) =>
+    inProject(ground.api, project, (tx) => acknowledge(tx, project, { eventIds }));
+  const forget = async (): Promise<number> => {
+    let forgotten = 0;
+    let place: StretchPlace | null = null;
+    do {
+      const round = await inTransaction(ground.relay, (tx) => forgetStretches(tx, place));
+      forgotten += round.forgotten;
+      place = round.next;
+    } while (place);
+    return forgotten;
+  };
+  const stretches = async (project: string): Promise<number[]> => {
+    const rows = await inProject(ground.api, project, (tx) =>
+      prepared<{ stretch: number }>(
+        tx,
+        'SELECT stretch FROM unpublished_stretch ORDER BY stretch',
+        [],
+      ),
+    );
+    return rows.map(({ stretch }) => stretch);
+  };
+  /** What the rows say, whatever the stretches do. */
+  const truth = async (project: string): Promise<number[]> => {
+    const rows = await inProject(ground.api, project, (tx) =>
+      prepared<{ sequence: number }>(
+        tx,
+        `SELECT sequence FROM event WHERE category = 'domain' AND sequence IS NOT NULL
+           AND published_at IS NULL ORDER BY sequence`,
+        [],
+      ),
+    );
+    return rows.map(({ sequence }) => sequence);
+  };
+  const readAll = async (project: string, order: 'asc' | 'desc', limit: number) => {
+    const found: number[] = [];
+    let after: number | null = null;
+    for (;;) {
+      const from: number | null = after;
+      const page: FeedResult = await inProject(ground.api, project, (tx) =>
+        readEvents(tx, project, unpublished, { after: from, order, limit }),
+      );
+      found.push(...page.events.map(({ sequence }) => sequence));
+      if (!page.hasMore) return found;
+      after = page.position;
+    }
+  };
+
+  it('is found in every order and page by page, whatever is published and forgotten meanwhile', async () => {
+    const pick = pickFrom(7);
+    const project = await ground.project();
+    const open: string[] = [];
+    for (let round = 0; round < 12; round++) {
+      open.push(...(await number(project, 1 + pick(150))));
+      // Long runs and single ones.
+      const from = pick(open.length);
+      await publish(project, open.splice(from, 1 + pick(120)));
+      if (open.length > 0) await publish(project, open.splice(pick(open.length), 1));
+      if (pick(2) === 0) await forget();
+      const expected = await truth(project);
+      expect(expected.length).to.equal(open.length);
+      const limit = 1 + pick(70);
+      expect(await readAll(project, 'asc', limit)).to.deep.equal(expected);
+      expect(await readAll(project, 'desc', limit)).to.deep.equal(expected.toReversed());
+      const counted = await inProject(ground.api, project, (tx) =>
+        countEvents(tx, project, unpublished),
+      );
+      expect(counted).to.equal(expected.length);
+    }
+  });
+
+  it('is acknowledged up to a sequence, and no further', async () => {
+    const project = await ground.project();
+    await number(project, 200);
+    const upTo = (upToSequence: number) =>
+      inProject(ground.api, project, (tx) => acknowledge(tx, project, { upToSequence }));
+    expect(await upTo(130)).to.equal(130);
+    expect(await upTo(130)).to.equal(0);
+    await forget();
+    expect(await truth(project)).to.deep.equal(Array.from({ length: 70 }, (_, at) => 131 + at));
+    expect(await upTo(200)).to.equal(70);
+  });
+
+  it('keeps a stretch until it is full and all of it is published', async () => {
+    const [project, other] = [await ground.project(), await ground.project()];
+    const events = await number(project, 140);
+    await number(other, 70);
+    expect(await stretches(project)).to.deep.equal([0, 1, 2]);
+    await publish(project, events);
+    expect(await forget()).to.be.at.least(2);
+    // What is numbered next belongs to the last one.
+    expect(await stretches(project)).to.deep.equal([2]);
+    expect(await stretches(other)).to.deep.equal([0, 1]);
+    await number(project, 1);
+    expect(await readAll(project, 'asc', 10)).to.deep.equal([141]);
+  });
+
+  it('is nothing of the audit feed, which is published as it is numbered', async () => {
+    const project = await ground.project();
+    await number(project, 1);
+    const page = await inProject(ground.api, project, (tx) =>
+      readEvents(
+        tx,
+        project,
+        { category: 'audit', published: false },
+        { after: null, order: 'asc', limit: 10 },
+      ),
+    );
+    expect(page.events).to.deep.equal([]);
+  });
+
+  it('is read by index and stretch by stretch, as the role of the API', async () => {
+    const project = await ground.project();
+    await number(project, 2_000);
+    for (const table of ['event', 'unpublished_stretch']) {
+      await inTransaction(ground.owner, (tx) => query(tx, `ANALYZE ${table}`, []));
+    }
+    const plan: string = await inProject(ground.api, project, async (tx) => {
+      const where = feedConditions(project, unpublished);
+      const from = unpublishedEvents(where, project, { from: 5 });
+      const rows = await query<Record<string, string>>(
+        tx,
+        `EXPLAIN SELECT id FROM ${from} WHERE ${where.sql()} ORDER BY stretch, sequence LIMIT 10`,
+        where.values,
+      );
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    });
+    expect(plan).to.match(/Nested Loop\s+.*Index Only Scan using unpublished_stretch_pkey/s);
+    expect(plan).to.include('Incremental Sort').and.include('Presorted Key');
+    expect(plan).to.match(/Index Scan using event_\w*project_id_category_sequence/);
+  });
+});
