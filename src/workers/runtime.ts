@@ -187,10 +187,12 @@ const roomMs = 50;
 
 /** Rings for many at once, a moment later. */
 function createLateWake(wake: Wake): Wake {
-  let timer: NodeJS.Timeout | undefined;
+  let isSet = false;
   return () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
+    if (isSet) return;
+    isSet = true;
+    setTimeout(() => {
+      isSet = false;
       wake();
     }, roomMs).unref();
   };

@@ -21,8 +21,10 @@ describe('choosing due tasks', () => {
     await relay.destroy();
     await ground.close();
   });
-  beforeEach(() => inTransaction(relay, (tx) => prepared(tx, 'DELETE FROM task', [])));
-  beforeEach(() => slots(1_000));
+  beforeEach(async () => {
+    await inTransaction(relay, (tx) => prepared(tx, 'DELETE FROM task', []));
+    await slots(1_000);
+  });
 
   /** A worker with so many slots, heard of just now and for a while yet. */
   const slots = (n: number) =>
