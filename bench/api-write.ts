@@ -1,10 +1,11 @@
-import { naiveRequests, ourRequests, type Requests } from './support/api-requests.ts';
+import { load } from './support/api/load.ts';
+import { naiveRequests, ourRequests, type Requests } from './support/api/requests.ts';
+import { createTenants } from './support/api/tenants.ts';
 import { type Arm, interleaveArms, sayArm, sayCpuRatio, sayRatio } from './support/arms.ts';
 import { calibrate } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
-import { load } from './support/load.ts';
 import { startNaiveApi } from './support/naive/api.ts';
-import { findPgbench, preparePlainTransactions } from './support/pgbench.ts';
+import { findPgbench, preparePlainTransactions } from './support/postgres/pgbench.ts';
 import {
   buildPrograms,
   freePort,
@@ -12,7 +13,6 @@ import {
   startBuilt,
   untilReady,
 } from './support/programs.ts';
-import { createTenants } from './support/tenants.ts';
 
 /**
  * Writes over HTTP, with key, wall, rate limit, Idempotency-Key, validation and event, each in one
@@ -110,7 +110,7 @@ try {
     sayArm(`plain transactions, ${n} connections`, found[`plain${n}`]);
     sayArm(`naive handler, bare, ${n}`, found[`bare${n}`]);
     sayArm(`naive handler with key and log, ${n}`, found[`checked${n}`]);
-    sayArm(`the same with identifiers of its own, ${n}`, found[`named${n}`]);
+    sayArm(`the same with its own identifiers, ${n}`, found[`named${n}`]);
     sayArm(`POST /v1/documents/jobs, 16 keys, ${n}`, found[`jobs${n}`]);
     sayArm(`POST /v1/documents/jobs, 1 key, ${n}`, found[`one${n}`]);
     if (n === 8) sayArm(`POST /v1/keys, 16 keys, ${n}`, found.keys8);
@@ -124,7 +124,7 @@ try {
       found[`checked${n}`],
     );
     sayRatio(
-      `jobs to the same with identifiers of its own, ${n}`,
+      `jobs to the same with its own identifiers, ${n}`,
       found[`jobs${n}`],
       found[`named${n}`],
     );
@@ -137,6 +137,11 @@ try {
     sayRatio(`jobs to pgbench, ${n}`, found[`jobs${n}`], found[`plain${n}`]);
     sayRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
     sayCpuRatio(`jobs to naive with key and log, ${n}`, found[`jobs${n}`], found[`checked${n}`]);
+    sayCpuRatio(
+      `jobs to the same with its own identifiers, ${n}`,
+      found[`jobs${n}`],
+      found[`named${n}`],
+    );
     sayCpuRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
   }
   sayRatio('keys to pgbench, 8', found.keys8, found.plain8);

@@ -4,8 +4,8 @@ import { calibrate, median, percentile, ratio } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
 import { openOutbox, smallEvent } from './support/outbox.ts';
 import { buildPrograms, freePort, startBuilt, workerEnvironment } from './support/programs.ts';
-import { atRate, createReceipts } from './support/rate.ts';
-import { type Behaviour, behaviours, startHostile } from './support/receiver.ts';
+import { atRate, createReceipts } from './support/webhooks/rate.ts';
+import { type Behaviour, behaviours, startHostile } from './support/webhooks/receiver.ts';
 
 /**
  * What endpoints that fail cost those that do not. First a thousand endpoints, a hundred of them dead

@@ -6,7 +6,9 @@ import { inTransaction } from '../src/db/transaction.ts';
 import { openStorage } from '../src/storage/open-storage.ts';
 import { calibrate, median, percentile } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
-import { handCounts, handPage, type MixedQuery, mixOf } from './support/library-queries.ts';
+import { makePictures } from './support/library/pictures.ts';
+import { handCounts, handPage, type MixedQuery, mixOf } from './support/library/queries.ts';
+import { createRandom, seedCollections, seedImages } from './support/library/seed.ts';
 import {
   buildPrograms,
   freePort,
@@ -14,8 +16,6 @@ import {
   startBuilt,
   untilReady,
 } from './support/programs.ts';
-import { createRandom, seedCollections, seedImages } from './support/seed-library.ts';
-import { makePictures } from './support/seed-pictures.ts';
 
 /**
  * The search of a library through the API with a key, one request after the other, against the same

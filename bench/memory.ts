@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createApiClient } from './support/api-client.ts';
-import { ourRequests } from './support/api-requests.ts';
+import { createApiClient } from './support/api/client.ts';
+import { load } from './support/api/load.ts';
+import { ourRequests } from './support/api/requests.ts';
+import { createTenants } from './support/api/tenants.ts';
 import { openBenchGround } from './support/ground.ts';
 import { type Heap, openHeap } from './support/heap.ts';
-import { load } from './support/load.ts';
 import { openOutbox } from './support/outbox.ts';
 import {
   buildPrograms,
@@ -17,7 +18,6 @@ import {
   workerEnvironment,
 } from './support/programs.ts';
 import { makePicture, makeScan } from './support/scans.ts';
-import { createTenants } from './support/tenants.ts';
 
 /**
  * Memory of the API and of the workers under a steady mixed load: writes and reads over HTTP, events

@@ -10,7 +10,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createDetector } from '../src/engines/pii/index.ts';
 import { createTagger } from '../src/engines/pii/tagger/index.ts';
-import { type Mark, merged, type Sample, tokensOf } from './support/pii-spans.ts';
+import { type Mark, merged, type Sample, tokensOf } from './support/pii/spans.ts';
 
 const types: Record<string, string> = {
   GPE: 'LOCATION',

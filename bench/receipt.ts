@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openAnotherGround } from './support/another-ground.ts';
 import { type Arm, interleaveArms, sayArm, sayRatio } from './support/arms.ts';
-import { startDirect } from './support/direct.ts';
 import { calibrate } from './support/figures.ts';
 import { type BenchGround, openBenchGround } from './support/ground.ts';
 import { startNaiveSender } from './support/naive/sender.ts';
 import { openOutbox, smallEvent } from './support/outbox.ts';
+import { openAnotherGround } from './support/postgres/another-ground.ts';
 import { buildPrograms, startBuilt, workerEnvironment } from './support/programs.ts';
-import { atRate, createReceipts } from './support/rate.ts';
+import { startDirect } from './support/webhooks/direct.ts';
+import { atRate, createReceipts } from './support/webhooks/rate.ts';
 
 /**
  * From commit to receipt of the signed webhook, at a hundred events a second, of two shapes: one

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { newId } from '../src/contracts/ids.ts';
-import { openAnotherGround } from './support/another-ground.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
 import { type BenchGround, openBenchGround } from './support/ground.ts';
 import { openOutbox } from './support/outbox.ts';
+import { openAnotherGround } from './support/postgres/another-ground.ts';
 import { buildPrograms, type Program, startBuilt, workerEnvironment } from './support/programs.ts';
 
 /**

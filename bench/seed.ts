@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../src/db/database.ts';
 import { openStorage } from '../src/storage/open-storage.ts';
-import { createRandom, seedCollections, seedImages } from './support/seed-library.ts';
-import { makePictures } from './support/seed-pictures.ts';
+import { makePictures } from './support/library/pictures.ts';
+import { createRandom, seedCollections, seedImages } from './support/library/seed.ts';
 
 /**
  * `script/seed [images] [collections]`: fills the project of a running `script/server` with an

@@ -7,9 +7,9 @@ import { calibrate } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
 import { openOutbox } from './support/outbox.ts';
 import { buildPrograms, startBuilt, workerEnvironment } from './support/programs.ts';
-import { machineMs } from './support/receiver.ts';
 import { isInstalled } from './support/tasks/installed.ts';
 import { startTaskPeer, type TaskPeer } from './support/tasks/peers.ts';
+import { machineMs } from './support/webhooks/receiver.ts';
 
 /**
  * Tasks a second from the first one scheduled to the last one finished: tasks of a document queue

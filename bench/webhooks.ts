@@ -6,7 +6,7 @@ import { openBenchGround } from './support/ground.ts';
 import { startNaiveSender } from './support/naive/sender.ts';
 import { openOutbox } from './support/outbox.ts';
 import { buildPrograms, startBuilt, workerEnvironment } from './support/programs.ts';
-import { machineMs, startReceiver } from './support/receiver.ts';
+import { machineMs, startReceiver } from './support/webhooks/receiver.ts';
 import {
   byEight,
   openVariant,
@@ -14,7 +14,7 @@ import {
   sendBacklog,
   sendFromCommit,
   type Variant,
-} from './support/variant.ts';
+} from './support/webhooks/variant.ts';
 
 /**
  * Webhooks delivered a second, with the record of each attempt, leases and retries. The limit is an
@@ -41,7 +41,7 @@ const worker = startBuilt(
 );
 const naive = await startNaiveSender(ground);
 const naiveEndpoint = await naive.addEndpoint(`${receiver.origins[0]}/naive`);
-const raw = await startChild('raw-process.ts', { ORIGIN: receiver.origins[0] });
+const raw = await startChild('webhooks/raw-process.ts', { ORIGIN: receiver.origins[0] });
 /** Of our webhooks, as the receiver saw them. */
 let bodyBytes = 0;
 

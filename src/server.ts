@@ -6,6 +6,7 @@ import { createSigner } from './access/signer.ts';
 import { createApp } from './api/app.ts';
 import { clientLimits } from './api/connections/limits.ts';
 import { listen } from './api/listen.ts';
+import { warmUp } from './api/warm-up.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { refuseWeakWalls } from './db/start-up.ts';
@@ -35,6 +36,8 @@ const database = await openDatabase(config.DATABASE_URL, {
   applicationName: 'scriptorium server',
   // What no request sets: each sets its own, which is shorter.
   statementSeconds: 60,
+  // What one burst has opened, the next finds.
+  idleSeconds: 300,
 });
 await refuseWeakWalls(database);
 // Without Redis the API loses a bell and shared counters, and nothing else.
@@ -87,6 +90,9 @@ const running = await listen(app, config.HOST, config.PORT, {
     : config.CONNECTIONS_PER_ADDRESS,
 });
 logger.info({ host: config.HOST, port: running.port }, 'listening');
+warmUp(database).catch((error: unknown) => {
+  logger.warn({ err: error }, 'connections could not be opened ahead');
+});
 
 const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);
 

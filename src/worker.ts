@@ -103,6 +103,7 @@ const deps: WorkerDeps = {
   connect: () => connectPatient(config.REDIS_URL, logger),
   wake: bell.ring,
   bell,
+  local: { sender: null },
   workerId: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
   retentionDays: limits.event_retention_days,
 };

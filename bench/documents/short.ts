@@ -10,7 +10,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textOf } from '../../test/support/samples.ts';
-import { createApiClient } from '../support/api-client.ts';
+import { createApiClient } from '../support/api/client.ts';
+import { createTenants } from '../support/api/tenants.ts';
 import { watchCpu } from '../support/cpu.ts';
 import { calibrate, median, percentile, ratio } from '../support/figures.ts';
 import { openBenchGround } from '../support/ground.ts';
@@ -23,7 +24,6 @@ import {
   workerEnvironment,
 } from '../support/programs.ts';
 import { makePicture, makeScan, wordsFound } from '../support/scans.ts';
-import { createTenants } from '../support/tenants.ts';
 import { hasCommand, measureCommand } from './recognition.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);

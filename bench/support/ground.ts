@@ -10,7 +10,7 @@ import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
 import { findRedis, startRedis } from '../../src/embedded/redis.ts';
 import { hold, openNet } from './net.ts';
-import { addWeeks } from './partitions.ts';
+import { addWeeks } from './postgres/partitions.ts';
 
 /** A Postgres that syncs to disk and a Redis with AOF, as in production, for one bench. */
 export interface BenchGround {

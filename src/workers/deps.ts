@@ -6,6 +6,7 @@ import type { Queues } from '../queues/hints.ts';
 import type { Bell, Wake } from '../queues/wake.ts';
 import type { DeliverDeps } from '../webhooks/delivery/deliver.ts';
 import type { Dialer } from '../webhooks/dialing/dial.ts';
+import type { LocalSender } from './local-sender.ts';
 import type { WorkerMetrics } from './metrics.ts';
 
 /** What worker processes run on; made once, by the entry file. */
@@ -22,6 +23,8 @@ export interface WorkerDeps extends JobDeps, ImagingDeps, Omit<DeliverDeps, 'obs
   /** Rings; `bell` is what a relay answers. */
   wake: Wake;
   bell: Bell;
+  /** Who sends webhooks in this process, for a relay beside it. */
+  local: { sender: LocalSender | null };
   /** Names this process in the heartbeat. */
   workerId: string;
   retentionDays: number;

@@ -2,15 +2,17 @@ import { inTransaction } from '../db/transaction.ts';
 import { forgetStretches, type StretchPlace } from '../outbox/feed/unpublished.ts';
 import { gather } from '../outbox/gather.ts';
 import { type Loop, startLoop } from '../outbox/loop.ts';
+import { inOneTrip } from '../outbox/one-trip.ts';
 import { fanOutEvents } from '../outbox/relay/fan-out.ts';
 import {
+  giveHints,
   handOver,
   handOverEndpoints,
   type WorkQueue,
   waitingQueues,
   workQueues,
 } from '../outbox/relay/hand-over.ts';
-import { numberEvents, numberingBatch } from '../outbox/relay/number.ts';
+import { type Dispatch, numberEvents, numberingBatch } from '../outbox/relay/number.ts';
 import {
   dropExpired,
   recoverWipedRedis,
@@ -22,6 +24,7 @@ import { hearBell } from '../queues/wake.ts';
 import { expireDeliveries } from '../webhooks/delivery/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../webhooks/delivery/sweep.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
+import type { LocalSender } from './local-sender.ts';
 import { createRelayLog } from './relay-log.ts';
 import { startQueueWorker } from './runtime.ts';
 
@@ -34,6 +37,8 @@ const dropMs = 300_000;
 const fanOutLoops = 2;
 /** Hand-overs are told when there is work; this is for what nobody told. */
 const fallbackMs = 5_000;
+/** Tasks are looked for and handed over no oftener: those of a moment go together. */
+const roundMs = 5;
 /** Bells look no oftener than this for deliveries that numbering did not make: retries, replays. */
 const seldomMs = 50;
 
@@ -63,19 +68,25 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
           log.tasks(queue, since, tasks),
         );
         deps.metrics.countHints(queue, hints);
-        return hints > 0;
+        if (queue === 'webhooks') return hints > 0;
+        // There may be more than there was room for, and room again by then.
+        if (hints > 0) seldomly[queue].kick();
+        return false;
       }),
     ]),
   ) as Record<WorkQueue, Loop>;
+  const seldomly = Object.fromEntries(
+    workQueues.map((queue) => [
+      queue,
+      kickSeldom(queue === 'webhooks' ? seldomMs : roundMs, handOvers[queue].kick),
+    ]),
+  ) as Record<WorkQueue, Kicks>;
   const scout = start('scout', idleMs, async () => {
     if (deps.redis.status !== 'ready') return false;
-    for (const queue of await inTransaction(database, waitingQueues)) {
-      if (queue === 'webhooks') seldomly.kick();
-      else handOvers[queue].kick();
-    }
+    for (const queue of await inOneTrip(database, waitingQueues)) seldomly[queue].kick();
     return false;
   });
-  const seldomly = kickSeldom(seldomMs, handOvers.webhooks.kick);
+  const scouting = kickSeldom(roundMs, scout.kick);
   const handOverTogether = gather(
     { most: 20, rounds: 3 },
     async (batches: (readonly string[])[]) => {
@@ -83,16 +94,34 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       return batches.map(() => undefined);
     },
   );
-  /** Endpoints that something became due for are on their way to their workers; nobody waits for it. */
-  const tell = (endpoints: readonly string[]): void => {
-    if (endpoints.length === 0 || deps.redis.status !== 'ready') return;
-    const told: Promise<void> = handOverTogether(endpoints)
-      .catch((error: unknown) => {
+  /** A sender beside this relay, unless it has all under way that it may have. */
+  const senderWithRoom = (): LocalSender | null => {
+    const { sender } = deps.local;
+    return sender && sender.room().room > 0 ? sender : null;
+  };
+  /** What nobody waits for, but for the end of the relay. */
+  const later = (work: Promise<void>): void => {
+    const over = work.finally(() => telling.delete(over));
+    telling.add(over);
+  };
+  const handing = (work: Promise<void>): void =>
+    later(
+      work.catch((error: unknown) => {
         logger.warn({ err: error }, 'endpoints were not handed over at once');
         handOvers.webhooks.kick();
-      })
-      .finally(() => telling.delete(told));
-    telling.add(told);
+      }),
+    );
+  /** Deliveries are on their way: sent from here, or handed to workers by hints. */
+  const dispatch = (sender: LocalSender | null, made: Dispatch): void => {
+    let { waiting } = made;
+    if (sender) {
+      const { left, done } = sender.take(made);
+      waiting = left;
+      later(done);
+    }
+    if (deps.redis.status !== 'ready') return;
+    if (made.handed.length > 0) handing(giveHints(database, deps.queues, made.handed));
+    if (waiting.length > 0) handing(handOverTogether(waiting));
   };
   const fanOuts = Array.from({ length: fanOutLoops }, (_, at) =>
     start(`fan out ${at + 1}`, idleMs, async () => {
@@ -100,7 +129,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       const { events, batch, endpoints } = await inTransaction(database, fanOutEvents);
       log.events('fan out', since, batch);
       deps.metrics.countFannedOut(events);
-      tell(endpoints);
+      dispatch(senderWithRoom(), { now: [], handed: [], waiting: endpoints });
       return events > 0;
     }),
   );
@@ -109,15 +138,17 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     const since = Date.now();
     const rung = rungHere;
     rungHere = false;
-    const { elsewhere, events, batch, endpoints, left } = await inTransaction(
-      database,
-      numberEvents,
+    const sender = senderWithRoom();
+    const by = sender?.room() ?? (deps.redis.status === 'ready' ? 'hints' : 'nobody');
+    const { elsewhere, events, batch, left, ...made } = await inTransaction(database, (tx) =>
+      numberEvents(tx, by),
     );
     // The relay that numbers just now may have looked too early to see what was rung for here.
     if (elsewhere && rung) deps.bell.pass();
     log.events('number', since, batch);
     deps.metrics.countNumbered(events);
-    tell(endpoints);
+    // One that has come meanwhile serves what nobody was told of.
+    dispatch(sender ?? senderWithRoom(), await made.dispatch);
     if (left) for (const loop of fanOuts) loop.kick();
     // Whoever commits meanwhile rings: only a full batch is a reason to look again.
     return events === numberingBatch;
@@ -156,7 +187,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
 
   const heard = (): void => {
     number.kick();
-    scout.kick();
+    scouting.kick();
   };
   const leave = deps.bell.answer(() => {
     rungHere = true;
@@ -173,15 +204,20 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     async stop() {
       leave();
       ear.close();
-      seldomly.stop();
       await Promise.all([bell.close(), ...loops.map((loop) => loop.stop())]);
+      for (const kicks of [scouting, ...Object.values(seldomly)]) kicks.stop();
       await Promise.all(telling);
     },
   };
 }
 
+interface Kicks {
+  kick(): void;
+  stop(): void;
+}
+
 /** Passes kicks on: the first at once, others that follow it closely together, at the end of the pause. */
-function kickSeldom(pauseMs: number, kick: () => void): { kick(): void; stop(): void } {
+function kickSeldom(pauseMs: number, kick: () => void): Kicks {
   let timer: NodeJS.Timeout | undefined;
   let again = false;
   const pass = (): void => {

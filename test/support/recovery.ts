@@ -2,9 +2,14 @@ import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
 import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
+import { numberEvents } from '../../src/outbox/relay/number.ts';
 import { cancelBacklog } from '../../src/webhooks/backlog.ts';
 import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
-import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  claimedByNumbering,
+} from '../../src/webhooks/delivery/claim.ts';
 import { settleDeliveries } from '../../src/webhooks/delivery/settle.ts';
 import { sweepDeliveryLeases } from '../../src/webhooks/delivery/sweep.ts';
 import type { Sent } from '../../src/webhooks/delivery/verdict.ts';
@@ -78,6 +83,13 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
     );
     held.push(...(await inTransaction(ground.worker, (tx) => claimDeliveries(tx, [id], 10))));
   };
+  /** As a relay does that sends itself. */
+  const lease = async (): Promise<void> => {
+    const { dispatch } = await inTransaction(ground.relay, (tx) =>
+      numberEvents(tx, { room: 20, answered: [] }),
+    );
+    held.push(...claimedByNumbering((await dispatch).now));
+  };
   const finish = async (pick: Pick, most: number): Promise<void> => {
     const sent: Sent[] = [];
     while (held.length > 0 && sent.length < most) {
@@ -110,6 +122,7 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
   const deeds: Stage['deeds'] = [
     ['record', 5, async () => void (await bench.trash(newId('object')))],
     ['relay', 4, () => bench.relay()],
+    ['number and lease', 4, lease],
     ['claim', 10, (pick) => claim(any(pick))],
     ['settle', 12, (pick) => finish(pick, 1 + pick(8))],
     [

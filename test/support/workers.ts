@@ -71,6 +71,7 @@ export async function prepareWorkers(
     connect: () => connectPatient(redisUrl, logger),
     wake: bell.ring,
     bell,
+    local: { sender: null },
     workerId: randomUUID(),
     retentionDays: 90,
     ...given,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createProject } from '../../../src/access/projects.ts';
 import { openDatabase } from '../../../src/db/database.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
-import { createRandom } from '../seed-library.ts';
+import { createRandom } from '../library/seed.ts';
 import { type Chaos, type Mortal, startChaos } from './chaos.ts';
 import { Ledger } from './ledger.ts';
 import { type ObservedProject, readFeed, receiveWebhooks } from './observers.ts';

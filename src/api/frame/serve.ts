@@ -221,13 +221,18 @@ async function serveStream(
   requirePresence(ctx.res);
   const release = occupy(running, start.base.key.keyId, route.concurrency ?? mostForOneKey);
   whenOver(ctx.res, release);
+  let signal: AbortSignal | undefined;
   const reply = await route.handler({
     ...start.base,
     resource: start.resource,
     ctx,
     req: ctx.req,
     res: ctx.res,
-    signal: departure(ctx.res),
+    // Most never look at it.
+    get signal() {
+      signal ??= departure(ctx.res);
+      return signal;
+    },
     readable: () => {
       allowBody(ctx.req, ctx.res);
       return ctx.req;

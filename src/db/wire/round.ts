@@ -71,7 +71,8 @@ export class Round extends pg.Query {
   #last: (() => void) | null = null;
 
   constructor(client: PoolClient, said: readonly Said[]) {
-    super({ text: '' });
+    // An object would be cloned.
+    super('');
     this.#client = client;
     this.#said = said;
   }

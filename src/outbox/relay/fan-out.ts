@@ -24,13 +24,18 @@ export interface FanOutEvent {
 export const fanOutColumns = `id, ordinal, project_id, category, type, resource_id,
        data ->> 'webhook_id' AS about, request_id, trace_parent`;
 
-interface Subscriber {
+/** An endpoint, as far as it says which events it wants. */
+export interface Subscriber {
   id: string;
   project_id: string;
   event_types: string[];
   state: 'enabled' | 'paused' | 'disabled';
   filter: PayloadFilter | null;
+  max_in_flight: number;
 }
+
+/** The columns of it. */
+export const subscriberColumns = 'id, project_id, event_types, state, filter, max_in_flight';
 
 /** An event, and an endpoint that is owed it. */
 export interface Owed {
@@ -38,17 +43,21 @@ export interface Owed {
   subscriber: Subscriber;
 }
 
-/** The endpoints of some projects, by project. */
-export async function readSubscribers(
+/** The endpoints of some projects. */
+async function readSubscribers(
   tx: Tx,
   projectIds: readonly string[],
 ): Promise<Map<string, Subscriber[]>> {
   const rows = await prepared<Subscriber>(
     tx,
-    `SELECT id, project_id, event_types, state, filter FROM webhook_endpoint
-     WHERE project_id = ANY($1) ORDER BY id`,
+    `SELECT ${subscriberColumns} FROM webhook_endpoint WHERE project_id = ANY($1) ORDER BY id`,
     [projectIds],
   );
+  return byProjectOf(rows);
+}
+
+/** Endpoints by their project. */
+export function byProjectOf(rows: readonly Subscriber[]): Map<string, Subscriber[]> {
   const byProject = new Map<string, Subscriber[]>();
   for (const row of rows) {
     const found = byProject.get(row.project_id);

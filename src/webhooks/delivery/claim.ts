@@ -1,13 +1,11 @@
 import { byKey, prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedHeaders, SealedSecret } from '../../entities/webhook-endpoint.ts';
 import { isPaused } from '../../outbox/pause.ts';
+import { failingLong, leaseEnd, tokensNow, windowRoom } from '../../outbox/relay/flow-room.ts';
+import type { LeasedEndpoint } from '../../outbox/relay/lease-ahead.ts';
+import type { SendNow } from '../../outbox/relay/number.ts';
 import { liveSecrets } from '../endpoints/secrets.ts';
 import { cancelOrphans, skipDeliveries } from './end-deliveries.ts';
-
-/** The deadline of an exchange and fifteen seconds: see `deliveryDeadlineMs`. */
-const deliveryLeaseSeconds = 30;
-/** Nothing but failure for this long turns an endpoint off. */
-export const failingDays = 5;
 
 /** Where deliveries go, as it was when they were claimed. */
 export interface ClaimedEndpoint {
@@ -66,14 +64,8 @@ const takeDue = `
   WITH open AS (
     SELECT f.endpoint_id, f.project_id, e.max_per_second, f.hold_seconds IS NOT NULL AS broken,
       coalesce(f.held_until > statement_timestamp(), false) AS held,
-      least(e.max_in_flight, f.window_size) - (
-        SELECT count(*) FROM due_delivery d
-        WHERE d.endpoint_id = f.endpoint_id AND d.lease_until IS NOT NULL
-          AND (f.hold_seconds IS NOT NULL OR NOT EXISTS (
-            SELECT FROM unnest($3::text[], $4::integer[]) AS done (id, epoch)
-            WHERE done.id = d.id AND done.epoch = d.lease_epoch))) AS free,
-      least(e.max_per_second, f.tokens + e.max_per_second
-        * greatest(0, extract(epoch FROM statement_timestamp() - f.refilled_at))) AS tokens
+      ${windowRoom({ ids: '$3', epochs: '$4' })} AS free,
+      ${tokensNow} AS tokens
     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
     WHERE f.endpoint_id = ANY($1) AND NOT ${isPaused("'webhooks'")}
   ), picked AS (
@@ -88,8 +80,7 @@ const takeDue = `
       LIMIT greatest(0, least($2, open.free, floor(coalesce(open.tokens, $2))))) d
   ), taken AS (
     UPDATE due_delivery d SET lease_epoch = d.lease_epoch + 1, attempts = d.attempts + 1,
-      lease_until = statement_timestamp() + interval '${deliveryLeaseSeconds} seconds',
-      begun_at = statement_timestamp(),
+      lease_until = ${leaseEnd}, begun_at = statement_timestamp(),
       trigger = CASE WHEN d.resume_state IS NOT NULL THEN 'manual'
         WHEN d.failures = 0 AND d.endpoint_id = ANY(ARRAY(SELECT endpoint_id FROM open WHERE broken))
           THEN 'probe' ELSE 'schedule' END
@@ -133,7 +124,7 @@ export async function claimDeliveries(
   const found = prepared<EndpointRow>(
     tx,
     `SELECT e.id, e.project_id AS "projectId", e.url, e.headers, e.payload, e.secrets, e.state, now(),
-       coalesce(f.failing_since < now() - interval '${failingDays} days', false) AS "failingLong"
+       ${failingLong} AS "failingLong"
      FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id
      WHERE f.endpoint_id = ANY($1) ORDER BY f.endpoint_id FOR NO KEY UPDATE OF f`,
     [endpointIds],
@@ -160,7 +151,39 @@ export async function claimDeliveries(
   }));
 }
 
-function claimedEndpoint({ secrets, state: _, now, ...endpoint }: EndpointRow): ClaimedEndpoint {
+/** What numbering has leased to this process, in the order of its events: the first attempt of each. */
+export function claimedByNumbering(leased: readonly SendNow[]): ClaimedDelivery[] {
+  const ready = new Map<LeasedEndpoint, ClaimedEndpoint>();
+  return leased.map(({ delivery: { id, begunAt, endpoint }, event, body }) => {
+    const known = ready.get(endpoint) ?? withLiveSecrets(endpoint, begunAt);
+    ready.set(endpoint, known);
+    return {
+      id,
+      eventId: event.id,
+      endpoint: known,
+      replayId: null,
+      epoch: 1,
+      attempt: 1,
+      failures: 0,
+      trigger: 'schedule',
+      begunAt,
+      resumeState: null,
+      body,
+      lagSeconds: event.age_seconds,
+      eventType: event.type,
+      resourceType: event.resource_type,
+      resourceId: event.resource_id,
+      requestId: event.request_id,
+      traceParent: event.trace_parent,
+    };
+  });
+}
+
+function claimedEndpoint({ state: _, now, ...endpoint }: EndpointRow): ClaimedEndpoint {
+  return withLiveSecrets(endpoint, now);
+}
+
+function withLiveSecrets({ secrets, ...endpoint }: LeasedEndpoint, now: Date): ClaimedEndpoint {
   const live = liveSecrets(secrets, now.getTime());
   return { ...endpoint, secrets: live.map(({ cipher }) => cipher) };
 }

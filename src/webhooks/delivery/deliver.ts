@@ -6,6 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Logger } from '../../logger.ts';
 import { gather } from '../../outbox/gather.ts';
 import { releaseEndpoints } from '../../outbox/relay/hand-over-endpoints.ts';
+import type { SenderRoom } from '../../outbox/relay/lease-ahead.ts';
 import type { Tracing } from '../../tracing.ts';
 import type { Dialer, DialResult } from '../dialing/dial.ts';
 import { openHeaders } from '../headers.ts';
@@ -59,6 +60,17 @@ export interface Courier {
    * @returns how many attempts were begun
    */
   serve(endpointId: string): Promise<number>;
+  /**
+   * Sends what is claimed already.
+   * @param answered is told of each when its receiver has answered: the endpoint has room again
+   * @returns when all of it is stored
+   */
+  deliver(
+    claimed: readonly ClaimedDelivery[],
+    answered: (delivery: ClaimedDelivery) => void,
+  ): Promise<void>;
+  /** What numbering may lease to this process. */
+  room(): SenderRoom;
   /** How many attempts are under way. */
   open(): number;
   /** Resolves when none is. */
@@ -145,9 +157,40 @@ export function createCourier(deps: DeliverDeps): Courier {
     if (!succeeded || instructed) deps.wake();
   };
 
+  /** Begins an attempt; resolves when it is stored, or lost. */
+  const begin = async (delivery: ClaimedDelivery, answered: () => void): Promise<void> => {
+    const done = everything.enter();
+    try {
+      await send(delivery, answered);
+    } catch (error) {
+      deps.logger.error({ err: error, ...attemptFields(delivery) }, 'an attempt was lost');
+    } finally {
+      done();
+    }
+  };
+
   return {
     open: everything.count,
     idle: () => everything.atMost(0, Number.POSITIVE_INFINITY),
+    room: () => ({
+      // What is claimed by hints meanwhile has room as well.
+      room: Math.max(0, mostOpen - mostPerClaim - everything.count()),
+      answered: [...unstored],
+    }),
+    async deliver(claimed, answered) {
+      await Promise.all(
+        claimed.map(async (delivery) => {
+          let told = false;
+          const tell = (): void => {
+            if (!told) answered(delivery);
+            told = true;
+          };
+          await begin(delivery, tell);
+          // One that was lost has no answer to wait for.
+          tell();
+        }),
+      );
+    },
     async serve(endpointId) {
       const end = performance.now() + sliceMs;
       const own = counter();
@@ -158,14 +201,7 @@ export function createCourier(deps: DeliverDeps): Courier {
         await everything.atMost(mostOpen - mostPerClaim, Number.POSITIVE_INFINITY);
         const claimed = await claim(endpointId);
         for (const delivery of claimed) {
-          const done = [own.enter(), everything.enter()];
-          send(delivery, unanswered.enter())
-            .catch((error: unknown) => {
-              deps.logger.error({ err: error, ...attemptFields(delivery) }, 'an attempt was lost');
-            })
-            .finally(() => {
-              for (const leave of done) leave();
-            });
+          void begin(delivery, unanswered.enter()).finally(own.enter());
         }
         begun += claimed.length;
         if (own.count() === 0) return begun;

@@ -1,7 +1,7 @@
 import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
-import { failingDays } from '../delivery/claim.ts';
+import { failingDays } from '../../outbox/relay/flow-room.ts';
 import { presentEndpoint } from './read.ts';
 
 type Health = WebhookRecord['health'];

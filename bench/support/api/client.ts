@@ -1,7 +1,7 @@
-import { isTerminal } from '../../src/contracts/jobs.ts';
-import type { ImageRecord } from '../../src/contracts/wire/images.ts';
-import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
-import type { UploadRecord } from '../../src/contracts/wire/objects.ts';
+import { isTerminal } from '../../../src/contracts/jobs.ts';
+import type { ImageRecord } from '../../../src/contracts/wire/images.ts';
+import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
+import type { UploadRecord } from '../../../src/contracts/wire/objects.ts';
 
 /** A project's API, called as a client would: uploads, jobs, and waiting for what comes of them. */
 export interface ApiClient {

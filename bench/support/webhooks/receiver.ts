@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { startChild } from './children.ts';
+import { startChild } from '../children.ts';
 
 /** All that was expected has come: when, on the machine's own clock, and how long bodies were. */
 interface Received {
@@ -24,7 +24,7 @@ export function machineMs(): number {
 }
 
 export async function startReceiver(ports: number): Promise<BenchReceiver> {
-  const child = await startChild('receiver-process.ts', { PORTS: String(ports) });
+  const child = await startChild('webhooks/receiver-process.ts', { PORTS: String(ports) });
   return {
     pid: child.pid,
     origins: (child.told as { ports: number[] }).ports.map((port) => `http://127.0.0.1:${port}`),
@@ -60,7 +60,7 @@ export interface HostileReceivers {
 }
 
 export async function startHostile(ports: number): Promise<HostileReceivers> {
-  const child = await startChild('hostile-process.ts', { PORTS: String(ports) });
+  const child = await startChild('webhooks/hostile-process.ts', { PORTS: String(ports) });
   const found = (child.told as { ports: number[] }).ports;
   return {
     url: (at, behaviour) => `http://127.0.0.1:${found[at % found.length]}/${behaviour}`,

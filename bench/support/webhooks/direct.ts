@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Pool } from 'undici';
-import { newId } from '../../src/contracts/ids.ts';
-import { newSecret, headers as signedHeaders } from '../../src/webhooks/sign.ts';
+import { newId } from '../../../src/contracts/ids.ts';
+import { newSecret, headers as signedHeaders } from '../../../src/webhooks/sign.ts';
 
 /** The least that could deliver: one loop in the process that commits. */
 export interface Direct {

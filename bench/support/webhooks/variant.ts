@@ -1,5 +1,5 @@
-import type { BenchGround } from './ground.ts';
-import { type Outbox, smallEvent } from './outbox.ts';
+import type { BenchGround } from '../ground.ts';
+import { type Outbox, smallEvent } from '../outbox.ts';
 import { type BenchReceiver, machineMs } from './receiver.ts';
 
 /** Endpoints that get the same number of webhooks: every event of a project is owed to all of its. */

@@ -1,8 +1,8 @@
-import { newId } from '../../src/contracts/ids.ts';
-import type { Database } from '../../src/db/database.ts';
-import { inProject, query } from '../../src/db/transaction.ts';
-import { positionsAfter } from '../../src/library/collections/members/position.ts';
-import type { Picture, PictureMime } from './seed-pictures.ts';
+import { newId } from '../../../src/contracts/ids.ts';
+import type { Database } from '../../../src/db/database.ts';
+import { inProject, query } from '../../../src/db/transaction.ts';
+import { positionsAfter } from '../../../src/library/collections/members/position.ts';
+import type { Picture, PictureMime } from './pictures.ts';
 
 /** Numbers that are the same in every run (mulberry32). */
 export function createRandom(seed: number): () => number {

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { newId } from '../../src/contracts/ids.ts';
-import { createDatabase, migrate } from '../../src/db/prepare.ts';
-import type { BenchGround } from './ground.ts';
+import { newId } from '../../../src/contracts/ids.ts';
+import { createDatabase, migrate } from '../../../src/db/prepare.ts';
+import type { BenchGround } from '../ground.ts';
 import { addWeeks } from './partitions.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { createProject, issueKey } from '../../src/access/projects.ts';
-import { newId } from '../../src/contracts/ids.ts';
-import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
-import type { BenchGround } from './ground.ts';
+import { createProject, issueKey } from '../../../src/access/projects.ts';
+import { newId } from '../../../src/contracts/ids.ts';
+import { inProject, inTransaction, prepared } from '../../../src/db/transaction.ts';
+import type { BenchGround } from '../ground.ts';
 
 /** A project with an object to make jobs of, and keys that no rate holds back. */
 export interface Tenant {

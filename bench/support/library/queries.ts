@@ -1,4 +1,4 @@
-import type { SeededLibrary } from './seed-library.ts';
+import type { SeededLibrary } from './seed.ts';
 
 /** One search of the mix, as the API takes it and as a person would write it in SQL. */
 export interface MixedQuery {

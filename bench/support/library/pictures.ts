@@ -6,9 +6,9 @@ import {
   type RenditionMime,
   type RenditionName,
   renditionNames,
-} from '../../src/contracts/wire/images.ts';
-import { createImaging, type Reading } from '../../src/engines/imaging/index.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+} from '../../../src/contracts/wire/images.ts';
+import { createImaging, type Reading } from '../../../src/engines/imaging/index.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 
 export type PictureMime = (typeof imageMimes)[number];
 

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { authenticate } from '../access/authenticate.ts';
+import { Problem } from '../contracts/problems.ts';
+import { connectionsOf, type Database } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+
+/**
+ * Opens half of the connections of a process that has just started, and logs in on each with a key
+ * that nobody has, so that the first requests wait neither for a connection nor for what all of them
+ * say first to be planned.
+ */
+export async function warmUp(database: Database): Promise<void> {
+  const connections = Math.ceil(connectionsOf(database) / 2);
+  await Promise.all(Array.from({ length: connections }, () => logInAsNobody(database)));
+}
+
+async function logInAsNobody(database: Database): Promise<void> {
+  const credentials = { keyHash: randomBytes(32), projectId: null };
+  try {
+    await inTransaction(database, (tx) => authenticate(tx, credentials, 'quick'));
+  } catch (error) {
+    if (!(error instanceof Problem && error.status === 401)) throw error;
+  }
+}

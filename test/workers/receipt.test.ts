@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
+import { record } from '../../src/outbox/record.ts';
+import { type Bench, openBench } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import { pickFrom } from '../support/random.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startPrivateRedis, type TestRedis } from '../support/services.ts';
+import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
+
+const type = 'dam.object.trashed';
+
+describe('from commit to receipt', () => {
+  let ground: Ground;
+  let server: TestRedis;
+  let bench: Bench;
+  let processes: TestWorkers[];
+  let receivers: Receiver[];
+  beforeEach(async () => {
+    [ground, server] = await Promise.all([openGround(), startPrivateRedis()]);
+    bench = await openBench(ground);
+    processes = [];
+    receivers = [];
+  });
+  afterEach(async () => {
+    await Promise.all(processes.map((one) => one.stop(1_000)));
+    await Promise.all(receivers.map((one) => one.close()));
+    await Promise.all([ground.close(), server.remove()]);
+  });
+
+  const start = async (...queues: ('relay' | 'webhooks')[]): Promise<TestWorkers> => {
+    const workers = await prepareWorkers(ground, server.url);
+    processes.push(workers);
+    workers.start(...queues);
+    return workers;
+  };
+  const receiver = async (
+    settings: string,
+    answer: Parameters<Receiver['answer']>[0] = 204,
+  ): Promise<Receiver & { id: string }> => {
+    const one = await startReceiver();
+    receivers.push(one);
+    one.answer(answer);
+    const { id } = await bench.endpoint({ url: one.url, secret: one.secret, types: [type] });
+    await bench.rows(`UPDATE webhook_endpoint SET ${settings} WHERE id = $1`, [id]);
+    return Object.assign(one, { id });
+  };
+  const commit = async (count: number): Promise<string[]> =>
+    inProject(ground.api, bench.projectId, (tx) =>
+      record(
+        tx,
+        originOf(bench.projectId),
+        ...Array.from({ length: count }, (_, at) => ({
+          type: type as 'dam.object.trashed',
+          resourceId: `obj_${at}`,
+          data: {},
+        })),
+      ),
+    );
+  const nothingDue = () =>
+    eventually(async () => (await bench.rows('SELECT FROM due_delivery')).length === 0);
+  const sequenceOf = ({ body }: { body: Buffer }): number =>
+    JSON.parse(body.toString('utf8')).sequence as number;
+
+  it('needs no Redis where relay and sender share a process, and gives no hints', async () => {
+    const one = await receiver('version = version');
+    const workers = await start('relay', 'webhooks');
+    await commit(1);
+    await one.received(1);
+    await server.kill();
+    const ids = await commit(3);
+    workers.deps.wake();
+    await one.received(4);
+    expect(ids.map((id) => one.of(id).length)).to.deep.equal([1, 1, 1]);
+    await nothingDue();
+    const hints = await bench.rows('SELECT FROM webhook_flow WHERE handed_at IS NOT NULL');
+    expect(hints).to.deep.equal([]);
+  });
+
+  it('serves what the window had no room for as soon as there is some', async () => {
+    const one = await receiver('max_in_flight = 2');
+    const workers = await start('relay', 'webhooks');
+    await commit(1);
+    await one.received(1);
+    await server.kill();
+    await commit(30);
+    workers.deps.wake();
+    await one.received(31);
+    await nothingDue();
+  });
+
+  it('hears the bell of another process, and of a release before that rings by a job', async () => {
+    const one = await receiver('version = version');
+    await start('relay', 'webhooks');
+    const other = await prepareWorkers(ground, server.url);
+    processes.push(other);
+    await eventually(async () => other.deps.redis.status === 'ready');
+    await commit(1);
+    other.deps.wake();
+    await one.received(1);
+    await commit(1);
+    await other.deps.queues.relay.add('wake', {}, { deduplication: { id: 'wake' } });
+    await one.received(2);
+  });
+
+  it('hands over to senders in other processes, where its own is gone', async () => {
+    const one = await receiver('version = version');
+    await start('relay');
+    await start('webhooks');
+    for (let at = 1; at <= 5; at++) {
+      await commit(2);
+      processes[1]!.deps.wake();
+      await one.received(2 * at);
+    }
+    await nothingDue();
+  });
+
+  it('reaches everybody, in order where one at a time is sent, past two relays of which one sends', async () => {
+    const pick = pickFrom(7);
+    const inOrder = await receiver('max_in_flight = 1');
+    const all = [
+      inOrder,
+      await receiver('version = version'),
+      await receiver('max_per_second = 100'),
+      await receiver(`filter = '{"/resource_id": ["obj_0", "obj_1"]}'`),
+      await receiver('version = version', () => (pick(10) === 0 ? 500 : 204)),
+    ];
+    const paused = await receiver(`state = 'paused'`);
+    await start('relay', 'webhooks');
+    await start('relay');
+    await start('webhooks');
+    const committed: { id: string; place: number }[] = [];
+    await Promise.all(
+      Array.from({ length: 4 }, async (_, writer) => {
+        const writing = pickFrom(writer + 1);
+        for (let at = 0; at < 40; at++) {
+          const ids = await commit(1 + writing(4));
+          committed.push(...ids.map((id, place) => ({ id, place })));
+          // Some ring in a process with a relay, some in one without, and some not at all.
+          processes[writing(4)]?.deps.wake();
+        }
+      }),
+    );
+    await bench.rows(`UPDATE webhook_endpoint SET state = 'enabled' WHERE id = $1`, [paused.id]);
+    await nothingDue();
+    for (const one of [...all, paused]) {
+      const filtered = one === all[3];
+      const owed = committed.filter(({ place }) => !filtered || place < 2);
+      const missing = owed.filter(({ id }) => one.of(id).length === 0);
+      expect(missing, one.url).to.deep.equal([]);
+      expect(new Set(one.requests.map(sequenceOf)).size).to.equal(owed.length);
+      expect(one.requests.every(({ verified }) => verified)).to.equal(true);
+    }
+    const order = inOrder.requests.map(sequenceOf);
+    expect(order).to.deep.equal([...order].sort((a, b) => a - b));
+    expect(order).to.have.length(committed.length);
+    const sequences = await inTransaction(ground.worker, (tx) =>
+      query<{ gaps: number }>(
+        tx,
+        `SELECT count(*) - max(sequence) AS gaps FROM event
+         WHERE project_id = $1 AND category = 'domain'`,
+        [bench.projectId],
+      ),
+    );
+    expect(sequences).to.deep.equal([{ gaps: 0 }]);
+    const unpublished = await bench.rows(
+      `SELECT FROM event WHERE project_id = $1 AND type = '${type}' AND published_at IS NULL`,
+      [bench.projectId],
+    );
+    expect(unpublished).to.deep.equal([]);
+  });
+});
