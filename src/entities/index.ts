@@ -51,6 +51,7 @@ import { Admission1000000000038 } from './migrations/38-admission.ts';
 import { FirstAttempts1000000000042 } from './migrations/42-first-attempts.ts';
 import { UnpublishedStretches1000000000043 } from './migrations/43-unpublished-stretches.ts';
 import { TaskIndexes1000000000044 } from './migrations/44-task-indexes.ts';
+import { FinishTask1000000000045 } from './migrations/45-finish-task.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -144,4 +145,5 @@ export const migrations = [
   FirstAttempts1000000000042,
   UnpublishedStretches1000000000043,
   TaskIndexes1000000000044,
+  FinishTask1000000000045,
 ];

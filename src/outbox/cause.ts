@@ -18,7 +18,16 @@ export function causedBy(tx: Tx, cause: Cause): void {
   causes.set(tx, cause);
 }
 
-/** What a transaction goes back to. */
+/** Transactions that made an event or a task. */
+const leading = new WeakSet<Tx>();
+
+/** What an event or a task of a transaction goes back to: whoever makes one asks. */
 export function causeOf(tx: Tx): Cause {
+  leading.add(tx);
   return causes.get(tx) ?? nobody;
+}
+
+/** Whether a transaction has made an event or a task, which a relay should hear of. */
+export function leadsOn(tx: Tx): boolean {
+  return leading.has(tx);
 }

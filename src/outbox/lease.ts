@@ -1,5 +1,6 @@
 import type { TaskKind, TaskPayload } from '../contracts/tasks.ts';
-import { byKey, prepared, type Tx } from '../db/transaction.ts';
+import { faultOf } from '../db/faults.ts';
+import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 import { isPaused } from './pause.ts';
 
 /**
@@ -117,27 +118,56 @@ function claimedTask(row: ClaimedRow): ClaimedTask {
  */
 const held = 'id = $1 AND lease_epoch = $2 AND lease_until IS NOT NULL';
 
-/** Prolongs a lease under the same epoch; false when it is lost. */
-export async function renewLease(tx: Tx, lease: Lease): Promise<boolean> {
-  const rows = await prepared<{ id: string }>(
+/**
+ * Prolongs leases, each under its epoch. Waits for nobody: a task that is locked is being finished, or
+ * taken back, and nobody else takes it meanwhile.
+ * @returns those that are lost
+ */
+export async function renewLeases<L extends Lease>(tx: Tx, leases: readonly L[]): Promise<L[]> {
+  byKey(tx);
+  const rows = await prepared<{ id: string; lease_epoch: number }>(
     tx,
-    `UPDATE task SET lease_until = now() + interval '${leaseSeconds} seconds'
-     WHERE ${held} RETURNING id`,
-    [lease.taskId, lease.epoch],
+    `WITH free AS (
+       SELECT id, lease_epoch FROM task WHERE id = ANY($1) AND lease_until IS NOT NULL
+       FOR NO KEY UPDATE SKIP LOCKED
+     ), renewed AS (
+       UPDATE task SET lease_until = now() + interval '${leaseSeconds} seconds'
+       WHERE id = ANY(ARRAY(SELECT free.id FROM free
+         JOIN unnest($1::text[], $2::integer[]) AS lease (id, epoch)
+           ON lease.id = free.id AND lease.epoch = free.lease_epoch))
+     )
+     SELECT id, lease_epoch FROM task WHERE id = ANY($1) AND lease_until IS NOT NULL`,
+    [leases.map(({ taskId }) => taskId), leases.map(({ epoch }) => epoch)],
   );
-  return rows.length === 1;
+  const epochs = new Map(rows.map((row) => [row.id, row.lease_epoch]));
+  return leases.filter(({ taskId, epoch }) => epochs.get(taskId) !== epoch);
 }
 
+/** What Postgres answers (SQLSTATE) where a task is to end that somebody else holds: `finish_task` raises it. */
+const leaseLostState = 'LS001';
+const finish = 'SELECT finish_task($1, $2)';
+
 /**
- * Ends a task in the transaction that stores its result. Throws `LeaseLost` when another holder has
- * taken it since, which undoes the whole transaction: a late worker changes nothing.
+ * Ends a task in the transaction that stores its result, without waiting for the answer. When another
+ * holder has taken it since, the whole transaction fails with `isLeaseLost` and is undone: a late
+ * worker changes nothing.
  */
+export function sendFinish(tx: Tx, lease: Lease): void {
+  send(tx, finish, [lease.taskId, lease.epoch]);
+}
+
+/** Like `sendFinish`, and waits for the answer. Throws `LeaseLost` when another holder has the task. */
 export async function finishTask(tx: Tx, lease: Lease): Promise<void> {
-  const rows = await prepared<{ id: string }>(tx, `DELETE FROM task WHERE ${held} RETURNING id`, [
-    lease.taskId,
-    lease.epoch,
-  ]);
-  if (rows.length === 0) throw new LeaseLost(lease);
+  try {
+    await prepared(tx, finish, [lease.taskId, lease.epoch]);
+  } catch (error) {
+    throw isLeaseLost(error) ? new LeaseLost(lease) : error;
+  }
+}
+
+/** Whether a transaction failed because the task that it was to end is in other hands. */
+export function isLeaseLost(error: unknown): boolean {
+  return faultOf(error).code === leaseLostState;
 }
 
 /** Gives a task back untouched, as a worker does that is told to stop. */

@@ -1,6 +1,7 @@
 import type { QueueName } from '../contracts/queues.ts';
 import { query, type Tx } from '../db/transaction.ts';
-import { workerSilence, workQueues } from './relay/hand-over.ts';
+import { workQueues } from './relay/hand-over.ts';
+import { workerSilence } from './relay/room.ts';
 
 /** A queue as Postgres knows it. Of `webhooks` deliveries are counted, of all others tasks. */
 export interface QueueState {

@@ -3,7 +3,7 @@ import type { TaskKind } from '../contracts/tasks.ts';
 import { query, type Tx } from '../db/transaction.ts';
 import { maxCrashes } from './lease.ts';
 import { isPaused } from './pause.ts';
-import { hintsPerSlot, workerSilence } from './relay/hand-over.ts';
+import { hintsPerSlot, workerSilence } from './relay/room.ts';
 
 /** Why a task does not get on, and what there is to do about it. */
 export const stuckReasons = {

@@ -2,6 +2,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { forgetStretches, type StretchPlace } from '../outbox/feed/unpublished.ts';
 import { gather } from '../outbox/gather.ts';
 import { type Loop, startLoop } from '../outbox/loop.ts';
+import { inOneTrip } from '../outbox/one-trip.ts';
 import { fanOutEvents } from '../outbox/relay/fan-out.ts';
 import {
   giveHints,
@@ -36,6 +37,8 @@ const dropMs = 300_000;
 const fanOutLoops = 2;
 /** Hand-overs are told when there is work; this is for what nobody told. */
 const fallbackMs = 5_000;
+/** Tasks are looked for and handed over no oftener: those of a moment go together. */
+const roundMs = 5;
 /** Bells look no oftener than this for deliveries that numbering did not make: retries, replays. */
 const seldomMs = 50;
 
@@ -65,19 +68,25 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
           log.tasks(queue, since, tasks),
         );
         deps.metrics.countHints(queue, hints);
-        return hints > 0;
+        if (queue === 'webhooks') return hints > 0;
+        // There may be more than there was room for, and room again by then.
+        if (hints > 0) seldomly[queue].kick();
+        return false;
       }),
     ]),
   ) as Record<WorkQueue, Loop>;
+  const seldomly = Object.fromEntries(
+    workQueues.map((queue) => [
+      queue,
+      kickSeldom(queue === 'webhooks' ? seldomMs : roundMs, handOvers[queue].kick),
+    ]),
+  ) as Record<WorkQueue, Kicks>;
   const scout = start('scout', idleMs, async () => {
     if (deps.redis.status !== 'ready') return false;
-    for (const queue of await inTransaction(database, waitingQueues)) {
-      if (queue === 'webhooks') seldomly.kick();
-      else handOvers[queue].kick();
-    }
+    for (const queue of await inOneTrip(database, waitingQueues)) seldomly[queue].kick();
     return false;
   });
-  const seldomly = kickSeldom(seldomMs, handOvers.webhooks.kick);
+  const scouting = kickSeldom(roundMs, scout.kick);
   const handOverTogether = gather(
     { most: 20, rounds: 3 },
     async (batches: (readonly string[])[]) => {
@@ -178,7 +187,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
 
   const heard = (): void => {
     number.kick();
-    scout.kick();
+    scouting.kick();
   };
   const leave = deps.bell.answer(() => {
     rungHere = true;
@@ -195,15 +204,20 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     async stop() {
       leave();
       ear.close();
-      seldomly.stop();
       await Promise.all([bell.close(), ...loops.map((loop) => loop.stop())]);
+      for (const kicks of [scouting, ...Object.values(seldomly)]) kicks.stop();
       await Promise.all(telling);
     },
   };
 }
 
+interface Kicks {
+  kick(): void;
+  stop(): void;
+}
+
 /** Passes kicks on: the first at once, others that follow it closely together, at the end of the pause. */
-function kickSeldom(pauseMs: number, kick: () => void): { kick(): void; stop(): void } {
+function kickSeldom(pauseMs: number, kick: () => void): Kicks {
   let timer: NodeJS.Timeout | undefined;
   let again = false;
   const pass = (): void => {

@@ -4,26 +4,24 @@ import type { QueueName } from '../contracts/queues.ts';
 import { type TaskKind, taskKinds } from '../contracts/tasks.ts';
 import { faultOf } from '../db/faults.ts';
 import { inProject, inTransaction } from '../db/transaction.ts';
-import { causedBy } from '../outbox/cause.ts';
-import { type Gathered, gather } from '../outbox/gather.ts';
+import { causedBy, leadsOn } from '../outbox/cause.ts';
 import {
   type ClaimedTask,
-  claimTask,
-  claimTasks,
   deferTask,
   failTask,
-  finishTask,
+  isLeaseLost,
   LeaseLost,
-  leaseSeconds,
   maxCrashes,
   releaseTask,
-  renewLease,
+  sendFinish,
 } from '../outbox/lease.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import { endConnection, queuePrefix } from '../queues/connection.ts';
+import type { Wake } from '../queues/wake.ts';
 import { ownAttributes, type Span, type Tracing, traceField } from '../tracing.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { claimTogether, type Renewals, startRenewals } from './leases.ts';
 import { isMachineFault } from './machine-fault.ts';
 import { taskHandlers } from './task-handlers.ts';
 import { fieldsOf } from './task-log.ts';
@@ -87,80 +85,87 @@ export function startQueueWorker(
   };
 }
 
+/** What all runs of a worker share. */
+interface Runs {
+  queue: QueueName;
+  renewals: Renewals;
+  /** Cuts each run in hand short. */
+  inHand: Set<AbortController>;
+  stopping: AbortSignal;
+}
+
 /**
  * Starts a worker on a queue of tasks: for every hint it claims the task, runs it under its lease
  * and deadline, and leaves the verdict on failures to Postgres.
  */
 export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: number): RunningWorker {
   const stopping = new AbortController();
-  const claim = claimTogether(deps);
+  const runs: Runs = {
+    queue,
+    renewals: startRenewals(deps),
+    inHand: new Set(),
+    stopping: stopping.signal,
+  };
+  const claim = claimTogether(deps.database);
+  const wakeSoon = createLateWake(deps.wake);
   const worker = startQueueWorker(deps, queue, slots, async ({ task_id: taskId }) => {
     if (typeof taskId !== 'string') return 'not a hint';
     const task = await claim(taskId);
     if (!task) return 'nothing to do';
-    await runTask(deps, queue, task, stopping.signal);
-    deps.wake();
+    if (await runTask(deps, runs, task)) deps.wake();
+    else wakeSoon();
     return 'done';
   });
   const heartbeat = startHeartbeat(deps, queue, slots);
   return {
     async stop(graceMs) {
-      const timer = setTimeout(() => stopping.abort(new Stopping()), graceMs);
+      const timer = setTimeout(() => {
+        stopping.abort(new Stopping());
+        for (const cut of runs.inHand) cut.abort(stopping.signal.reason);
+      }, graceMs);
       await Promise.all([heartbeat.stop(), worker.close()]);
       clearTimeout(timer);
+      runs.renewals.stop();
     },
   };
 }
 
-/** Claims in one round trip what hints of one moment stand for. */
-function claimTogether({ database }: WorkerDeps): Gathered<string, ClaimedTask | null> {
-  const claim = gather({ most: 100, rounds: 2 }, async (taskIds: string[]) => {
-    const claimed = await inTransaction(database, (tx) => claimTasks(tx, taskIds));
-    return taskIds.map((id) => claimed.get(id) ?? null);
-  });
-  return async (taskId) =>
-    // A hint is there once: what is left out while somebody changes it is asked for alone, and waits.
-    (await claim(taskId)) ?? inTransaction(database, (tx) => claimTask(tx, taskId));
-}
-
-async function runTask(
-  deps: WorkerDeps,
-  queue: QueueName,
-  task: ClaimedTask,
-  stopping: AbortSignal,
-): Promise<void> {
+/** Runs a task; says whether it made an event or another task. */
+async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise<boolean> {
+  const { queue, renewals, inHand, stopping } = runs;
   const started = performance.now();
   const cut = new AbortController();
+  if (stopping.aborted) cut.abort(stopping.reason);
+  inHand.add(cut);
   const fields = fieldsOf(task);
   const span = startSpan(deps.tracing, queue, task, fields);
   const log = deps.logger.child({ ...fields, queue, ...traceField(span) });
   const cause = { requestId: task.requestId, traceParent: span.traceParent };
+  renewals.keep(task, () => cut.abort(new LeaseLost(task)));
   const deadline = setTimeout(() => {
     cut.abort(new Error('it passed its deadline'));
     // Work that does not heed the signal must not hold its task for ever: the lease runs out.
-    clearInterval(renewal);
+    renewals.drop(task);
   }, taskKinds[task.kind].deadlineSeconds * 1_000);
-  const renewal = setInterval(
-    () => {
-      inTransaction(deps.database, (tx) => renewLease(tx, task)).then(
-        (kept) => kept || cut.abort(new LeaseLost(task)),
-        (error: unknown) => log.warn({ err: error }, 'a lease was not renewed'),
-      );
-    },
-    (leaseSeconds * 1_000) / 3,
-  );
+  let leads = false;
   const run: TaskRun = {
     task,
     log,
     cause,
-    signal: AbortSignal.any([cut.signal, stopping]),
-    finish: (lock, work) =>
-      inProject(deps.database, task.projectId, async (tx) => {
-        causedBy(tx, cause);
-        const locked = await lock(tx);
-        await finishTask(tx, task);
-        await work(tx, locked);
-      }),
+    signal: cut.signal,
+    async finish(lock, work) {
+      try {
+        await inProject(deps.database, task.projectId, async (tx) => {
+          causedBy(tx, cause);
+          const locked = await lock(tx);
+          sendFinish(tx, task);
+          await work(tx, locked);
+          leads ||= leadsOn(tx);
+        });
+      } catch (error) {
+        throw isLeaseLost(error) ? new LeaseLost(task) : error;
+      }
+    },
   };
   try {
     await handle(deps, run);
@@ -170,9 +175,27 @@ async function runTask(
     await settleFailure(deps, run, error, stopping);
   } finally {
     clearTimeout(deadline);
-    clearInterval(renewal);
+    renewals.drop(task);
+    inHand.delete(cut);
     span.end();
   }
+  return leads;
+}
+
+/** How long a relay may take to hear of work that only made room for more. */
+const roomMs = 50;
+
+/** Rings for many at once, a moment later. */
+function createLateWake(wake: Wake): Wake {
+  let isSet = false;
+  return () => {
+    if (isSet) return;
+    isSet = true;
+    setTimeout(() => {
+      isSet = false;
+      wake();
+    }, roomMs).unref();
+  };
 }
 
 /** The span of a run, with how long its task had waited for a worker. */

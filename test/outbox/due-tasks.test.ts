@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction, prepared, query, type Tx } from '../../src/db/transaction.ts';
 import { claimTasks } from '../../src/outbox/lease.ts';
+import { pauseQueue, resumeQueue } from '../../src/outbox/pause.ts';
 import { takeDueTasks } from '../../src/outbox/relay/due-tasks.ts';
 import { waitingQueues } from '../../src/outbox/relay/hand-over.ts';
 import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
@@ -20,7 +21,22 @@ describe('choosing due tasks', () => {
     await relay.destroy();
     await ground.close();
   });
-  beforeEach(() => inTransaction(relay, (tx) => prepared(tx, 'DELETE FROM task', [])));
+  beforeEach(async () => {
+    await inTransaction(relay, (tx) => prepared(tx, 'DELETE FROM task', []));
+    await slots(1_000);
+  });
+
+  /** A worker with so many slots, heard of just now and for a while yet. */
+  const slots = (n: number) =>
+    inTransaction(relay, (tx) =>
+      prepared(
+        tx,
+        `INSERT INTO worker (id, queue, slots, seen_at)
+         VALUES ('w', 'maintenance', $1, now() + interval '1 hour')
+         ON CONFLICT (id, queue) DO UPDATE SET slots = excluded.slots`,
+        [n],
+      ),
+    );
 
   /** Adds tasks of a project, the first due for `seconds`, each next one a millisecond less. */
   const add = (project: string, n: number, seconds: number, queue = 'maintenance') =>
@@ -34,8 +50,8 @@ describe('choosing due tasks', () => {
         [project, n, seconds, queue],
       ),
     );
-  const take = (limit: number) =>
-    inTransaction(relay, (tx) => takeDueTasks(tx, 'maintenance', limit));
+  const takeIn = (tx: Tx, most: number) => takeDueTasks(tx, 'maintenance', { most, out: 0 });
+  const take = (most: number) => inTransaction(relay, (tx) => takeIn(tx, most));
 
   it('takes of every project in turn, the longest due first', async () => {
     await add('prj_a', 5, 50);
@@ -57,6 +73,20 @@ describe('choosing due tasks', () => {
     expect([of('prj_a'), of('prj_b'), of('prj_c'), of('prj_d')]).to.deep.equal([10, 9, 1, 0]);
   });
 
+  it('takes as many as live workers have room for, and none while the queue is paused', async () => {
+    await add('prj_a', 20, 60);
+    await slots(2);
+    const taken = (out: number) =>
+      inTransaction(relay, (tx) => takeDueTasks(tx, 'maintenance', { most: 250, out }));
+    expect(await taken(6)).to.have.length(2);
+    expect(await taken(8)).to.have.length(0);
+    expect(await taken(9)).to.have.length(0);
+    await inTransaction(ground.owner, (tx) => pauseQueue(tx, 'maintenance', null));
+    expect(await taken(0)).to.have.length(0);
+    await inTransaction(ground.owner, (tx) => resumeQueue(tx, 'maintenance'));
+    expect(await taken(0)).to.have.length(8);
+  });
+
   it('takes everything that is due exactly once, whatever the projects and the batches', async () => {
     const pick = pickFrom(7);
     for (let round = 0; round < 8; round += 1) {
@@ -72,8 +102,8 @@ describe('choosing due tasks', () => {
       const taken: string[] = [];
       for (;;) {
         const [one, other] = await Promise.all([
-          inTransaction(ground.relay, (tx) => takeDueTasks(tx, 'maintenance', 1 + pick(60))),
-          inTransaction(ground.relay, (tx) => takeDueTasks(tx, 'maintenance', 1 + pick(60))),
+          inTransaction(ground.relay, (tx) => takeIn(tx, 1 + pick(60))),
+          inTransaction(ground.relay, (tx) => takeIn(tx, 1 + pick(60))),
         ]);
         taken.push(...one.map(({ id }) => id), ...other.map(({ id }) => id));
         if (one.length + other.length === 0 && (await take(1)).length === 0) break;
@@ -96,7 +126,7 @@ describe('choosing due tasks', () => {
   it('is a HOT update: no index is written to', async () => {
     await add('prj_a', 60, 60);
     const hot = await grown(`pg_stat_get_xact_tuples_hot_updated('task'::regclass)`, (tx) =>
-      takeDueTasks(tx, 'maintenance', 60),
+      takeIn(tx, 60),
     );
     expect(hot).to.equal(60);
   });
@@ -109,7 +139,7 @@ describe('choosing due tasks', () => {
          WHERE indrelid = 'task'::regclass)`;
     const steps: Record<string, (tx: Tx) => Promise<unknown>> = {
       'asking which queues wait': waitingQueues,
-      'handing over': (tx) => takeDueTasks(tx, 'maintenance', 10),
+      'handing over': (tx) => takeIn(tx, 10),
       'taking leases back': sweepLeases,
       claiming: (tx) => claimTasks(tx, ['tsk_1', 'tsk_2']),
     };

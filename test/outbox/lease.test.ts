@@ -1,15 +1,18 @@
 import { expect } from 'chai';
 import { newId } from '../../src/contracts/ids.ts';
-import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
+import { inProject, inTransaction, prepared, send } from '../../src/db/transaction.ts';
 import {
+  type ClaimedTask,
   claimTask,
   claimTasks,
   deferTask,
   failTask,
   finishTask,
+  isLeaseLost,
   LeaseLost,
   releaseTask,
-  renewLease,
+  renewLeases,
+  sendFinish,
 } from '../../src/outbox/lease.ts';
 import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
@@ -104,13 +107,70 @@ describe('leases on tasks', () => {
     expect(await claim(id)).to.equal(null);
   });
 
+  it('undoes what was sent with the end of a task that is in other hands', async () => {
+    const id = await newTask();
+    const first = (await claim(id))!;
+    await expire(id);
+    await sweep();
+    const second = (await claim(id))!;
+    const end = (task: typeof first) =>
+      inProject(ground.worker, task.projectId, async (tx) => {
+        sendFinish(tx, task);
+        send(
+          tx,
+          `INSERT INTO denial (project_id, key_id, code, minute) VALUES ($1, 'k', $2, now())`,
+          [task.projectId, `epoch ${task.epoch}`],
+        );
+      });
+    const late = await end(first).catch((error: unknown) => error);
+    expect(isLeaseLost(late)).to.equal(true);
+    await end(second);
+    expect(isLeaseLost(await end(second).catch((error: unknown) => error))).to.equal(true);
+    const written = await inProject(ground.worker, first.projectId, (tx) =>
+      prepared<{ code: string }>(tx, `SELECT code FROM denial WHERE code LIKE 'epoch %'`, []),
+    );
+    expect(written).to.deep.equal([{ code: `epoch ${second.epoch}` }]);
+  });
+
+  it('renews many leases at once, and says which are lost; one that is being finished is not', async () => {
+    const ids = await Promise.all([newTask(), newTask(), newTask(), newTask()]);
+    const tasks = (await Promise.all(ids.map(claim))).map((task) => task!);
+    const [kept, retaken, gone, ending] = tasks as [
+      ClaimedTask,
+      ClaimedTask,
+      ClaimedTask,
+      ClaimedTask,
+    ];
+    await expire(retaken.taskId);
+    await sweep();
+    await claim(retaken.taskId);
+    await inTransaction(ground.worker, (tx) => finishTask(tx, gone));
+    const until = async () =>
+      (
+        await inTransaction(ground.worker, (tx) =>
+          prepared<{ until: Date }>(tx, 'SELECT lease_until AS until FROM task WHERE id = $1', [
+            kept.taskId,
+          ]),
+        )
+      )[0]!.until.getTime();
+    const before = await until();
+    const lost = await inTransaction(ground.worker, async (tx) => {
+      await finishTask(tx, ending);
+      return inTransaction(ground.worker, (other) => renewLeases(other, tasks));
+    });
+    expect(lost).to.have.members([retaken, gone]);
+    expect(await until()).to.be.above(before);
+  });
+
   it('renews under the same epoch, and not after the lease is lost', async () => {
     const id = await newTask();
     const task = (await claim(id))!;
-    expect(await inTransaction(ground.worker, (tx) => renewLease(tx, task))).to.equal(true);
+    expect(await inTransaction(ground.worker, (tx) => renewLeases(tx, [task]))).to.deep.equal([]);
     await expire(id);
     await sweep();
-    expect(await inTransaction(ground.worker, (tx) => renewLease(tx, task))).to.equal(false);
+    expect(await inTransaction(ground.worker, (tx) => renewLeases(tx, [task]))).to.deep.equal([
+      task,
+    ]);
   });
 
   it('counts each silent end as a crash, and a release as none', async () => {

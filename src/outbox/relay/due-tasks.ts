@@ -1,5 +1,6 @@
 import type { QueueName } from '../../contracts/queues.ts';
 import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
+import { hintsFor } from './room.ts';
 
 /** A task whose hint is with its workers. */
 export interface HandedTask {
@@ -42,12 +43,14 @@ const ofProject = (project: string): string =>
 // so that a project with a hundred thousand due tasks costs no more to pass than one with a single
 // task; of each it reads its share and a few more, and what is left is for the next round.
 const dueTasks = `
-  WITH RECURSIVE next AS (
+  WITH RECURSIVE room AS (
+    SELECT least($2, greatest(0, ${hintsFor('$1')} - $3))::integer AS n
+  ), next AS (
     SELECT id, project_id, due_at FROM task
     WHERE queue = $1 AND state = 'pending' AND due_at <= now() AND handed_at IS NULL
-    ORDER BY due_at LIMIT $2 * ${lookAhead}
+    ORDER BY due_at LIMIT (SELECT n FROM room) * ${lookAhead}
   ), many AS (
-    SELECT count(*) = $2 * ${lookAhead} AS so FROM next
+    SELECT n > 0 AND (SELECT count(*) FROM next) = n * ${lookAhead} AS so FROM room
   ), waiting AS (
     (SELECT project_id FROM task WHERE (SELECT so FROM many) AND queue = $1 AND state = 'pending'
      ORDER BY project_id LIMIT 1)
@@ -61,7 +64,7 @@ const dueTasks = `
       SELECT FROM task WHERE ${ofProject('w.project_id')} LIMIT 1) t
     WHERE w.project_id IS NOT NULL
   ), share AS (
-    SELECT ceil($2 * 2.0 / greatest(count(*), 1))::integer AS each FROM ready
+    SELECT ceil((SELECT n FROM room) * 2.0 / greatest(count(*), 1))::integer AS each FROM ready
   ), due AS (
     SELECT id FROM (
       SELECT id, due_at, row_number() OVER (PARTITION BY project_id ORDER BY due_at) AS turn
@@ -71,7 +74,7 @@ const dueTasks = `
       FROM ready r, LATERAL (
         SELECT id, due_at FROM task WHERE ${ofProject('r.project_id')}
         LIMIT (SELECT each FROM share)) t
-    ) candidate ORDER BY turn, due_at LIMIT $2
+    ) candidate ORDER BY turn, due_at LIMIT (SELECT n FROM room)
   ), locked AS (
     -- By key alone: with its state in the condition, the planner would read every due task again.
     SELECT id, state = 'pending' AND handed_at IS NULL AS free FROM task
@@ -84,11 +87,17 @@ const dueTasks = `
 /**
  * Chooses tasks that are due and have no hint out, those of every project in turn, and marks them as
  * handed over. Passes over what somebody else is changing.
+ * @param limits.most how many at most
+ * @param limits.out how many hints of the queue are out; live workers have room for so many in all
  * @returns them in the order of their hints
  */
-export async function takeDueTasks(tx: Tx, queue: QueueName, limit: number): Promise<HandedTask[]> {
+export async function takeDueTasks(
+  tx: Tx,
+  queue: QueueName,
+  limits: { most: number; out: number },
+): Promise<HandedTask[]> {
   inOrder(tx);
-  return inTurn(await prepared<HandedTask>(tx, dueTasks, [queue, limit]));
+  return inTurn(await prepared<HandedTask>(tx, dueTasks, [queue, limits.most, limits.out]));
 }
 
 /** Puts tasks in the order of their hints: the first of every project, then the second, and so on. */

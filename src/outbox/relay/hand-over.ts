@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { inOnePacket } from '../../db/one-packet.ts';
 import { inTransaction, prepared, type Tx } from '../../db/transaction.ts';
 import { countOut, type Hint, type Queues } from '../../queues/hints.ts';
+import { inOneTrip } from '../one-trip.ts';
 import { isPaused } from '../pause.ts';
 import { type HandedTask, inOrder, releaseTasks, takeDueTasks } from './due-tasks.ts';
 import {
@@ -12,11 +13,8 @@ import {
   markHanded,
   releaseEndpoints,
 } from './hand-over-endpoints.ts';
+import { hintsFor } from './room.ts';
 
-/** Hints that may be out at once for each slot of a live worker. */
-export const hintsPerSlot = 4;
-/** A worker that was not heard of for this long does not count. */
-export const workerSilence = '15 seconds';
 const batchSize = 250;
 const addsInFlight = 4;
 
@@ -46,21 +44,14 @@ export async function handOver(
   queueName: WorkQueue,
   tell: (tasks: HandedTask[]) => void = () => undefined,
 ): Promise<number> {
-  const claim = queueName === 'webhooks' ? claimEndpointHints : claimTaskHints;
-  let room: number | undefined;
+  const next =
+    queueName === 'webhooks' ? endpointsOf(database) : tasksOf(database, queues, queueName);
   let handed = 0;
   const adding = new Set<Promise<void>>();
   let failure: unknown;
-  const out = queueName === 'webhooks' ? null : await countOut(queues[queueName]);
-  while (room !== 0 && !failure) {
-    let asked = 0;
-    const batch: Handed[] = await inTransaction(database, async (tx) => {
-      room ??= await roomOf(tx, queueName, out);
-      asked = Math.min(room, batchSize);
-      return asked > 0 ? claim(tx, queueName, asked) : [];
-    });
+  while (!failure) {
+    const { batch, isLast } = await next();
     if (batch.length === 0) break;
-    room = Math.max(0, (room ?? 0) - batch.length);
     handed += batch.length;
     const add = addHints(database, queues[queueName], batch)
       .then(() => tell(batch.flatMap(({ task }) => task ?? [])))
@@ -70,12 +61,45 @@ export async function handOver(
       .finally(() => adding.delete(add));
     adding.add(add);
     if (adding.size >= addsInFlight) await Promise.race(adding);
-    // Fewer than asked for: there is no more just now.
-    if (batch.length < asked) break;
+    if (isLast) break;
   }
   await Promise.all(adding);
   if (failure) throw failure;
   return handed;
+}
+
+/** Gives the next of what is handed over in one go. */
+type Next = () => Promise<{ batch: Handed[]; isLast: boolean }>;
+
+/**
+ * Tasks, as many as there is room for. Their hints are counted where they are, in Redis: one that was
+ * lost takes nobody's place.
+ */
+function tasksOf(database: Database, queues: Queues, queue: WorkQueue): Next {
+  let out: number | undefined;
+  return async () => {
+    const before = out ?? (await countOut(queues[queue]));
+    const tasks = await inOneTrip(database, (tx) =>
+      takeDueTasks(tx, queue, { most: batchSize, out: before }),
+    );
+    out = before + tasks.length;
+    // Fewer than asked for: there is no room, or no more just now.
+    return { batch: tasks.map(hintOfTask), isLast: tasks.length < batchSize };
+  };
+}
+
+/** Endpoints, as many as there is room for. */
+function endpointsOf(database: Database): Next {
+  let room: number | undefined;
+  return () =>
+    inTransaction(database, async (tx) => {
+      room ??= await roomForEndpoints(tx);
+      const asked = Math.min(room, batchSize);
+      if (asked === 0) return { batch: [], isLast: true };
+      const endpoints = await claimEndpoints(tx, asked);
+      room -= endpoints.length;
+      return { batch: endpoints.map(hintOfEndpoint), isLast: endpoints.length < asked };
+    });
 }
 
 /** The queues that have work to hand over: tasks that are due, or deliveries, due or not. */
@@ -130,38 +154,29 @@ async function addHints(database: Database, queue: Queue, batch: Handed[]): Prom
   }
 }
 
-/**
- * How many more hints a queue may hold; none while it is paused. Hints of tasks are counted where they
- * are, in Redis: one that was lost takes nobody's place.
- */
-async function roomOf(tx: Tx, queue: QueueName, out: number | null): Promise<number> {
-  const [row] = await prepared<{ slots: number; outstanding: number }>(
+/** How many more endpoints may be handed over; none while their queue is paused. */
+async function roomForEndpoints(tx: Tx): Promise<number> {
+  const [row] = await prepared<{ room: number }>(
     tx,
-    `SELECT
-       (SELECT coalesce(sum(slots), 0)::integer FROM worker
-        WHERE NOT ${isPaused('$1')} AND queue = $1 AND seen_at > now() - interval '${workerSilence}') AS slots,
-       coalesce($2, (SELECT count(*)::integer FROM webhook_flow WHERE handed_at IS NOT NULL)) AS outstanding`,
-    [queue, out],
+    `SELECT greatest(0, ${hintsFor("'webhooks'")}
+       - (SELECT count(*) FROM webhook_flow WHERE handed_at IS NOT NULL))::integer AS room`,
+    [],
   );
-  return Math.max(0, row!.slots * hintsPerSlot - row!.outstanding);
+  return row!.room;
 }
 
-async function claimTaskHints(tx: Tx, queue: QueueName, limit: number): Promise<Handed[]> {
-  return (await takeDueTasks(tx, queue, limit)).map((task) => ({
+function hintOfTask(task: HandedTask): Handed {
+  return {
     hint: { task_id: task.id },
     jobId: taskHintId(task.id, task.handed_ms),
     id: task.id,
     task,
-  }));
+  };
 }
 
 /** The identifier of the hint that a hand-over made: the sweeper asks Redis whether it is there. */
 export function taskHintId(taskId: string, handedMs: number): string {
   return `${taskId}-${handedMs}`;
-}
-
-async function claimEndpointHints(tx: Tx, _queue: QueueName, limit: number): Promise<Handed[]> {
-  return (await claimEndpoints(tx, limit)).map(hintOfEndpoint);
 }
 
 function hintOfEndpoint({ endpoint_id, handed_ms }: HandedEndpoint): Handed {

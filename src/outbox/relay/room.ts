@@ -1,0 +1,15 @@
+import { isPaused } from '../pause.ts';
+
+/** Hints that may be out at once for each slot of a live worker. */
+export const hintsPerSlot = 4;
+/** A worker that was not heard of for this long does not count. */
+export const workerSilence = '15 seconds';
+
+/**
+ * How many hints of a queue may be out at once, in SQL; none while it is paused.
+ * @param queue a parameter or a literal
+ */
+export function hintsFor(queue: string): string {
+  return `(SELECT coalesce(sum(slots), 0) * ${hintsPerSlot} FROM worker
+    WHERE queue = ${queue} AND seen_at > now() - interval '${workerSilence}' AND NOT ${isPaused(queue)})`;
+}

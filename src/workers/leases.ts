@@ -1,0 +1,56 @@
+import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { type Gathered, gather } from '../outbox/gather.ts';
+import {
+  type ClaimedTask,
+  claimTask,
+  claimTasks,
+  leaseSeconds,
+  renewLeases,
+} from '../outbox/lease.ts';
+import { inOneTrip } from '../outbox/one-trip.ts';
+import type { WorkerDeps } from './deps.ts';
+
+/** Claims in one round trip what hints of one moment stand for. */
+export function claimTogether(database: Database): Gathered<string, ClaimedTask | null> {
+  const claim = gather({ most: 100, rounds: 2 }, async (taskIds: string[]) => {
+    const claimed = await inOneTrip(database, (tx) => claimTasks(tx, taskIds));
+    return taskIds.map((id) => claimed.get(id) ?? null);
+  });
+  return async (taskId) =>
+    // A hint is there once: what is left out while somebody changes it is asked for alone, and waits.
+    (await claim(taskId)) ?? inTransaction(database, (tx) => claimTask(tx, taskId));
+}
+
+/** The leases of the tasks in hand, renewed together. */
+export interface Renewals {
+  /** Renews a task's lease until `drop`; `lost` is called when somebody else has it. */
+  keep(task: ClaimedTask, lost: () => void): void;
+  drop(task: ClaimedTask): void;
+  stop(): void;
+}
+
+/** Renews all leases of a worker by one timer, three times as often as they run out. */
+export function startRenewals(deps: Pick<WorkerDeps, 'database' | 'logger'>): Renewals {
+  const inHand = new Map<ClaimedTask, () => void>();
+  const renew = async (): Promise<void> => {
+    const tasks = [...inHand.keys()];
+    if (tasks.length === 0) return;
+    for (const task of await inOneTrip(deps.database, (tx) => renewLeases(tx, tasks))) {
+      inHand.get(task)?.();
+    }
+  };
+  const timer = setInterval(
+    () => {
+      renew().catch((error: unknown) =>
+        deps.logger.warn({ err: error, tasks: inHand.size }, 'leases were not renewed'),
+      );
+    },
+    (leaseSeconds * 1_000) / 3,
+  );
+  return {
+    keep: (task, lost) => inHand.set(task, lost),
+    drop: (task) => inHand.delete(task),
+    stop: () => clearInterval(timer),
+  };
+}
