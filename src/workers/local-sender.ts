@@ -32,12 +32,12 @@ export function createLocalSender(courier: Courier, logger: Logger): LocalSender
     let more: boolean;
     do {
       serving.set(endpointId, false);
-      const begun = await courier.serve(endpointId).catch((error: unknown) => {
+      const served = await courier.serve(endpointId).catch((error: unknown) => {
         // It is handed over to a worker soon.
         logger.warn({ err: error, webhook_id: endpointId }, 'an endpoint was not served at once');
         return null;
       });
-      more = begun !== null && serving.get(endpointId) === true;
+      more = served !== null && (served.more || serving.get(endpointId) === true);
     } while (more);
     serving.delete(endpointId);
     // What is left may have found no room beside these.

@@ -15,7 +15,10 @@ export function startWebhooks(deps: WorkerDeps, slots: number): RunningWorker {
   deps.local.sender = sender;
   const worker = startQueueWorker(deps, 'webhooks', slots, async ({ endpoint_id: endpointId }) => {
     if (typeof endpointId !== 'string') return 'not a hint';
-    return `${await courier.serve(endpointId)} begun`;
+    const { begun, more } = await courier.serve(endpointId);
+    // Its turn is over; what is left is handed over again, to whoever has room.
+    if (more) deps.wake();
+    return `${begun} begun`;
   });
   const heartbeat = startHeartbeat(deps, 'webhooks', slots);
   return {

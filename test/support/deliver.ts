@@ -23,7 +23,7 @@ export async function deliverTo(
     logger: createLogger('silent', 'test'),
     tracing: noTracing,
   });
-  const begun = await courier.serve(endpointId);
+  const { begun } = await courier.serve(endpointId);
   await courier.idle();
   return begun;
 }

@@ -137,8 +137,9 @@ export function storeDeliveries(tx: Tx, owed: readonly Owed[]): void {
          CASE WHEN skipped THEN 'endpoint_disabled' END, CASE WHEN skipped THEN now() END
        FROM given
      )
-     INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, ordinal)
-     SELECT id, event_id, project_id, endpoint_id, ordinal FROM given WHERE NOT skipped`,
+     -- Due from now, not from the start of the transaction: that may lie before the numbers of another relay.
+     INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, ordinal, due_at)
+     SELECT id, event_id, project_id, endpoint_id, ordinal, statement_timestamp() FROM given WHERE NOT skipped`,
     [
       owed.map(() => newId('delivery')),
       owed.map(({ event }) => event.id),

@@ -103,9 +103,10 @@ const storing = sized(`
       CASE WHEN skipped THEN 'endpoint_disabled' END, CASE WHEN skipped THEN now() END
     FROM given
   ), due AS (
-    INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, ordinal, lease_epoch, attempts,
-      lease_until, begun_at, trigger)
-    SELECT id, event_id, project_id, endpoint_id, ordinal, leased::integer, leased::integer,
+    -- Due from now, not from the start of the transaction: that may lie before the numbers of another relay.
+    INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, ordinal, due_at, lease_epoch,
+      attempts, lease_until, begun_at, trigger)
+    SELECT id, event_id, project_id, endpoint_id, ordinal, statement_timestamp(), leased::integer, leased::integer,
       CASE WHEN leased THEN ${leaseEnd} END, CASE WHEN leased THEN statement_timestamp() END,
       CASE WHEN leased THEN 'schedule' END
     FROM chosen WHERE NOT skipped

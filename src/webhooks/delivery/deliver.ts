@@ -51,7 +51,7 @@ export interface DeliverDeps {
   /** Seconds before each attempt. */
   retrySchedule: readonly number[];
   observeAttempt: (fact: AttemptFact) => void;
-  /** Rung when a relay has something to see: what came of a failure, or more that can be sent. */
+  /** Rung when a relay has something to see: what came of a failure. */
   wake: () => void;
   logger: Logger;
   tracing: Tracing;
@@ -62,9 +62,9 @@ export interface Courier {
   /**
    * Sends what is due to an endpoint, as fast as it may be, for a second at most; what is under way
    * then goes on behind.
-   * @returns how many attempts were begun
+   * @returns how many attempts were begun, and whether its time was up while more may wait
    */
-  serve(endpointId: string): Promise<number>;
+  serve(endpointId: string): Promise<{ begun: number; more: boolean }>;
   /**
    * Sends what is claimed already.
    * @param answered is told of each when its receiver has answered: the endpoint has room again
@@ -219,16 +219,14 @@ export function createCourier(deps: DeliverDeps): Courier {
           void begin(delivery, unanswered.enter()).finally(own.enter());
         }
         begun += claimed.length;
-        if (own.count() === 0) return begun;
+        if (own.count() === 0) return { begun, more: false };
         // When half of them are answered it pays to claim more; when there is nothing to claim, what
         // comes of the last of them may change that.
         const half = Math.floor(claimed.length / 2);
         if (half > 0) await unanswered.atMost(half, end - performance.now());
         else await own.atMost(0, end - performance.now());
       } while (performance.now() < end);
-      // Its time is up, and more may wait.
-      deps.wake();
-      return begun;
+      return { begun, more: true };
     },
   };
 }
