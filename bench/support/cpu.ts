@@ -5,14 +5,10 @@ const tickMs = 10;
 
 /**
  * Milliseconds of CPU that a process and all that descends from it have used so far, those that ended
- * included; 0 where /proc is missing. Of this process itself only its own: its children are what it
- * measures. Steadier than wall time on a machine with other work, and what a busy service runs out of.
+ * included; 0 where /proc is missing. Steadier than wall time on a machine with other work, and what a
+ * busy service runs out of.
  */
 export function cpuMs(pid: number): number {
-  if (pid === process.pid) {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000;
-  }
   const all = readdirSync('/proc').flatMap((name) => {
     const stat = /^\d+$/.test(name) ? readStat(Number(name)) : null;
     return stat ? [{ ...stat, pid: Number(name) }] : [];
@@ -29,12 +25,21 @@ export function cpuMs(pid: number): number {
 /** The processes whose CPU a bench tells apart, under the names it tells them by. */
 export type Watched = Readonly<Record<string, readonly number[]>>;
 
-/** Starts to count the CPU of processes; call what is returned for the milliseconds used since. */
+/** CPU of this process alone: its children are what it measures. */
+function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/**
+ * Starts to count the CPU of processes and of what descends from them, of this one its own; call what
+ * is returned for the milliseconds used since.
+ */
 export function watchCpu(watched: Watched): () => Record<string, number> {
   const read = (): [string, number][] =>
     Object.entries(watched).map(([name, pids]) => [
       name,
-      pids.reduce((sum, pid) => sum + cpuMs(pid), 0),
+      pids.reduce((sum, pid) => sum + (pid === process.pid ? ownCpuMs() : cpuMs(pid)), 0),
     ]);
   const before = new Map(read());
   return () =>

@@ -174,7 +174,8 @@ const nameOf: Record<WorkClass, string> = {
   heavy: 'heavy requests',
 };
 
-function waitedForItself(kind: WorkClass): Problem {
+/** A request that waited too long behind others of its project: 429. */
+export function waitedForItself(kind: WorkClass): Problem {
   return tooMany(
     `The request waited ${workBounds[kind].waitSeconds} seconds behind others of this project. Send fewer ${nameOf[kind]} at once.`,
   );

@@ -15,6 +15,7 @@ import { compressAnswer } from './frame/compress.ts';
 import { toProblem, writeProblem } from './frame/problem.ts';
 import type { Route } from './frame/route.ts';
 import { createRouter } from './frame/router.ts';
+import { createTogether } from './frame/together.ts';
 import { createTurns } from './frame/turns.ts';
 import { createHealth } from './operator/health.ts';
 import { countRequests, gaugePipeline } from './operator/metrics.ts';
@@ -98,12 +99,14 @@ export function createApp(
   app.use(enterPortal);
   app.use(announceTus);
   const shares = createShares(connectionsFor(deps.database));
+  const turns = createTurns(shares);
   const noteDenial = createDenialNotes(deps.database, shares);
   const sessions = createPortalSessions(deps.seal, deps.signer);
   const route = createRouter([...served, ...portalRoutes(sessions)], {
     deps,
     noteDenial,
-    turns: createTurns(shares),
+    turns,
+    together: createTogether(turns),
     credentialsOf: credentialsIn(sessions),
     clientLimits: allowed,
     bodies: { ofStrangers: createRoom(strangersRoom), ofKeys: createRoom(keysRoom) },

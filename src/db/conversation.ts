@@ -12,6 +12,14 @@ import {
 /** As many as the protocol can count. */
 const mostValues = 65_535;
 
+/** A statement failed, and its transaction went on to the end as if nothing had been. */
+export class RolledBack extends Error {
+  constructor() {
+    super('The transaction was rolled back at its end.');
+    this.name = 'RolledBack';
+  }
+}
+
 /** What goes over the connection of one transaction, from its start to its end. */
 export class Conversation {
   readonly #client: PoolClient;
@@ -85,9 +93,7 @@ export class Conversation {
     this.#isOver = true;
     if (tag === 'COMMIT') return;
     // A statement failed and somebody went on: Postgres answers COMMIT with a rollback.
-    throw this.#unheard
-      ? this.#unheard.error
-      : new Error('The transaction was rolled back at its end.');
+    throw this.#unheard ? this.#unheard.error : new RolledBack();
   }
 
   /**
@@ -113,6 +119,50 @@ export class Conversation {
     const answer = this.ask(nameOf(command), command, []);
     this.leave();
     return answer;
+  }
+}
+
+/**
+ * What one of several says who share a transaction. What it tells waits until it has succeeded, so
+ * that one that gives up has written nothing.
+ */
+export class Aside {
+  readonly #conversation: Conversation;
+  #told: [name: string, text: string, values: readonly unknown[]][] = [];
+  /** It wrote at once, and only rolling the transaction back takes that back. */
+  wrote = false;
+
+  constructor(conversation: Conversation) {
+    this.#conversation = conversation;
+  }
+
+  ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+    // What is asked after something was told may have to see it.
+    if (this.#told.length > 0) this.join();
+    if (!/^\s*SELECT\b/i.test(text)) this.wrote = true;
+    return this.#conversation.ask(name, text, values);
+  }
+
+  tell(name: string, text: string, values: readonly unknown[]): void {
+    this.#told.push([name, text, values]);
+  }
+
+  askPlainly(text: string): Promise<object[]> {
+    this.join();
+    this.wrote = true;
+    return this.#conversation.askPlainly(text);
+  }
+
+  leave(): void {
+    this.#conversation.leave();
+  }
+
+  /** Says what was told so far. */
+  join(): void {
+    const told = this.#told;
+    this.#told = [];
+    if (told.length > 0) this.wrote = true;
+    for (const one of told) this.#conversation.tell(...one);
   }
 }
 

@@ -1,12 +1,13 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
-import { Conversation, nameOf } from './conversation.ts';
+import { Problem } from '../contracts/problems.ts';
+import { Aside, Conversation, nameOf } from './conversation.ts';
 import type { Database } from './database.ts';
 
 /** An open transaction. Whatever must be atomic takes one as its first argument. */
 export type Tx = EntityManager;
 
-const conversations = new WeakMap<Tx, Conversation>();
+const conversations = new WeakMap<Tx, Conversation | Aside>();
 
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws. All that is
@@ -63,6 +64,35 @@ async function connect(runner: QueryRunner): Promise<PoolClient> {
     return (await runner.connect()) as PoolClient;
   } catch (error) {
     throw new DatabaseUnreachable(error);
+  }
+}
+
+/** What became of one of several pieces of work in a transaction. */
+export type Shared<T> =
+  | { failed: false; result: T }
+  /** `spoils`: it had written, or did not just refuse; the transaction must not commit. */
+  | { failed: true; error: unknown; spoils: boolean };
+
+/**
+ * Runs one of several pieces of work that share a transaction. What it sends is said when it has
+ * succeeded: one that throws before it wrote anything takes nothing with it. `work` is given a name of
+ * its own for the transaction, with a cause of its own.
+ */
+export async function share<T>(tx: Tx, work: (own: Tx) => Promise<T>): Promise<Shared<T>> {
+  const conversation = conversationOf(tx);
+  if (conversation instanceof Aside) throw new Error('Shared work cannot be shared again.');
+  const own: Tx = Object.create(tx);
+  const aside = new Aside(conversation);
+  conversations.set(own, aside);
+  try {
+    const result = await work(own);
+    aside.join();
+    return { failed: false, result };
+  } catch (error) {
+    const spoils = aside.wrote || !(error instanceof Problem);
+    return { failed: true, error, spoils };
+  } finally {
+    conversations.delete(own);
   }
 }
 
@@ -141,7 +171,7 @@ export function columnsOf<Value>(rows: readonly (readonly Value[])[], width: num
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]!));
 }
 
-function conversationOf(tx: Tx): Conversation {
+function conversationOf(tx: Tx): Conversation | Aside {
   const conversation = conversations.get(tx);
   if (!conversation) throw new Error('This needs an open transaction.');
   return conversation;

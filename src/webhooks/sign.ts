@@ -178,18 +178,18 @@ export function verify(
         const expected = createHmac('sha256', key.key).update(content).digest();
         return given.length === expected.length && timingSafeEqual(given, expected);
       }
-      return version === 'v1a' && verifyBytes(null, content, key.publicKey, given);
+      return version === 'v1a' && verifyBytes(null, bytesOf(content), key.publicKey, given);
     });
   });
 }
 
-function signWith(key: SigningKey, content: Buffer): string {
+function signWith(key: SigningKey, content: string | Buffer): string {
   return key.kind === 'hmac'
     ? `v1,${createHmac('sha256', key.key).update(content).digest('base64')}`
-    : `v1a,${signBytes(null, content, key.privateKey).toString('base64')}`;
+    : `v1a,${signBytes(null, bytesOf(content), key.privateKey).toString('base64')}`;
 }
 
-function signedContent({ id, timestamp, body }: SignedMessage): Buffer {
+function signedContent({ id, timestamp, body }: SignedMessage): string | Buffer {
   // A dot in the id would let one id and timestamp be read as another pair with the same bytes.
   if (!/^[\x21-\x2d\x2f-\x7e]{1,256}$/.test(id)) {
     throw new SigningError(
@@ -206,9 +206,13 @@ function signedContent({ id, timestamp, body }: SignedMessage): Buffer {
   return contentOf(id, String(timestamp), body);
 }
 
-function contentOf(id: string, timestamp: string, body: string | Uint8Array): Buffer {
-  const head = Buffer.from(`${id}.${timestamp}.`);
-  return Buffer.concat([head, typeof body === 'string' ? Buffer.from(body) : body]);
+function contentOf(id: string, timestamp: string, body: string | Uint8Array): string | Buffer {
+  const head = `${id}.${timestamp}.`;
+  return typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body]);
+}
+
+function bytesOf(content: string | Buffer): Buffer {
+  return typeof content === 'string' ? Buffer.from(content) : content;
 }
 
 function parsePrivateKey(raw: Buffer): SigningKey {

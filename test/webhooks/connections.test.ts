@@ -3,6 +3,7 @@ import { createAddressPolicy } from '../../src/webhooks/dialing/address.ts';
 import { createConnections } from '../../src/webhooks/dialing/connections.ts';
 import { parseDestination } from '../../src/webhooks/dialing/destination.ts';
 import { exchange } from '../../src/webhooks/dialing/exchange.ts';
+import { Stop } from '../../src/webhooks/dialing/stop.ts';
 import { newTrace } from '../../src/webhooks/dialing/trace.ts';
 import { http } from './receivers.ts';
 
@@ -19,13 +20,13 @@ describe('webhooks/connections', () => {
       for (const name of ['a', 'b', 'c']) {
         const destination = parseDestination(`http://${name}.example.com:${receiver.port}/`);
         const trace = newTrace();
-        const { signal } = new AbortController();
-        const connection = await connections.take(destination, 'whk_1', trace, signal);
+        const stop = new Stop();
+        const connection = await connections.take(destination, 'whk_1', trace, stop);
         await exchange(
           connection,
           destination,
           { headers: {}, body: '' },
-          { context: { trace, deadlineMs: 5_000, status: null }, signal, userAgent: 'test' },
+          { context: { trace, deadlineMs: 5_000, status: null }, stop, userAgent: 'test' },
         );
         const gone = new Promise((resolve) => connection.client.once('disconnect', resolve));
         connections.give(connection, reusable);

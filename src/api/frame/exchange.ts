@@ -9,6 +9,7 @@ import type { Room } from '../connections/room.ts';
 import type { Deps } from '../deps.ts';
 import type { Checks } from './checks.ts';
 import type { Route } from './route.ts';
+import type { Together } from './together.ts';
 import type { Turns } from './turns.ts';
 
 /** What serving needs besides the routes. */
@@ -16,6 +17,7 @@ export interface Frame {
   deps: Deps;
   noteDenial: NoteDenial;
   turns: Turns;
+  together: Together;
   clientLimits: ClientLimits;
   /** Where the JSON bodies that are read take their memory from. */
   bodies: { ofStrangers: Room; ofKeys: Room };

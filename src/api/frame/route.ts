@@ -218,6 +218,11 @@ interface RouteDeclaration<
    * not say what to read.
    */
   ahead?: (call: AheadCall) => Early | null;
+  /**
+   * Requests of one key that wait at the same time share a transaction (frame/together). For handlers
+   * that read without locks and write by `send` alone: one that throws has written nothing.
+   */
+  together?: true;
   /** Finds the resource in the path; null is 404. */
   load?: (call: LoadCall<Path, Query>) => Promise<Resource | null>;
   /**

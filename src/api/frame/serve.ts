@@ -18,17 +18,19 @@ import { type Exchange, type Frame, originOf } from './exchange.ts';
 import { claimOf, isReplay, keep, replay, wantedKey } from './idempotent.ts';
 import { requireMatch } from './preconditions.ts';
 import { receiveBody } from './receive.ts';
-import { etagOf } from './reply.ts';
+import { etagOf, type Reply } from './reply.ts';
 import {
   type Ahead,
   type InProject,
   type JsonRoute,
   paramNames,
+  type Replay,
   type Route,
   type StreamRoute,
   workOf,
 } from './route.ts';
 import { negotiate, render, send } from './send.ts';
+import type { Asked } from './together.ts';
 
 /** How many requests that take long one key may have open at once, for each route. */
 const mostForOneKey = 16;
@@ -105,12 +107,19 @@ async function serveJson(
       release();
     }
   }
-  const reply = await transact(async (tx) => {
-    const ready = await begin(exchange, route, tx, raw, parse);
+  const answer = async (tx: Tx, asked?: Asked): Promise<Reply | Replay> => {
+    const ready = await begin(exchange, route, tx, raw, parse, asked);
     if ('stored' in ready) return ready.stored;
-    const answer = await route.handler({ ...ready.call, tx, prepared, ahead: ready.ahead });
-    return ready.claim ? keep(exchange, tx, ready.claim, answer) : render(exchange, answer);
-  });
+    const made = await route.handler({ ...ready.call, tx, prepared, ahead: ready.ahead });
+    return ready.claim ? keep(exchange, tx, ready.claim, made) : render(exchange, made);
+  };
+  const alone = (): Promise<Reply | Replay> => transact((tx) => answer(tx));
+  const reply = route.together
+    ? await frame.together.answer({
+        ...{ exchange, value: wantedKey(exchange), alone, answer },
+        ahead: (tx) => askAhead(exchange, route, tx, parse),
+      })
+    : await alone();
   if (route.method !== 'GET') frame.deps.wake();
   send(exchange, reply);
 }
@@ -122,16 +131,10 @@ async function begin(
   tx: Tx,
   raw: RawBody | null,
   parse: () => { query: Record<string, unknown>; body: unknown; faults?: Faults },
+  asked: Asked = ask(exchange, route, tx, parse),
 ) {
-  const { credentials } = exchange;
-  const value = wantedKey(exchange);
-  const wanted = value === null ? null : { route: route.operationId, values: [value] };
-  const asked = askAdmission(tx, credentials, workOf(route), wanted);
-  const ahead = askAhead(exchange, route, tx, parse);
-  const {
-    identity,
-    keys: [key],
-  } = await asked;
+  const { ahead } = asked;
+  const { identity, key } = await asked.admission;
   holdAgainst(exchange, identity);
   const { query, body, faults } = parse();
   const claim = claimOf(exchange, identity, () =>
@@ -148,6 +151,16 @@ async function begin(
   if (wrong.length > 0) throw invalid(wrong);
   // What stood in this call was checked against the schemas its types come from.
   return { claim, call: { ...call, body: body as never, resource }, ahead };
+}
+
+/** Logs in, claims the Idempotency-Key and reads ahead, in one packet. */
+function ask(exchange: Exchange, route: JsonRoute, tx: Tx, parse: () => { body: unknown }): Asked {
+  const value = wantedKey(exchange);
+  const wanted = value === null ? null : { route: route.operationId, values: [value] };
+  const asked = askAdmission(tx, exchange.credentials, workOf(route), wanted);
+  const ahead = askAhead(exchange, route, tx, parse);
+  const admission = asked.then(({ identity, keys: [key = null] }) => ({ identity, key }));
+  return { admission, ahead };
 }
 
 /** What a route reads ahead, in the packet that logs in. */

@@ -7,9 +7,7 @@ import { lockPatiently } from './patience.ts';
  */
 export class UnpublishedStretches1000000000043 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Events before their counters, as numbering has them.
     await runner.query(lockPatiently('event'));
-    await runner.query(lockPatiently('sequence_counter'));
     await runner.query(`
       DROP INDEX event_unpublished;
 
@@ -21,10 +19,6 @@ export class UnpublishedStretches1000000000043 implements MigrationInterface {
         stretch bigint NOT NULL,
         PRIMARY KEY (project_id, stretch)
       );
-      INSERT INTO unpublished_stretch
-        SELECT project_id, generate_series(dropped >> 6, last >> 6) FROM sequence_counter
-        WHERE category = 'domain';
-      SELECT wall('{unpublished_stretch}', true);
       GRANT SELECT ON unpublished_stretch TO api, worker;
       GRANT SELECT, INSERT, DELETE ON unpublished_stretch TO relay;
 
@@ -44,6 +38,13 @@ export class UnpublishedStretches1000000000043 implements MigrationInterface {
       CREATE TRIGGER unpublished_stretch_next AFTER UPDATE OF last ON sequence_counter
         FOR EACH ROW WHEN (NEW.category = 'domain' AND NEW.last >> 6 > OLD.last >> 6)
         EXECUTE FUNCTION unpublished_stretch_add();
+
+      -- The triggers came first: no counter is raised between them and this. Events were locked before
+      -- the counters, as numbering does.
+      INSERT INTO unpublished_stretch
+        SELECT project_id, generate_series(dropped >> 6, last >> 6) FROM sequence_counter
+        WHERE category = 'domain';
+      SELECT wall('{unpublished_stretch}', true);
 
       -- An event is changed twice, when it is numbered and when it is published, by statements that
       -- change its neighbours too: there is room for that on its page. What an old version took is

@@ -1,6 +1,7 @@
 import type { Queue } from 'bullmq';
 import { type QueueName, queueNames } from '../../contracts/queues.ts';
 import type { Database } from '../../db/database.ts';
+import { inOnePacket } from '../../db/one-packet.ts';
 import { inTransaction, prepared, type Tx } from '../../db/transaction.ts';
 import { countOut, type Hint, type OutHints, type Queues } from '../../queues/hints.ts';
 import { inOneTrip } from '../one-trip.ts';
@@ -125,7 +126,7 @@ export async function handOverEndpoints(
   await giveHints(
     database,
     queues,
-    await inTransaction(database, (tx) => markHanded(tx, endpointIds)),
+    await inOnePacket(database, (tx) => markHanded(tx, endpointIds)),
   );
 }
 

@@ -1,3 +1,5 @@
+import type { Database } from '../../db/database.ts';
+import { inOnePacket } from '../../db/one-packet.ts';
 import { byKey, prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedHeaders, SealedSecret } from '../../entities/webhook-endpoint.ts';
 import { isPaused } from '../../outbox/pause.ts';
@@ -5,7 +7,7 @@ import { failingLong, leaseEnd, tokensNow, windowRoom } from '../../outbox/relay
 import type { LeasedEndpoint } from '../../outbox/relay/lease-ahead.ts';
 import type { SendNow } from '../../outbox/relay/number.ts';
 import { liveSecrets } from '../endpoints/secrets.ts';
-import { cancelOrphans, skipDeliveries } from './end-deliveries.ts';
+import { cancelOrphans, type EndpointKey, skipDeliveries } from './end-deliveries.ts';
 
 /** Where deliveries go, as it was when they were claimed. */
 export interface ClaimedEndpoint {
@@ -105,6 +107,12 @@ const takeDue = `
     extract(epoch FROM clock_timestamp() - event.occurred_at)::float8 AS "lagSeconds"
   FROM taken t JOIN event ON event.id = t.event_id`;
 
+/** What a claim has taken, and the endpoints that are gone or disabled: what is due to them is to be ended. */
+interface Claim {
+  claimed: ClaimedDelivery[];
+  ended: { id: string; disabled: EndpointKey | null }[];
+}
+
 /**
  * Takes what is due for endpoints that were handed over, up to so many of each. A row that says that
  * an attempt is under way is there before anything is sent. Deliveries to an endpoint that is gone
@@ -119,6 +127,39 @@ export async function claimDeliveries(
   most: number,
   succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[] = [],
 ): Promise<ClaimedDelivery[]> {
+  const { claimed, ended } = await askClaim(tx, endpointIds, most, succeeded);
+  for (const { id, disabled } of ended) {
+    if (disabled) await skipDeliveries(tx, disabled);
+    else await cancelOrphans(tx, id);
+  }
+  return claimed;
+}
+
+/**
+ * Claims like `claimDeliveries` in a transaction of one packet: claims, settling, numbering and requests
+ * lock the same few rows in turn, and none of them waits for a busy process.
+ * @returns beside the deliveries the endpoints that are gone or disabled: another claim, of none, ends
+ *   what is due to them
+ */
+export async function claimInOnePacket(
+  database: Database,
+  ...asked: [
+    endpointIds: readonly string[],
+    most: number,
+    succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[],
+  ]
+): Promise<{ claimed: ClaimedDelivery[]; ended: string[] }> {
+  const { claimed, ended } = await inOnePacket(database, (tx) => askClaim(tx, ...asked));
+  return { claimed, ended: ended.map(({ id }) => id) };
+}
+
+/** Says the statements of a claim, all of them at once. */
+async function askClaim(
+  tx: Tx,
+  endpointIds: readonly string[],
+  most: number,
+  succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[],
+): Promise<Claim> {
   byKey(tx);
   // Locked in a statement of its own: what the next one counts is newer than the locks.
   const found = prepared<EndpointRow>(
@@ -137,18 +178,18 @@ export async function claimDeliveries(
   ]);
   const [endpoints, taken] = await Promise.all([found, due]);
   const known = new Map(endpoints.map((row) => [row.id, row]));
-  for (const id of endpointIds) {
+  const ended = endpointIds.flatMap((id): Claim['ended'] => {
     const endpoint = known.get(id);
-    if (!endpoint) await cancelOrphans(tx, id);
-    else if (endpoint.state === 'disabled') await skipDeliveries(tx, endpoint);
-  }
-  if (taken.length === 0) return [];
+    if (!endpoint) return [{ id, disabled: null }];
+    return endpoint.state === 'disabled' ? [{ id, disabled: endpoint }] : [];
+  });
   const ready = new Map(endpoints.map((row) => [row.id, claimedEndpoint(row)]));
   taken.sort((a, b) => a.ordinal - b.ordinal);
-  return taken.map(({ endpointId, ordinal: _, ...row }) => ({
+  const claimed = taken.map(({ endpointId, ordinal: _, ...row }) => ({
     ...row,
     endpoint: ready.get(endpointId)!,
   }));
+  return { claimed, ended };
 }
 
 /** What numbering has leased to this process, in the order of its events: the first attempt of each. */

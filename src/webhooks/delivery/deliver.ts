@@ -12,7 +12,12 @@ import type { Dialer, DialResult } from '../dialing/dial.ts';
 import { openHeaders } from '../headers.ts';
 import { composeMessage } from '../message.ts';
 import { parseSecret, type SigningKey } from '../sign.ts';
-import { type ClaimedDelivery, type ClaimedEndpoint, claimDeliveries } from './claim.ts';
+import {
+  type ClaimedDelivery,
+  type ClaimedEndpoint,
+  claimDeliveries,
+  claimInOnePacket,
+} from './claim.ts';
 import { settleDeliveries } from './settle.ts';
 import { attemptFields, tellOf } from './tell.ts';
 import { judgeExchange, type Sent } from './verdict.ts';
@@ -83,11 +88,21 @@ export function createCourier(deps: DeliverDeps): Courier {
   /** What was answered well and is not stored yet: it needs no room at its receiver any more. */
   const unstored = new Set<ClaimedDelivery>();
 
+  /** Ends what is due to endpoints that are gone or disabled; who fails at it leaves it to the next hint. */
+  const end = async (ids: string[]): Promise<void> => {
+    try {
+      await inTransaction(deps.database, (tx) => claimDeliveries(tx, ids, 0));
+    } catch (error) {
+      deps.logger.warn({ err: error }, 'what is due to nobody could not be ended yet');
+    }
+  };
   /** Claims; where that fails, what was handed over may be handed over again at once. */
   const claimOrDismiss = async (ids: string[], most: number): Promise<ClaimedDelivery[]> => {
     const succeeded = [...unstored].filter(({ endpoint }) => ids.includes(endpoint.id));
     try {
-      return await inTransaction(deps.database, (tx) => claimDeliveries(tx, ids, most, succeeded));
+      const { claimed, ended } = await claimInOnePacket(deps.database, ids, most, succeeded);
+      if (ended.length > 0) await end(ended);
+      return claimed;
     } catch (error) {
       // While Postgres itself is away the sweeper does it.
       await inTransaction(deps.database, (tx) => releaseEndpoints(tx, ids)).catch(() => undefined);

@@ -2,7 +2,7 @@ import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
 import { recountEvents } from './published.ts';
 
 /** An endpoint, and the project it is or was of. */
-interface EndpointKey {
+export interface EndpointKey {
   projectId: string;
   id: string;
 }

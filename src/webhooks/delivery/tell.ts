@@ -33,6 +33,7 @@ export function tellOf(
   { logger, tracing }: { logger: Logger; tracing: Tracing },
   delivery: ClaimedDelivery,
 ): (result: DialResult) => void {
+  if (!tracing.on && !logger.isLevelEnabled('info')) return () => undefined;
   const fields = attemptFields(delivery);
   const span = tracing.start('deliver', {
     kind: 'client',

@@ -11,6 +11,7 @@ import type { AddressPolicy } from './address.ts';
 import { admit, type Destination } from './destination.ts';
 import { type Lookup, resolveDestination } from './resolve.ts';
 import { HungUp, openSocket } from './socket.ts';
+import type { Stop } from './stop.ts';
 import type { Trace } from './trace.ts';
 
 /** More bytes came in one exchange than any answer needs, by whatever means they were hidden. */
@@ -67,12 +68,7 @@ interface Connections {
    * A connection for one exchange; waits while all that the sender may have to this origin are busy.
    * Senders share none.
    */
-  take(
-    destination: Destination,
-    sender: string,
-    trace: Trace,
-    signal: AbortSignal,
-  ): Promise<Connection>;
+  take(destination: Destination, sender: string, trace: Trace, stop: Stop): Promise<Connection>;
   /** Gives it back; `reusable` false ends it. */
   give(connection: Connection, reusable: boolean): void;
   /** Pools with a connection in them. */
@@ -100,7 +96,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     destination: Destination,
     sender: string,
     trace: Trace,
-    signal: AbortSignal,
+    stop: Stop,
   ): Promise<Connection> {
     const key = `${sender} ${destination.origin}`;
     const pool = poolOf(key);
@@ -118,16 +114,15 @@ export function createConnections(options: ConnectionOptions): Connections {
       const waiter: Waiter = {
         destination,
         resolve(connection) {
-          signal.removeEventListener('abort', onAbort);
+          stop.listen(null);
           connection.trace = trace;
           resolve(connection);
         },
       };
-      const onAbort = () => {
+      stop.listen((reason) => {
         pool.waiting = pool.waiting.filter((other) => other !== waiter);
-        reject(signal.reason);
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
+        reject(reason);
+      });
       pool.waiting.push(waiter);
     });
   }

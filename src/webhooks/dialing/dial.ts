@@ -13,6 +13,7 @@ import { type Destination, DestinationError, notAllowed, parseDestination } from
 import { type DialError, describeFailure, type FailureContext, Stopped } from './dial-errors.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { createLookup, type Lookup, resolveDestination } from './resolve.ts';
+import { Stop } from './stop.ts';
 import { type DialTimings, newTrace, timingsOf } from './trace.ts';
 
 export { DestinationError, type HeaderProblem, validateHeaders } from './destination.ts';
@@ -140,16 +141,16 @@ export function createDialer(options: DialerOptions): Dialer {
   async function send(request: DialRequest): Promise<DialResult> {
     const started = performance.now();
     const trace = newTrace();
-    const stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(new Stopped('deadline')), request.deadlineMs);
+    const stop = new Stop();
+    const timer = setTimeout(() => stop.now(new Stopped('deadline')), request.deadlineMs);
     let off = () => {};
     const context: FailureContext = { trace, deadlineMs: request.deadlineMs, status: null };
     try {
       if (closed) throw new Stopped('closed');
       if (request.signal?.aborted) throw new Stopped('cancelled');
-      off = onAbort(request.signal, () => stop.abort(new Stopped('cancelled')));
+      off = onAbort(request.signal, () => stop.now(new Stopped('cancelled')));
       const destination = parsed(request.url);
-      const answer = await attempt(destination, request, context, stop.signal);
+      const answer = await attempt(destination, request, context, stop);
       return { outcome: 'answered', ...answer, timings: timingsOf(trace, started) };
     } catch (error) {
       const failure = describeFailure(error, context);
@@ -172,15 +173,15 @@ export function createDialer(options: DialerOptions): Dialer {
     destination: Destination,
     request: DialRequest,
     context: FailureContext,
-    signal: AbortSignal,
+    stop: Stop,
   ): Promise<Answer> {
     const { trace } = context;
     for (let reusedBefore = false; ; ) {
-      const connection = await connections.take(destination, request.sender ?? '', trace, signal);
+      const connection = await connections.take(destination, request.sender ?? '', trace, stop);
       try {
         const answer = await exchange(connection, destination, request, {
           context,
-          signal,
+          stop,
           userAgent,
         });
         connections.give(connection, answer.complete);
@@ -189,7 +190,7 @@ export function createDialer(options: DialerOptions): Dialer {
         connections.give(connection, false);
         const stale =
           !reusedBefore && trace.connects === 0 && context.status === null && isStale(error);
-        if (!stale || signal.aborted) throw error;
+        if (!stale || stop.reason) throw error;
         reusedBefore = true;
         trace.phase = 'queued';
       }

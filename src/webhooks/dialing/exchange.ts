@@ -5,6 +5,7 @@ import { type Connection, TooManyBytes } from './connections.ts';
 import { type Destination, isFramingHeader } from './destination.ts';
 import type { FailureContext } from './dial-errors.ts';
 import { EXCERPT_SOURCE_BYTES, makeExcerpt, secretValues } from './excerpt.ts';
+import type { Stop } from './stop.ts';
 
 /** What a receiver said. */
 export interface Answer {
@@ -19,22 +20,23 @@ export interface Answer {
 
 // A body within this is read to its end so that the connection can be used again.
 const DRAIN_BYTES = 65_536;
+const nothing = Buffer.alloc(0);
 
 /**
  * Resolves with the answer and whether the connection can be used again; rejects with whatever
- * broke it, or with the signal's reason. Writes into `options.context` how far it came.
+ * broke it, or with the reason for which it was stopped. Writes into `options.context` how far it came.
  */
 export function exchange(
   connection: Connection,
   destination: Destination,
   request: { headers: Readonly<Record<string, string>>; body: string | Uint8Array },
-  options: { context: FailureContext; signal: AbortSignal; userAgent: string },
+  options: { context: FailureContext; stop: Stop; userAgent: string },
 ): Promise<{ complete: boolean; answer: Answer }> {
-  const { context, signal, userAgent } = options;
+  const { context, stop, userAgent } = options;
   const { trace } = context;
   return new Promise((resolve, reject) => {
     let sentAt = performance.now();
-    let start = Buffer.alloc(0);
+    let start = nothing;
     let read = 0;
     let received:
       | {
@@ -46,20 +48,24 @@ export function exchange(
       | undefined;
 
     const fail = (error: unknown) => {
-      signal.removeEventListener('abort', onStop);
+      stop.listen(null);
       reject(error);
     };
     const finish = (complete: boolean) => {
-      signal.removeEventListener('abort', onStop);
+      stop.listen(null);
       if (!received) {
         reject(new Error('An answer ended before it began.'));
         return;
       }
       const retryAfterSeconds = parseRetryAfter(received.retryAfter, Date.now());
-      const excerpt = makeExcerpt(start, {
-        contentEncoding: received.encoding,
-        secrets: secretValues(request.headers),
-      });
+      // Most answers are empty: there is nothing to take secrets out of.
+      const excerpt =
+        start.length === 0
+          ? ''
+          : makeExcerpt(start, {
+              contentEncoding: received.encoding,
+              secrets: secretValues(request.headers),
+            });
       resolve({
         complete,
         answer: {
@@ -70,15 +76,14 @@ export function exchange(
         },
       });
     };
-    const onStop = () => {
-      fail(signal.reason);
-      connection.destroy(asError(signal.reason));
-    };
-    if (signal.aborted) {
-      fail(signal.reason);
+    if (stop.reason) {
+      fail(stop.reason);
       return;
     }
-    signal.addEventListener('abort', onStop, { once: true });
+    stop.listen((reason) => {
+      fail(reason);
+      connection.destroy(reason);
+    });
 
     connection.begin();
     connection.client.dispatch(
@@ -146,8 +151,4 @@ function readInstruction(header: string | undefined): Answer['instruction'] {
 
 function firstOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

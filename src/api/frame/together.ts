@@ -1,0 +1,204 @@
+import pg from 'pg';
+import { type Admission, askAdmission, type ClaimedKey } from '../../access/authenticate.ts';
+import { waitedForItself } from '../../access/shares.ts';
+import { Problem } from '../../contracts/problems.ts';
+import { workBounds } from '../../contracts/work.ts';
+import { RolledBack } from '../../db/conversation.ts';
+import { type Shared, share, type Tx } from '../../db/transaction.ts';
+import { causedBy } from '../../outbox/cause.ts';
+import { type Gathered, gather } from '../../outbox/gather.ts';
+import type { Exchange } from './exchange.ts';
+import type { Reply } from './reply.ts';
+import { type Ahead, type Replay, workOf } from './route.ts';
+import type { Turns } from './turns.ts';
+
+/** How many requests share one transaction at most. */
+const mostTogether = 32;
+/** How many of one project may wait to share one; others wait in `access/shares`, which has bounds. */
+const mostWaiting = 128;
+/** How many transactions of one key and route may be shared at once. */
+const rounds = 2;
+/** For how long nothing is shared after a transaction had to be taken apart. */
+const apartMs = 1_000;
+
+/** For how many keys and routes it is remembered that something was taken apart. */
+const mostCompanies = 10_000;
+
+/** What was asked for together with login. */
+export interface Asked {
+  admission: Promise<{ identity: Admission['identity']; key: ClaimedKey | null }>;
+  ahead: Ahead | null;
+}
+
+/** A request that may share its transaction. */
+export interface Member {
+  exchange: Exchange;
+  /** Its Idempotency-Key. */
+  value: string | null;
+  ahead(tx: Tx): Ahead | null;
+  /** All that is to be done in the transaction, behind what was asked. */
+  answer(tx: Tx, asked: Asked): Promise<Reply | Replay>;
+  /** The same in a transaction of its own. */
+  alone(): Promise<Reply | Replay>;
+}
+
+export interface Together {
+  answer(member: Member): Promise<Reply | Replay>;
+}
+
+/** What a member does when its round has ended. */
+type Ending = () => Promise<Reply | Replay>;
+
+interface Company {
+  members: number;
+  apartUntil: number;
+  join: Gathered<Member & { since: number }, Ending>;
+}
+
+/**
+ * Lets requests of one key and route share a transaction while others of theirs are under way: one
+ * login, one commit, one connection of the project's share. Each has its own reads, its own cause and
+ * its own answer. One that is refused has written nothing and takes nobody with it. When the
+ * transaction cannot commit, each of them is done again by itself and finds out what was wrong.
+ */
+export function createTogether(turns: Turns): Together {
+  const companies = new Map<string, Company>();
+  const waiting = new Map<string, number>();
+  const companyOf = (name: string): Company => {
+    let company = companies.get(name);
+    if (!company) {
+      const [oldest] = companies.keys();
+      if (companies.size >= mostCompanies && oldest !== undefined) companies.delete(oldest);
+      const made: Company = {
+        members: 0,
+        apartUntil: 0,
+        join: gather({ most: mostTogether, rounds }, (members) => serveRound(turns, made, members)),
+      };
+      companies.set(name, made);
+      company = made;
+    }
+    return company;
+  };
+  return {
+    async answer(member) {
+      const { exchange } = member;
+      const project = exchange.credentials.projectId;
+      if (project === null || (waiting.get(project) ?? 0) >= mostWaiting) return member.alone();
+      const name = nameOf(exchange);
+      const company = companyOf(name);
+      if (performance.now() < company.apartUntil) return member.alone();
+      company.members += 1;
+      waiting.set(project, (waiting.get(project) ?? 0) + 1);
+      let end: Ending;
+      try {
+        end = await company.join({ ...member, since: performance.now() });
+      } finally {
+        company.members -= 1;
+        const left = waiting.get(project)! - 1;
+        if (left > 0) waiting.set(project, left);
+        else waiting.delete(project);
+        const isIdle = company.members === 0 && performance.now() >= company.apartUntil;
+        if (isIdle && companies.get(name) === company) companies.delete(name);
+      }
+      return end();
+    },
+  };
+}
+
+/** Requests share a transaction that log in alike and ask the same of it. */
+function nameOf({ credentials, route }: Exchange): string {
+  const { keyHash, projectId, session } = credentials;
+  const who = [keyHash.toString('base64'), projectId, session?.id, session?.stored];
+  return [...who, route.operationId].join(' ');
+}
+
+async function serveRound(
+  turns: Turns,
+  company: Company,
+  arrived: readonly (Member & { since: number })[],
+): Promise<Ending[]> {
+  const [first] = arrived;
+  // Whoever comes alone goes by itself, at once; those who come meanwhile go together.
+  if (arrived.length === 1) return [await first!.alone().then(resolved, rejected)];
+  const { exchange } = first!;
+  const kind = workOf(exchange.route);
+  const late = performance.now() - workBounds[kind].waitSeconds * 1_000;
+  const values = new Set<string>();
+  const endings = new Map<Member, Ending>();
+  const members = arrived.filter((member) => {
+    if (member.since < late) {
+      endings.set(member, rejected(waitedForItself(kind)));
+      return false;
+    }
+    // A lock excludes nobody within one transaction: of equal keys one is here, the others follow.
+    if (member.value !== null && values.has(member.value)) {
+      endings.set(member, member.alone);
+      return false;
+    }
+    if (member.value !== null) values.add(member.value);
+    return true;
+  });
+  try {
+    const outcomes = await turns.transact(exchange, kind, (tx) => doTogether(tx, members));
+    for (const [at, outcome] of outcomes.entries()) {
+      const ending = outcome.failed ? rejected(outcome.error) : resolved(outcome.result);
+      endings.set(members[at]!, ending);
+    }
+  } catch (error) {
+    company.apartUntil = performance.now() + apartMs;
+    for (const member of members) {
+      // When the connection broke nobody knows whether it committed: done again, it might be twice.
+      endings.set(member, isUndone(error) ? member.alone : rejected(error));
+    }
+  }
+  return arrived.map((member) => endings.get(member)!);
+}
+
+const resolved =
+  (reply: Reply | Replay): Ending =>
+  async () =>
+    reply;
+const rejected =
+  (error: unknown): Ending =>
+  async () => {
+    throw error;
+  };
+
+/** One packet asks for all of them, and one writes for all. */
+async function doTogether(tx: Tx, members: readonly Member[]): Promise<Shared<Reply | Replay>[]> {
+  const { credentials, route } = members[0]!.exchange;
+  const values = members.flatMap(({ value }) => (value === null ? [] : [value]));
+  const wanted = values.length > 0 ? { route: route.operationId, values } : null;
+  const asked = askAdmission(tx, credentials, workOf(route), wanted);
+  const aheads = members.map((member) => member.ahead(tx));
+  const { identity, keys } = await asked;
+  const outcomes = await Promise.all(
+    members.map((member, at) => {
+      const key = member.value === null ? null : keys[values.indexOf(member.value)]!;
+      const admission = Promise.resolve({ identity, key });
+      return share(tx, (own) => {
+        causedBy(own, member.exchange.cause);
+        return member.answer(own, { admission, ahead: aheads[at]! });
+      });
+    }),
+  );
+  const spoilt = outcomes.find((outcome) => outcome.failed && outcome.spoils);
+  if (spoilt?.failed) throw new Spoilt(spoilt.error);
+  return outcomes;
+}
+
+/** One of several failed after it had written: none of them is committed. */
+class Spoilt extends Error {
+  constructor(cause: unknown) {
+    super('Shared work failed after it had written.', { cause });
+    this.name = 'Spoilt';
+  }
+}
+
+/** Whether a failure says that its transaction was rolled back, or never began. */
+function isUndone(error: unknown): boolean {
+  if (error instanceof Spoilt || error instanceof RolledBack) return true;
+  // Its turn did not come: theirs would not, either.
+  if (error instanceof Problem) return error.status !== 429 && error.status !== 503;
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
+}

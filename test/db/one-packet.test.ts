@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import type { QueryRunner } from 'typeorm';
+import { inOnePacket } from '../../src/db/one-packet.ts';
+import { inTransaction, prepared, type Tx } from '../../src/db/transaction.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+
+describe('a transaction in one packet', () => {
+  let ground: Ground;
+  before(async () => {
+    ground = await openGround();
+  });
+  after(() => ground.close());
+
+  const insert = (tx: Tx, id: string) =>
+    prepared<{ id: string }>(
+      tx,
+      `INSERT INTO worker (id, queue, slots) VALUES ($1, 'ocr', 1) RETURNING id`,
+      [id],
+    );
+  const stored = (id: string) =>
+    inTransaction(ground.worker, (tx) =>
+      prepared(tx, 'SELECT FROM worker WHERE id = $1', [id]).then((rows) => rows.length),
+    );
+
+  it('answers what it said once all of it is committed', async () => {
+    const [a, b] = await inOnePacket(ground.worker, (tx) =>
+      Promise.all([insert(tx, 'a'), insert(tx, 'b')]),
+    );
+    expect([a, b]).to.deep.equal([[{ id: 'a' }], [{ id: 'b' }]]);
+    expect([await stored('a'), await stored('b')]).to.deep.equal([1, 1]);
+  });
+
+  it('sends its commit without waiting for an answer', async () => {
+    let answered = 0;
+    let runner: QueryRunner | undefined;
+    await inOnePacket(ground.worker, async (tx) => {
+      runner = tx.queryRunner;
+      const rows = await insert(tx, 'c');
+      // By now the transaction is over: whoever waited for an answer cannot say more.
+      const late = await prepared(tx, 'SELECT 1', []).catch((error: Error) => error.message);
+      expect(late).to.equal('This needs an open transaction.');
+      answered = rows.length;
+    });
+    expect(answered).to.equal(1);
+    expect(runner?.isReleased).to.equal(true);
+  });
+
+  it('fails with the first failure, and stores nothing', async () => {
+    await inOnePacket(ground.worker, (tx) => insert(tx, 'd'));
+    const failure = await inOnePacket(ground.worker, (tx) =>
+      Promise.all([insert(tx, 'e'), insert(tx, 'd'), insert(tx, 'f')]),
+    ).then(
+      () => 'committed',
+      (error: Error) => error.message,
+    );
+    expect(failure).to.include('duplicate key');
+    expect([await stored('e'), await stored('f')]).to.deep.equal([0, 0]);
+  });
+});
