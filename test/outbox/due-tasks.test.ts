@@ -50,7 +50,8 @@ describe('choosing due tasks', () => {
         [project, n, seconds, queue],
       ),
     );
-  const takeIn = (tx: Tx, most: number) => takeDueTasks(tx, 'maintenance', { most, out: 0 });
+  const takeIn = (tx: Tx, most: number) =>
+    takeDueTasks(tx, 'maintenance', { most, waiting: 0, active: 0 });
   const take = (most: number) => inTransaction(relay, (tx) => takeIn(tx, most));
 
   it('takes of every project in turn, the longest due first', async () => {
@@ -76,9 +77,11 @@ describe('choosing due tasks', () => {
   it('takes as many as live workers have room for, and none while the queue is paused', async () => {
     await add('prj_a', 20, 60);
     await slots(2);
-    const taken = (out: number) =>
-      inTransaction(relay, (tx) => takeDueTasks(tx, 'maintenance', { most: 250, out }));
-    expect(await taken(6)).to.have.length(2);
+    const taken = (waiting: number, active = 0) =>
+      inTransaction(relay, (tx) => takeDueTasks(tx, 'maintenance', { most: 250, waiting, active }));
+    expect(await taken(5, 1)).to.have.length(2);
+    // What a worker that died had taken is still told as taken.
+    expect(await taken(5, 40)).to.have.length(1);
     expect(await taken(8)).to.have.length(0);
     expect(await taken(9)).to.have.length(0);
     await inTransaction(ground.owner, (tx) => pauseQueue(tx, 'maintenance', null));
