@@ -120,7 +120,7 @@ export async function createKey(
   refuseWider(bounds, wanted);
   const made = newKey();
   const id = newId('key');
-  const [key] = await query<StoredKey>(
+  const [key] = await prepared<StoredKey>(
     tx,
     `INSERT INTO api_key (project_id, id, name, prefix, key_hash, scopes, allowed_cidrs, expires_at,
        read_per_minute, write_per_minute)

@@ -36,26 +36,29 @@ export async function closeQueues(queues: Queues): Promise<void> {
   await Promise.all(Object.values(queues).map((queue) => queue.close().catch(() => undefined)));
 }
 
-/** How many hints of a queue are out: waiting for a worker, or in the hands of one. */
-export async function countOut(queue: Queue): Promise<number> {
-  const counts = await queue.getJobCounts('waiting', 'prioritized', 'active');
-  return Object.values(counts).reduce((sum, n) => sum + n, 0);
+/** How many hints of a queue wait, and how many a worker has taken. */
+export interface OutHints {
+  waiting: number;
+  active: number;
 }
 
-/** How many hints of each queue wait, and how many a worker has taken. */
-export type HintCounts = Record<QueueName, { waiting: number; active: number }>;
+/** Counts the hints of a queue. */
+export async function countOut(queue: Queue): Promise<OutHints> {
+  const {
+    waiting = 0,
+    prioritized = 0,
+    active = 0,
+  } = await queue.getJobCounts('waiting', 'prioritized', 'active');
+  return { waiting: waiting + prioritized, active };
+}
+
+/** The hints of each queue. */
+export type HintCounts = Record<QueueName, OutHints>;
 
 /** Counts the hints of every queue. */
 export async function countHints(queues: Queues): Promise<HintCounts> {
   const counted = await Promise.all(
-    queueNames.map(async (name) => {
-      const {
-        waiting = 0,
-        prioritized = 0,
-        active = 0,
-      } = await queues[name].getJobCounts('waiting', 'prioritized', 'active');
-      return [name, { waiting: waiting + prioritized, active }] as const;
-    }),
+    queueNames.map(async (name) => [name, await countOut(queues[name])] as const),
   );
   return Object.fromEntries(counted) as HintCounts;
 }

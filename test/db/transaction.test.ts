@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { inTransaction, prepared, query, send } from '../../src/db/transaction.ts';
+import { Problem } from '../../src/contracts/problems.ts';
+import { inTransaction, prepared, query, send, share, type Tx } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
 describe('a transaction', () => {
@@ -85,5 +86,59 @@ describe('a transaction', () => {
     const tx = await inTransaction(ground.owner, async (open) => open);
     expect(() => send(tx, write, [7, 'seven'])).to.throw('open transaction');
     expect(await failure(prepared(tx, 'SELECT 1', []))).to.have.property('message');
+  });
+
+  describe('that several share', () => {
+    const refusal = new Problem('state_conflict', 'Not now.');
+
+    it('keeps what the others wrote when one is refused before it wrote', async () => {
+      const before = (await notes()).length;
+      const outcomes = await inTransaction(ground.owner, (tx) =>
+        Promise.all([
+          share(tx, async (own) => send(own, write, [20, 'twenty'])),
+          share(tx, async (own) => {
+            send(own, write, [21, 'twenty-one']);
+            throw refusal;
+          }),
+          share(tx, async (own) => {
+            send(own, write, [22, 'twenty-two']);
+            // What it asks sees what it sent.
+            return prepared(own, 'SELECT text FROM note WHERE id = 22', []);
+          }),
+        ]),
+      );
+      expect(outcomes).to.deep.equal([
+        { failed: false, result: undefined },
+        { failed: true, error: refusal, spoils: false },
+        { failed: false, result: [{ text: 'twenty-two' }] },
+      ]);
+      expect((await notes()).slice(before)).to.deep.equal([{ id: 20 }, { id: 22 }]);
+    });
+
+    it('says when one cannot be taken back by itself', async () => {
+      const spoils = (work: (own: Tx) => Promise<unknown>) =>
+        failure(
+          inTransaction(ground.owner, async (tx) => {
+            const outcome = await share(tx, work);
+            throw new Error(outcome.failed ? String(outcome.spoils) : 'It did not fail.');
+          }),
+        ).then(({ message }) => message);
+      const wrote = async (own: Tx) => {
+        await prepared(own, `${write} RETURNING id`, [30, 'thirty']);
+        throw refusal;
+      };
+      const asked = async (own: Tx) => {
+        send(own, write, [31, 'thirty-one']);
+        await prepared(own, 'SELECT 1', []);
+        throw refusal;
+      };
+      const failed = (own: Tx) => prepared(own, 'SELECT 1 / 0', []);
+      const refused = async () => {
+        throw refusal;
+      };
+      expect(await Promise.all([wrote, asked, failed, refused].map(spoils))).to.deep.equal([
+        ...['true', 'true', 'true', 'false'],
+      ]);
+    });
   });
 });

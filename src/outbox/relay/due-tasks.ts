@@ -1,6 +1,7 @@
 import type { QueueName } from '../../contracts/queues.ts';
 import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
-import { hintsFor } from './room.ts';
+import type { OutHints } from '../../queues/hints.ts';
+import { hintsPerSlot, slotsOf } from './room.ts';
 
 /** A task whose hint is with its workers. */
 export interface HandedTask {
@@ -44,7 +45,9 @@ const ofProject = (project: string): string =>
 // task; of each it reads its share and a few more, and what is left is for the next round.
 const dueTasks = `
   WITH RECURSIVE room AS (
-    SELECT least($2, greatest(0, ${hintsFor('$1')} - $3))::integer AS n
+    -- What workers that died had taken stays taken for a while: only so many can be in live hands.
+    SELECT least($2, greatest(0, slots * ${hintsPerSlot} - $3 - least($4, slots)))::integer AS n
+    FROM ${slotsOf('$1')} AS live (slots)
   ), next AS (
     SELECT id, project_id, due_at FROM task
     WHERE queue = $1 AND state = 'pending' AND due_at <= now() AND handed_at IS NULL
@@ -88,16 +91,19 @@ const dueTasks = `
  * Chooses tasks that are due and have no hint out, those of every project in turn, and marks them as
  * handed over. Passes over what somebody else is changing.
  * @param limits.most how many at most
- * @param limits.out how many hints of the queue are out; live workers have room for so many in all
+ * @param limits.waiting how many hints of the queue wait, of all that live workers have room for
+ * @param limits.active how many workers have taken
  * @returns them in the order of their hints
  */
 export async function takeDueTasks(
   tx: Tx,
   queue: QueueName,
-  limits: { most: number; out: number },
+  limits: { most: number } & OutHints,
 ): Promise<HandedTask[]> {
   inOrder(tx);
-  return inTurn(await prepared<HandedTask>(tx, dueTasks, [queue, limits.most, limits.out]));
+  return inTurn(
+    await prepared<HandedTask>(tx, dueTasks, [queue, limits.most, limits.waiting, limits.active]),
+  );
 }
 
 /** Puts tasks in the order of their hints: the first of every project, then the second, and so on. */

@@ -3,7 +3,7 @@ import { type QueueName, queueNames } from '../../contracts/queues.ts';
 import type { Database } from '../../db/database.ts';
 import { inOnePacket } from '../../db/one-packet.ts';
 import { inTransaction, prepared, type Tx } from '../../db/transaction.ts';
-import { countOut, type Hint, type Queues } from '../../queues/hints.ts';
+import { countOut, type Hint, type OutHints, type Queues } from '../../queues/hints.ts';
 import { inOneTrip } from '../one-trip.ts';
 import { isPaused } from '../pause.ts';
 import { type HandedTask, inOrder, releaseTasks, takeDueTasks } from './due-tasks.ts';
@@ -13,7 +13,7 @@ import {
   markHanded,
   releaseEndpoints,
 } from './hand-over-endpoints.ts';
-import { hintsFor } from './room.ts';
+import { hintsPerSlot, slotsOf } from './room.ts';
 
 const batchSize = 250;
 const addsInFlight = 4;
@@ -76,13 +76,13 @@ type Next = () => Promise<{ batch: Handed[]; isLast: boolean }>;
  * lost takes nobody's place.
  */
 function tasksOf(database: Database, queues: Queues, queue: WorkQueue): Next {
-  let out: number | undefined;
+  let out: OutHints | undefined;
   return async () => {
     const before = out ?? (await countOut(queues[queue]));
     const tasks = await inOneTrip(database, (tx) =>
-      takeDueTasks(tx, queue, { most: batchSize, out: before }),
+      takeDueTasks(tx, queue, { most: batchSize, ...before }),
     );
-    out = before + tasks.length;
+    out = { ...before, waiting: before.waiting + tasks.length };
     // Fewer than asked for: there is no room, or no more just now.
     return { batch: tasks.map(hintOfTask), isLast: tasks.length < batchSize };
   };
@@ -158,7 +158,7 @@ async function addHints(database: Database, queue: Queue, batch: Handed[]): Prom
 async function roomForEndpoints(tx: Tx): Promise<number> {
   const [row] = await prepared<{ room: number }>(
     tx,
-    `SELECT greatest(0, ${hintsFor("'webhooks'")}
+    `SELECT greatest(0, ${slotsOf("'webhooks'")} * ${hintsPerSlot}
        - (SELECT count(*) FROM webhook_flow WHERE handed_at IS NOT NULL))::integer AS room`,
     [],
   );

@@ -6,10 +6,10 @@ export const hintsPerSlot = 4;
 export const workerSilence = '15 seconds';
 
 /**
- * How many hints of a queue may be out at once, in SQL; none while it is paused.
+ * How many slots live workers of a queue have, in SQL; none while it is paused.
  * @param queue a parameter or a literal
  */
-export function hintsFor(queue: string): string {
-  return `(SELECT coalesce(sum(slots), 0) * ${hintsPerSlot} FROM worker
+export function slotsOf(queue: string): string {
+  return `(SELECT coalesce(sum(slots), 0)::integer FROM worker
     WHERE queue = ${queue} AND seen_at > now() - interval '${workerSilence}' AND NOT ${isPaused(queue)})`;
 }

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
+import { createLogger } from '../../src/logger.ts';
+import { claimTasks } from '../../src/outbox/lease.ts';
+import { pauseQueue, resumeQueue } from '../../src/outbox/pause.ts';
+import { schedule } from '../../src/outbox/schedule.ts';
+import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+import { pickFrom } from '../support/random.ts';
+import { startPrivateRedis, type TestRedis } from '../support/services.ts';
+import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
+
+/**
+ * Tasks of several projects at two relays and two workers, while at random Redis is wiped, the queue
+ * paused, workers replaced, hand-overs lost with their relay and claims lost with their worker. What
+ * a task leaves is one task for later: there must be as many of these as there were tasks.
+ */
+describe('tasks under faults', function () {
+  this.timeout(120_000);
+  let ground: Ground;
+  let server: TestRedis;
+  let redis: Redis;
+  before(async () => {
+    ground = await openGround();
+    server = await startPrivateRedis();
+    redis = connectFailFast(server.url, createLogger('silent', 'test'));
+    await new Promise((resolve) => redis.once('ready', resolve));
+  });
+  after(async () => {
+    redis.disconnect();
+    await server.remove();
+    await ground.close();
+  });
+
+  const scheduleSome = (project: string, n: number): Promise<string[]> =>
+    inProject(ground.api, project, (tx) =>
+      schedule(
+        tx,
+        project,
+        project,
+        ...Array.from({ length: n }, () => ({ kind: 'project.tidy', payload: {} }) as const),
+      ),
+    );
+  const asRelay = <Row extends object>(sql: string, values: unknown[] = []) =>
+    inTransaction(ground.relay, (tx) => prepared<Row>(tx, sql, values));
+  const count = async (where: string): Promise<number> =>
+    (await asRelay<{ n: number }>(`SELECT count(*) AS n FROM task WHERE ${where}`))[0]!.n;
+  const start = async (...queues: Parameters<TestWorkers['start']>): Promise<TestWorkers> => {
+    const workers = await prepareWorkers(ground, server.url);
+    workers.start(...queues);
+    return workers;
+  };
+
+  for (const seed of [1, 2, 3]) {
+    it(`have every effect exactly once (${seed})`, async () => {
+      const pick = pickFrom(seed);
+      await asRelay('DELETE FROM task');
+      const projects = await Promise.all(Array.from({ length: 4 }, () => ground.project()));
+      const relays = [await start('relay'), await start('relay')];
+      const workers = [await start('maintenance'), await start('maintenance')];
+      let made = 0;
+      const faults: (() => Promise<unknown>)[] = [
+        () => redis.flushall(),
+        () => inTransaction(ground.owner, (tx) => pauseQueue(tx, 'maintenance', null)),
+        () => inTransaction(ground.owner, (tx) => resumeQueue(tx, 'maintenance')),
+        async () => {
+          const at = pick(2);
+          await workers[at]!.stop(0);
+          workers[at] = await start('maintenance');
+        },
+        // A relay that dies between its mark and its hint leaves a task handed over long ago.
+        () =>
+          asRelay(
+            `UPDATE task SET handed_at = now() - interval '31 seconds' WHERE id = ANY(ARRAY(
+               SELECT id FROM task WHERE state = 'pending' AND handed_at IS NULL AND due_at <= now()
+               LIMIT 3 FOR UPDATE SKIP LOCKED))`,
+          ),
+        // A worker that dies with its claims leaves leases that run out.
+        async () => {
+          const due = await asRelay<{ id: string }>(
+            `SELECT id FROM task WHERE state = 'pending' AND due_at <= now() LIMIT 3`,
+          );
+          const claimed = await inTransaction(ground.worker, (tx) =>
+            claimTasks(
+              tx,
+              due.map(({ id }) => id),
+            ),
+          );
+          await asRelay(`UPDATE task SET lease_until = now() WHERE id = ANY($1)`, [
+            [...claimed.keys()],
+          ]);
+        },
+      ];
+      try {
+        for (let round = 0; round < 30; round += 1) {
+          made += (await scheduleSome(projects[pick(4)]!, 1 + pick(12))).length;
+          relays[0]!.deps.wake();
+          await faults[pick(faults.length)]!();
+        }
+        await inTransaction(ground.owner, (tx) => resumeQueue(tx, 'maintenance'));
+        // The sweep of hand-overs that nobody claimed comes every ten seconds.
+        await eventually(async () => (await count('due_at <= now()')) === 0, 60_000);
+        expect(
+          await count(`state = 'pending' AND due_at > now() + interval '30 minutes'`),
+        ).to.equal(made);
+        expect(await count('true')).to.equal(made);
+      } finally {
+        await Promise.all([...relays, ...workers].map((each) => each.stop(1_000)));
+      }
+    });
+  }
+});
