@@ -1,6 +1,6 @@
 import type { OperationName } from '../contracts/operations.ts';
 import type { JobRecord } from '../contracts/wire/jobs.ts';
-import { columnsOf } from '../db/columns.ts';
+import { selectListOf } from '../db/select-list.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { Job } from '../entities/job.ts';
 import { JobOperation } from '../entities/job-operation.ts';
@@ -30,12 +30,12 @@ export async function presentJobs(
   const [jobs, operations, outputs] = await Promise.all([
     prepared<Job>(
       tx,
-      `SELECT ${columnsOf(tx, Job)} FROM job WHERE project_id = $1 AND id = ANY($2)`,
+      `SELECT ${selectListOf(tx, Job)} FROM job WHERE project_id = $1 AND id = ANY($2)`,
       which,
     ),
     prepared<JobOperation>(
       tx,
-      `SELECT ${columnsOf(tx, JobOperation)} FROM job_operation
+      `SELECT ${selectListOf(tx, JobOperation)} FROM job_operation
        WHERE project_id = $1 AND job_id = ANY($2) ORDER BY index`,
       which,
     ),

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import { inOnePacket } from '../db/one-packet.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type Gathered, gather } from '../outbox/gather.ts';
 import {
@@ -8,13 +9,12 @@ import {
   leaseSeconds,
   renewLeases,
 } from '../outbox/lease.ts';
-import { inOneTrip } from '../outbox/one-trip.ts';
 import type { WorkerDeps } from './deps.ts';
 
 /** Claims in one round trip what hints of one moment stand for. */
 export function claimTogether(database: Database): Gathered<string, ClaimedTask | null> {
   const claim = gather({ most: 100, rounds: 2 }, async (taskIds: string[]) => {
-    const claimed = await inOneTrip(database, (tx) => claimTasks(tx, taskIds));
+    const claimed = await inOnePacket(database, (tx) => claimTasks(tx, taskIds));
     return taskIds.map((id) => claimed.get(id) ?? null);
   });
   return async (taskId) =>
@@ -36,7 +36,7 @@ export function startRenewals(deps: Pick<WorkerDeps, 'database' | 'logger'>): Re
   const renew = async (): Promise<void> => {
     const tasks = [...inHand.keys()];
     if (tasks.length === 0) return;
-    for (const task of await inOneTrip(deps.database, (tx) => renewLeases(tx, tasks))) {
+    for (const task of await inOnePacket(deps.database, (tx) => renewLeases(tx, tasks))) {
       inHand.get(task)?.();
     }
   };

@@ -1,8 +1,8 @@
+import { inOnePacket } from '../db/one-packet.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { forgetStretches, type StretchPlace } from '../outbox/feed/unpublished.ts';
 import { gather } from '../outbox/gather.ts';
 import { type Loop, startLoop } from '../outbox/loop.ts';
-import { inOneTrip } from '../outbox/one-trip.ts';
 import { fanOutEvents } from '../outbox/relay/fan-out.ts';
 import {
   giveHints,
@@ -83,7 +83,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   ) as Record<WorkQueue, Kicks>;
   const scout = start('scout', idleMs, async () => {
     if (deps.redis.status !== 'ready') return false;
-    for (const queue of await inOneTrip(database, waitingQueues)) seldomly[queue].kick();
+    for (const queue of await inOnePacket(database, waitingQueues)) seldomly[queue].kick();
     return false;
   });
   const scouting = kickSeldom(roundMs, scout.kick);

@@ -4,7 +4,6 @@ import type { Database } from '../../db/database.ts';
 import { inOnePacket } from '../../db/one-packet.ts';
 import { inTransaction, prepared, type Tx } from '../../db/transaction.ts';
 import { countOut, type Hint, type OutHints, type Queues } from '../../queues/hints.ts';
-import { inOneTrip } from '../one-trip.ts';
 import { isPaused } from '../pause.ts';
 import { type HandedTask, inOrder, releaseTasks, takeDueTasks } from './due-tasks.ts';
 import {
@@ -79,7 +78,7 @@ function tasksOf(database: Database, queues: Queues, queue: WorkQueue): Next {
   let out: OutHints | undefined;
   return async () => {
     const before = out ?? (await countOut(queues[queue]));
-    const tasks = await inOneTrip(database, (tx) =>
+    const tasks = await inOnePacket(database, (tx) =>
       takeDueTasks(tx, queue, { most: batchSize, ...before }),
     );
     out = { ...before, waiting: before.waiting + tasks.length };
