@@ -44,7 +44,8 @@ export class FirstAttempts1000000000042 implements MigrationInterface {
       GRANT SELECT ON attempt_record TO api, worker;
 
       -- A delivery is changed once, by the statement that also changes its neighbours: half of each
-      -- page is kept for that, so that no index has to be touched.
+      -- page is kept for that, so that no index has to be touched. Migration 43 has partitions to come
+      -- made so, too.
       DO $$
       DECLARE
         part regclass;
@@ -52,34 +53,6 @@ export class FirstAttempts1000000000042 implements MigrationInterface {
         FOR part IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'delivery'::regclass LOOP
           EXECUTE format('ALTER TABLE %s SET (fillfactor = 50)', part);
         END LOOP;
-      END
-      $$;
-
-      CREATE OR REPLACE FUNCTION partitions_ensure() RETURNS integer
-      LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
-      SET lock_timeout = '1s' AS $$
-      -- One partition a week for events and what hangs on them, from last week to five weeks ahead.
-      DECLARE
-        parent text;
-        name text;
-        monday timestamptz;
-        made integer := 0;
-      BEGIN
-        PERFORM pg_advisory_xact_lock(hashtext('partitions'));
-        FOREACH parent IN ARRAY ARRAY['event', 'delivery', 'attempt'] LOOP
-          FOR week IN -1..5 LOOP
-            monday := (date_trunc('week', now() AT TIME ZONE 'UTC') + week * interval '7 days') AT TIME ZONE 'UTC';
-            name := parent || '_' || to_char(monday AT TIME ZONE 'UTC', 'YYYYMMDD');
-            CONTINUE WHEN to_regclass('public.' || name) IS NOT NULL;
-            EXECUTE format('CREATE TABLE public.%I PARTITION OF public.%I FOR VALUES FROM (%L) TO (%L) WITH (fillfactor = %s)',
-              name, parent, public.id_floor('evt', monday), public.id_floor('evt', monday + interval '7 days'),
-              CASE parent WHEN 'delivery' THEN 50 ELSE 100 END);
-            EXECUTE format('ALTER TABLE public.%I ENABLE ROW LEVEL SECURITY', name);
-            EXECUTE format('ALTER TABLE public.%I FORCE ROW LEVEL SECURITY', name);
-            made := made + 1;
-          END LOOP;
-        END LOOP;
-        RETURN made;
       END
       $$;
     `);
