@@ -59,7 +59,7 @@ try {
     {
       events,
       writers: 24,
-      faultEveryMs: Number(process.env.FAULT_MS ?? 2_000),
+      eventsPerFault: Number(process.env.EVENTS_PER_FAULT ?? 3_000),
       seed,
       say: (line) => process.stderr.write(`  ${line}\n`),
     },

@@ -26,7 +26,7 @@ describe('the integrity of events', () => {
         {
           events: 20_000,
           writers: 24,
-          faultEveryMs: 1_000,
+          eventsPerFault: 700,
           seed: Date.now() % 1_000_000,
           ...(process.env.TEST_LOG ? { say: console.error } : {}),
         },

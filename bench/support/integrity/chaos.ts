@@ -13,7 +13,7 @@ export interface Chaos {
   kills: number;
   /** Begins to break things. */
   begin(): void;
-  /** Breaks nothing more; relays that end are still started again. */
+  /** Breaks nothing more than what is due; relays that end are still started again. */
   calm(): Promise<void>;
   /** Looks after the relays no longer. */
   close(): Promise<void>;
@@ -21,6 +21,7 @@ export interface Chaos {
 
 /** Every so many faults a relay is killed: it takes a while to be back. */
 const killEvery = 6;
+const pollMs = 20;
 
 /**
  * Starts relays and looks after them as a supervisor would: one that ends is started again within a
@@ -32,8 +33,10 @@ export async function startChaos(options: {
   databaseUrl: string;
   startRelay: () => Mortal;
   relays: number;
-  /** Between two faults, on average. */
-  everyMs: number;
+  /** How far it has come. Faults follow this and not the clock: a fast machine meets as many. */
+  progress: () => number;
+  /** How much of it lies between two faults, on average. */
+  every: number;
   random: () => number;
 }): Promise<Chaos> {
   const { random } = options;
@@ -68,9 +71,13 @@ export async function startChaos(options: {
     kills: 0,
     begin() {
       running = (async () => {
+        let due = 0;
         for (let turn = 1; ; turn++) {
-          await sleep(options.everyMs * 2 * random(), calm.signal);
-          if (calm.signal.aborted) return;
+          due += options.every * 2 * random();
+          while (options.progress() < due) {
+            if (calm.signal.aborted) return;
+            await sleep(pollMs, calm.signal);
+          }
           if (turn % killEvery === 0) {
             await relays[Math.floor(random() * relays.length)]!.kill();
             chaos.kills += 1;
