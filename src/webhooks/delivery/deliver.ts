@@ -19,6 +19,7 @@ import {
   claimInOnePacket,
 } from './claim.ts';
 import { settleDeliveries } from './settle.ts';
+import { isFirstSuccess, settleFirstSuccesses } from './settle-first.ts';
 import { attemptFields, tellOf } from './tell.ts';
 import { judgeExchange, type Sent } from './verdict.ts';
 
@@ -124,7 +125,9 @@ export function createCourier(deps: DeliverDeps): Courier {
   // While others are still under way, a moment's wait stores many results in one round.
   const lingerMs = (waiting: number) => (everything.count() > waiting ? settleLingerMs : 0);
   const store = gather({ most: 100, rounds: 2, lingerMs }, async (sent: Sent[]) => {
-    await inTransaction(deps.database, (tx) => settleDeliveries(tx, sent, deps.retrySchedule));
+    if (!sent.every(isFirstSuccess) || !(await settleFirstSuccesses(deps.database, sent))) {
+      await inTransaction(deps.database, (tx) => settleDeliveries(tx, sent, deps.retrySchedule));
+    }
     return sent.map(() => undefined);
   });
 
