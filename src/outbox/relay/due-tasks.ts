@@ -25,6 +25,7 @@ export function inOrder(tx: Tx): void {
   send(
     tx,
     `SELECT set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
+       set_config('enable_incremental_sort', 'off', true),
        set_config('jit', 'off', true)`,
     [],
   );
