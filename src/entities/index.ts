@@ -53,6 +53,7 @@ import { FirstAttempts1000000000042 } from './migrations/42-first-attempts.ts';
 import { UnpublishedStretches1000000000043 } from './migrations/43-unpublished-stretches.ts';
 import { TaskIndexes1000000000044 } from './migrations/44-task-indexes.ts';
 import { FinishTask1000000000045 } from './migrations/45-finish-task.ts';
+import { CheaperWrites1000000000046 } from './migrations/46-cheaper-writes.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -148,4 +149,5 @@ export const migrations = [
   UnpublishedStretches1000000000043,
   TaskIndexes1000000000044,
   FinishTask1000000000045,
+  CheaperWrites1000000000046,
 ];

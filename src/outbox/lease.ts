@@ -165,6 +165,29 @@ export async function finishTask(tx: Tx, lease: Lease): Promise<void> {
   }
 }
 
+/**
+ * Ends those of several tasks that are still held under their epochs, in one statement. Waits for
+ * nobody, as `claimTasks`: a task whose row is locked is left out.
+ * @returns those that have ended
+ */
+export async function endTasks<L extends Lease>(tx: Tx, leases: readonly L[]): Promise<Set<L>> {
+  byKey(tx);
+  const rows = await prepared<{ id: string; lease_epoch: number }>(
+    tx,
+    `WITH locked AS (
+       SELECT id, lease_epoch FROM task WHERE id = ANY($1) AND lease_until IS NOT NULL
+       FOR UPDATE SKIP LOCKED
+     )
+     DELETE FROM task WHERE id = ANY(ARRAY(SELECT locked.id FROM locked
+       JOIN unnest($1::text[], $2::integer[]) AS lease (id, epoch)
+         ON lease.id = locked.id AND lease.epoch = locked.lease_epoch))
+     RETURNING id, lease_epoch`,
+    [leases.map(({ taskId }) => taskId), leases.map(({ epoch }) => epoch)],
+  );
+  const ended = new Map(rows.map((row) => [row.id, row.lease_epoch]));
+  return new Set(leases.filter(({ taskId, epoch }) => ended.get(taskId) === epoch));
+}
+
 /** Whether a transaction failed because the task that it was to end is in other hands. */
 export function isLeaseLost(error: unknown): boolean {
   return faultOf(error).code === leaseLostState;

@@ -24,7 +24,8 @@ export function inOrder(tx: Tx): void {
   send(
     tx,
     `SELECT ${keySettings('loop')}, set_config('enable_bitmapscan', 'off', true),
-       set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`,
+       set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true),
+       set_config('jit', 'off', true)`,
     [],
   );
 }

@@ -92,7 +92,8 @@ export async function numberEvents(
   const locking = prepared<{ numbers: string }>(
     tx,
     `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true) AS numbers,
-       ${keySettings('loop')}, set_config('enable_bitmapscan', 'on', true), set_config('enable_sort', 'on', true)`,
+       ${keySettings('loop')}, set_config('enable_bitmapscan', 'on', true),
+       set_config('enable_sort', 'on', true), set_config('enable_incremental_sort', 'on', true)`,
     [],
   );
   const [[lock], events, subscribers] = await Promise.all([
