@@ -116,6 +116,43 @@ describe('from commit to receipt', () => {
     await nothingDue();
   });
 
+  it('calls a sender in another process, without a hint', async () => {
+    const one = await receiver('version = version');
+    const relay = await start('relay');
+    await start('webhooks');
+    const hints = async () => Object.values(await relay.deps.queues.webhooks.getJobCounts());
+    const given = async () => (await hints()).reduce((sum, n) => sum + n, 0);
+    let received = 0;
+    // Until the relay has heard of the sender, it gives hints.
+    await eventually(async () => {
+      const before = await given();
+      await commit(1);
+      relay.deps.wake();
+      await one.received(++received);
+      return (await given()) === before;
+    });
+    await nothingDue();
+    const marked = await bench.rows('SELECT FROM webhook_flow WHERE handed_at IS NOT NULL');
+    expect(marked).to.deep.equal([]);
+  });
+
+  it('passes over a sender that says it is there and hears nothing', async () => {
+    const one = await receiver('version = version');
+    const relay = await start('relay');
+    const before = await prepareWorkers(ground, server.url);
+    processes.push(before);
+    await eventually(async () => before.deps.redis.status === 'ready');
+    await before.deps.redis.publish('scriptorium:senders', '+gone');
+    await start('webhooks');
+    await before.deps.redis.publish('scriptorium:senders', '+gone');
+    for (let at = 1; at <= 3; at++) {
+      await commit(1);
+      relay.deps.wake();
+      await one.received(at);
+    }
+    await nothingDue();
+  });
+
   it('reaches everybody, in order where one at a time is sent, past two relays of which one sends', async () => {
     const pick = pickFrom(7);
     const failed = new Set<string>();
