@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { channelIn, hearChannel, type InDatabase } from './channels.ts';
 import type { Redis } from './connection.ts';
 
@@ -11,6 +13,9 @@ import type { Redis } from './connection.ts';
 const announceMs = 1_000;
 /** One that was silent for so long is not called: it may hang. */
 const silenceMs = 2_500;
+
+/** A Redis that does not answer is waited for so long by a sender that stops. */
+const farewellMs = 1_000;
 
 const announcements = 'senders';
 const channelOf = (sender: string): string => `sender:${sender}`;
@@ -49,10 +54,24 @@ export function answerCalls(
       clearInterval(timer);
       announce('-');
       // What was said before is heard before the answer to this.
-      if (ear.status === 'ready') await ear.unsubscribe().catch(() => undefined);
+      if (ear.status === 'ready') await unlessAway(ear, ear.unsubscribe());
       heard.close();
     },
   };
+}
+
+/**
+ * Waits for an answer of Redis, but neither for a Redis that goes away meanwhile, after which the
+ * connection would ask again for ever, nor long for one that hangs.
+ */
+async function unlessAway(redis: Redis, answer: Promise<unknown>): Promise<void> {
+  const away = new AbortController();
+  await Promise.race([
+    answer.catch(() => undefined),
+    once(redis, 'close', { signal: away.signal }).catch(() => undefined),
+    delay(farewellMs, undefined, { signal: away.signal }).catch(() => undefined),
+  ]);
+  away.abort();
 }
 
 /** Calls the senders of other processes. */

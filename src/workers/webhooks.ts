@@ -38,7 +38,7 @@ export function startWebhooks(deps: WorkerDeps, slots: number): RunningWorker {
     called.add(over);
   };
   const calls = answerCalls(deps.redis, deps.connect(), deps.workerId, (endpointIds) => {
-    const room = Math.max(0, slots - called.size);
+    const room = courier.room().room > 0 ? Math.max(0, slots - called.size) : 0;
     for (const id of endpointIds.slice(0, room)) follow([id], serve(id));
     const left = endpointIds.slice(room);
     // Whoever has room is given a hint.

@@ -73,6 +73,17 @@ describe('calling senders of other processes', () => {
     expect(heard).to.deep.equal(Array.from({ length: said }, (_, at) => `whk_${at + 1}`));
   });
 
+  it('stops though Redis hangs, and though it dies before it answers', async () => {
+    const [a, b] = [sender('a'), sender('b')];
+    await eventually(async () => a.ear.status === 'ready' && b.ear.status === 'ready');
+    await redis.call('CLIENT', 'PAUSE', '600000', 'ALL');
+    await a.stop();
+    const stopping = b.stop();
+    await server.kill();
+    await stopping;
+    expect([a.ear.status, b.ear.status]).to.deep.equal(['end', 'end']);
+  });
+
   it('survives FLUSHALL and the return of Redis, and fails while it is away', async () => {
     const one = sender('a');
     await eventually(() => caller.call(['whk_0']));

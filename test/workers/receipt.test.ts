@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
+import { workerKinds } from '../../src/workers/index.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
@@ -134,6 +135,28 @@ describe('from commit to receipt', () => {
     await nothingDue();
     const marked = await bench.rows('SELECT FROM webhook_flow WHERE handed_at IS NOT NULL');
     expect(marked).to.deep.equal([]);
+  });
+
+  it('gives back what a sender has no slot for, and a hint serves it', async () => {
+    const both = [await receiver('version = version'), await receiver('version = version')];
+    const relay = await start('relay');
+    const single = await prepareWorkers(ground, server.url);
+    processes.push(single);
+    const sender = workerKinds.webhooks.start(single.deps, 1);
+    const given = async () =>
+      Object.values(await relay.deps.queues.webhooks.getJobCounts()).reduce((sum, n) => sum + n, 0);
+    let received = 0;
+    // Two endpoints are called for together: one fills the only slot.
+    await eventually(async () => {
+      const before = await given();
+      await commit(1);
+      relay.deps.wake();
+      received += 1;
+      await Promise.all(both.map((one) => one.received(received)));
+      await nothingDue();
+      return (await given()) === before + 1;
+    });
+    await sender.stop(1_000);
   });
 
   it('passes over a sender that says it is there and hears nothing', async () => {
