@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import utils from 'pg/lib/utils.js';
+import { merge } from './wire/merge.ts';
 import type { Value } from './wire/packet.ts';
 import {
   type Answer,
@@ -84,7 +85,7 @@ export class Conversation {
     if (this.#said.length === 0) return;
     const said = this.#said;
     this.#said = [];
-    this.#client.query(new Round(this.#client, said));
+    this.#client.query(new Round(this.#client, merge(said)));
   }
 
   /** Commits, in one packet with what was said last. */

@@ -1,3 +1,4 @@
+import { idFloor } from '../contracts/ids.ts';
 import { inOnePacket } from '../db/one-packet.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { forgetStretches, type StretchPlace } from '../outbox/feed/unpublished.ts';
@@ -35,6 +36,10 @@ const tendMs = 3_600_000;
 /** A table that was in use is soon tried again. */
 const dropMs = 300_000;
 const fanOutLoops = 2;
+/** Numbering kicks these; this is for what a relay that died has left to the others. */
+const fanOutMs = 1_000;
+/** Rung for, numbering looks at events recorded since so long ago; all of them it looks at by its timer. */
+const recentMs = 86_400_000;
 /** Hand-overs are told when there is work; this is for what nobody told. */
 const fallbackMs = 5_000;
 /** Tasks are looked for and handed over no oftener: those of a moment go together. */
@@ -81,9 +86,12 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       kickSeldom(queue === 'webhooks' ? seldomMs : roundMs, handOvers[queue].kick),
     ]),
   ) as Record<WorkQueue, Kicks>;
+  const kickAll = (queues: readonly WorkQueue[]): void => {
+    for (const queue of queues) seldomly[queue].kick();
+  };
   const scout = start('scout', idleMs, async () => {
     if (deps.redis.status !== 'ready') return false;
-    for (const queue of await inOnePacket(database, waitingQueues)) seldomly[queue].kick();
+    kickAll(await inOnePacket(database, waitingQueues));
     return false;
   });
   const scouting = kickSeldom(roundMs, scout.kick);
@@ -124,7 +132,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     if (waiting.length > 0) handing(handOverTogether(waiting));
   };
   const fanOuts = Array.from({ length: fanOutLoops }, (_, at) =>
-    start(`fan out ${at + 1}`, idleMs, async () => {
+    start(`fan out ${at + 1}`, fanOutMs, async () => {
       const since = Date.now();
       const { events, batch, endpoints } = await inTransaction(database, fanOutEvents);
       log.events('fan out', since, batch);
@@ -134,15 +142,35 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     }),
   );
   let rungHere = false;
+  let numbering = false;
+  /** The next round of numbering looks for other work as well, in the same packet. */
+  let scouts = false;
+  let lookedEverywhere = 0;
+  const numberAndScout = async (by: Parameters<typeof numberEvents>[1]) => {
+    const now = Date.now();
+    const everywhere = now - lookedEverywhere >= idleMs;
+    const scouting = scouts && deps.redis.status === 'ready';
+    scouts = false;
+    const numbered = await inTransaction(database, (tx) => {
+      if (scouting) {
+        // A failure fails the transaction, which tells why.
+        waitingQueues(tx).then(kickAll, () => undefined);
+      }
+      return numberEvents(tx, by, everywhere ? '' : idFloor('event', now - recentMs));
+    });
+    if (everywhere) lookedEverywhere = now;
+    return numbered;
+  };
   const number = start('number', idleMs, async () => {
     const since = Date.now();
     const rung = rungHere;
     rungHere = false;
     const sender = senderWithRoom();
     const by = sender?.room() ?? (deps.redis.status === 'ready' ? 'hints' : 'nobody');
-    const { elsewhere, events, batch, left, ...made } = await inTransaction(database, (tx) =>
-      numberEvents(tx, by),
-    );
+    numbering = true;
+    const { elsewhere, events, batch, left, ...made } = await numberAndScout(by).finally(() => {
+      numbering = false;
+    });
     // The relay that numbers just now may have looked too early to see what was rung for here.
     if (elsewhere && rung) deps.bell.pass();
     log.events('number', since, batch);
@@ -186,8 +214,9 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   });
 
   const heard = (): void => {
+    if (numbering) scouting.kick();
+    else scouts = true;
     number.kick();
-    scouting.kick();
   };
   const leave = deps.bell.answer(() => {
     rungHere = true;
