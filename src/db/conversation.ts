@@ -114,15 +114,44 @@ export abstract class Talk implements Listener {
 export class Conversation extends Talk {
   /** Postgres has ended the transaction, one way or the other. */
   #isOver = false;
+  #mayConclude = false;
+  #isConcluding = false;
+  /** The commit that left with what was said last. */
+  #committed: Promise<Answer> | null = null;
 
   constructor(client: PoolClient) {
     super(client);
     this.tell(nameOf('START TRANSACTION'), 'START TRANSACTION', []);
   }
 
+  /** From here on `conclude` has an effect: whoever runs the transaction has nothing more to say. */
+  allowConclusion(): void {
+    this.#mayConclude = true;
+  }
+
+  /** What is said next is the last: the commit leaves in the same packet. */
+  conclude(): void {
+    this.#isConcluding = this.#mayConclude;
+  }
+
+  override ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+    if (this.#committed) throw new Error(`The transaction is committed; this comes late: ${text}`);
+    return super.ask(name, text, values);
+  }
+
+  override leave(): void {
+    if (this.#isConcluding && !this.#committed && this.said.length > 0) {
+      const committed = super.ask(nameOf('COMMIT'), 'COMMIT', []);
+      // `commit` or `rollBack` looks at it.
+      committed.catch(() => undefined);
+      this.#committed = committed;
+    }
+    super.leave();
+  }
+
   /** Commits, in one packet with what was said last. */
   async commit(): Promise<void> {
-    const { tag } = await this.#end('COMMIT');
+    const { tag } = await (this.#committed ?? this.#end('COMMIT'));
     this.#isOver = true;
     if (tag === 'COMMIT') return;
     // A statement failed and somebody went on: Postgres answers COMMIT with a rollback.
@@ -135,6 +164,9 @@ export class Conversation extends Talk {
    */
   async rollBack(): Promise<void> {
     if (this.#isOver) return;
+    await this.#committed?.catch(() => undefined);
+    this.#committed = null;
+    this.#isConcluding = false;
     const ended = await this.#end('ROLLBACK').catch(() => null);
     if (ended && this.client.getTransactionStatus() === 'I') return;
     await this.breakOff();

@@ -15,12 +15,12 @@ export class TurnedAway extends Error {
  * with it; everything else, and everything behind, is held back until the login is granted.
  */
 export class Gate implements Listener {
-  readonly #listener: Listener;
+  readonly listener: Listener;
   #state: 'ajar' | 'held' | 'open' | 'shut' = 'ajar';
   #waiting: { pass: () => void; refuse: (error: unknown) => void }[] = [];
 
   constructor(listener: Listener) {
-    this.#listener = listener;
+    this.listener = listener;
     // Behind the tick in which the packet leaves.
     process.nextTick(() => {
       if (this.#state === 'ajar') this.#state = 'held';
@@ -46,21 +46,21 @@ export class Gate implements Listener {
   }
 
   ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
-    return this.#passing(text, () => this.#listener.ask(name, text, values));
+    return this.#passing(text, () => this.listener.ask(name, text, values));
   }
 
   tell(name: string, text: string, values: readonly unknown[]): void {
-    const pass = (): void => this.#listener.tell(name, text, values);
+    const pass = (): void => this.listener.tell(name, text, values);
     if (this.#state === 'open' || this.#mayPass(text)) pass();
     else if (this.#state !== 'shut') this.#waiting.push({ pass, refuse: () => undefined });
   }
 
   askPlainly(text: string): Promise<object[]> {
-    return this.#passing('', () => this.#listener.askPlainly(text));
+    return this.#passing('', () => this.listener.askPlainly(text));
   }
 
   leave(): void {
-    if (this.#state === 'open') this.#listener.leave();
+    if (this.#state === 'open') this.listener.leave();
   }
 
   #mayPass(text: string): boolean {

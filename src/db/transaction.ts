@@ -238,6 +238,24 @@ export function send(tx: Tx, text: string, values: unknown[]): void {
 }
 
 /**
+ * Asks for what is answered with, as the last thing of a transaction: where whoever runs it has nothing
+ * to add (`allowConclusion`), the commit leaves in the same packet. All of it must be said in one turn,
+ * and none of it may be a reason to give the transaction up.
+ */
+export function concluding<T>(tx: Tx, ask: () => Promise<T>): Promise<T> {
+  const listener = conversationOf(tx);
+  const conversation = listener instanceof Gate ? listener.listener : listener;
+  if (conversation instanceof Conversation) conversation.conclude();
+  return ask();
+}
+
+/** Lets the work of a transaction conclude it: nothing will be said after it. */
+export function allowConclusion(tx: Tx): void {
+  const conversation = conversationOf(tx);
+  if (conversation instanceof Conversation) conversation.allowConclusion();
+}
+
+/**
  * Runs a statement that is put together per call. One without values may be several, separated by
  * semicolons.
  */

@@ -198,7 +198,10 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   volatile?: boolean;
   /** What it asks of the database; `quick` unless said. */
   work?: WorkClass;
-  /** It writes although it is a GET; without this its packets start and commit nothing. */
+  /**
+   * Its `load`, or its handler although it is a GET, writes: what a policy in audit mode would refuse,
+   * say. Without this they run where nothing commits (db/reading).
+   */
   writes?: true;
   /** Of those that take long, at most so many at once for each key (429); 16 unless said. */
   concurrency?: number;

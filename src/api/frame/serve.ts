@@ -9,7 +9,7 @@ import {
 } from '../../access/idempotency.ts';
 import { limits } from '../../contracts/limits.ts';
 import { invalid, invalidParameter, notFound, Problem } from '../../contracts/problems.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { allowConclusion, type Tx } from '../../db/transaction.ts';
 import { departure, requirePresence, whenOver } from '../connections/presence.ts';
 import { allowBody, type RawBody, requireJson } from '../requests/body.ts';
 import type { Faults } from '../requests/check/faults.ts';
@@ -102,8 +102,10 @@ async function serveJson(
   let prepared: unknown;
   if (route.prepare) {
     const check = (call: CheckedCall): Promise<CheckedCall> => Promise.resolve(call);
-    const ready = await frame.turns.read(exchange, workOf(route), (tx) =>
-      during(request, { tx, writes: false }, check),
+    const ready = await frame.turns[route.writes ? 'transact' : 'read'](
+      exchange,
+      workOf(route),
+      (tx) => during(request, { tx, writes: false }, check),
     );
     if ('stored' in ready) return send(exchange, ready.stored);
     requirePresence(ctx.res);
@@ -181,6 +183,9 @@ async function during<T>(
     if (claim) {
       const stored = replay(exchange, writes ? tx : null, claim, key!);
       if (stored) return { stored };
+    } else if (writes && !asked) {
+      // No answer is stored behind what the handler writes.
+      allowConclusion(tx);
     }
     return { claim, made: await (early?.goOn(identity) ?? go(identity, tx)) };
   } finally {
@@ -258,21 +263,25 @@ async function serveStream(
   running: Map<string, number>,
 ): Promise<void> {
   const { ctx, frame } = exchange;
-  const start = await frame.turns.read(exchange, workOf(route), async (tx) => {
-    const go = async (identity: Identity, own: Tx) => {
-      const base = callOf(exchange, identity, readQuery(exchange));
-      const load = route.load && (() => route.load!({ ...base, tx: own }));
-      return { base, resource: await loadResource(exchange, load) };
-    };
-    const admission = admit(exchange, tx);
-    const early = goEarly(exchange, tx, go);
-    try {
-      const identity = await admission;
-      return await (early?.goOn(identity) ?? go(identity, tx));
-    } finally {
-      early?.giveUp();
-    }
-  });
+  const start = await frame.turns[route.writes ? 'transact' : 'read'](
+    exchange,
+    workOf(route),
+    async (tx) => {
+      const go = async (identity: Identity, own: Tx) => {
+        const base = callOf(exchange, identity, readQuery(exchange));
+        const load = route.load && (() => route.load!({ ...base, tx: own }));
+        return { base, resource: await loadResource(exchange, load) };
+      };
+      const admission = admit(exchange, tx);
+      const early = goEarly(exchange, tx, go);
+      try {
+        const identity = await admission;
+        return await (early?.goOn(identity) ?? go(identity, tx));
+      } finally {
+        early?.giveUp();
+      }
+    },
+  );
   const inProject = inProjectOf(exchange);
   requirePresence(ctx.res);
   const release = occupy(running, start.base.key.keyId, route.concurrency ?? mostForOneKey);
