@@ -8,7 +8,7 @@ import { openBenchGround } from './support/ground.ts';
 import { openOutbox } from './support/outbox.ts';
 import { buildPrograms, startBuilt, workerEnvironment } from './support/programs.ts';
 import { isInstalled } from './support/tasks/installed.ts';
-import { startTaskPeer, type TaskPeer } from './support/tasks/peers.ts';
+import { expectFrom, startTaskPeer, type TaskPeer } from './support/tasks/peers.ts';
 import { machineMs } from './support/webhooks/receiver.ts';
 
 /**
@@ -62,10 +62,11 @@ async function addAll(count: number, add: (some: number) => Promise<void>): Prom
 }
 
 let next = 0;
-async function scheduleSome(count: number): Promise<void> {
+async function scheduleSome(count: number, storing: Storing): Promise<void> {
   const projectId = projects[next++ % projects.length]!;
   await inProject(outbox.api, projectId, async (tx) => {
-    const payload = () => ({ job_id: newId('job'), operation_index: 0, op: 'ocr' as const });
+    const operation_index = storing === 'nothing' ? 0 : 1;
+    const payload = () => ({ job_id: newId('job'), operation_index, op: 'ocr' as const });
     await schedule(
       tx,
       projectId,
@@ -79,23 +80,20 @@ async function scheduleSome(count: number): Promise<void> {
   outbox.wake();
 }
 
-/** Resolves when no task is left: a finished one has no row. */
-async function untilFinished(): Promise<number> {
-  const end = performance.now() + 300_000;
-  for (;;) {
-    const [row] = await ground.ask<{ left: boolean }>(
-      `SELECT EXISTS (SELECT FROM task WHERE queue = 'ocr') AS left`,
-    );
-    if (!row!.left) return machineMs();
-    if (performance.now() > end) throw new Error('Tasks are left after five minutes.');
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}
+/** Where tasks of an operation store nothing, and where each ends in a transaction of its own. */
+type Storing = 'nothing' | 'something';
 
-async function ours(count: number): Promise<number> {
+async function ours(count: number, storing: Storing): Promise<number> {
+  const { all } = await expectFrom(worker.process, count);
   const start = machineMs();
-  await addAll(count, scheduleSome);
-  return (count * 1_000) / ((await untilFinished()) - start);
+  await addAll(count, (some) => scheduleSome(some, storing));
+  const rate = (count * 1_000) / ((await all) - start);
+  // A task that has ended has no row.
+  const [row] = await ground.ask<{ left: number }>(
+    `SELECT count(*)::integer AS left FROM task WHERE queue = 'ocr'`,
+  );
+  if (row!.left > 0) throw new Error(`${row!.left} tasks are left.`);
+  return rate;
 }
 
 async function theirs(peer: TaskPeer, count: number): Promise<number> {
@@ -118,24 +116,29 @@ function arm(pid: number, run: (count: number) => Promise<number>): Arm {
 }
 
 try {
-  await ours(warmUp);
+  await ours(warmUp, 'nothing');
+  await ours(warmUp, 'something');
   for (const peer of peers) await theirs(peer, warmUp);
   await ground.analyze();
   const found = await interleaveArms(rounds, {
-    ours: arm(worker.pid, ours),
+    ours: arm(worker.pid, (count) => ours(count, 'nothing')),
+    stored: arm(worker.pid, (count) => ours(count, 'something')),
     bullmq: arm(bullmq.pid, (count) => theirs(bullmq, count)),
     pgBoss: pgBoss && arm(pgBoss.pid, (count) => theirs(pgBoss, count)),
     graphile: graphile && arm(graphile.pid, (count) => theirs(graphile, count)),
   });
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
   sayArm('scheduled to finished, ours', found.ours);
+  sayArm('the same, each with a transaction', found.stored);
   sayArm('BullMQ, added to processed', found.bullmq);
   sayArm('pg-boss', found.pgBoss);
   sayArm('graphile-worker', found.graphile);
   sayRatio('to BullMQ', found.ours, found.bullmq);
+  sayRatio('with a transaction each, to BullMQ', found.stored, found.bullmq);
   sayRatio('to pg-boss', found.ours, found.pgBoss);
   sayRatio('to graphile-worker', found.ours, found.graphile);
   sayCpuRatio('to BullMQ', found.ours, found.bullmq);
+  sayCpuRatio('with a transaction each, to BullMQ', found.stored, found.bullmq);
 } finally {
   await worker.stop();
   for (const peer of peers) await peer.close();

@@ -25,6 +25,8 @@ import type { WorkerDeps } from './workers/deps.ts';
 import { workerKinds } from './workers/index.ts';
 import { createWorkerMetrics } from './workers/metrics.ts';
 
+/** How long an idle connection is kept: a new one plans every statement once more. */
+const idleSeconds = 300;
 /** How long work in hand may take after the order to stop, before it goes back. */
 const graceMs = 20_000;
 
@@ -57,6 +59,7 @@ const tracing = await openTracing(config.tracing, 'worker', logger);
 const database = await openDatabase(config.DATABASE_WORKER_URL, {
   poolSize: config.POOL_SIZE,
   applicationName: 'scriptorium worker',
+  idleSeconds,
 });
 const relayDatabase = config.workers.includes('relay') ? await openRelay() : null;
 await refuseWeakWalls(database);
@@ -75,12 +78,14 @@ const deps: WorkerDeps = {
     ...(config.TESSDATA_PATH ? { tessdata: [config.TESSDATA_PATH] } : {}),
     recogniser: config.OCR_ENGINE,
     memoryBytes: config.OCR_MEMORY_MB * 1024 * 1024,
+    keepsSpares: config.workers.some((queue) => queue !== 'imaging' && reading.has(queue)),
     tmpDir: scratch,
     isolation,
   }),
   imaging: createImaging({
     processes: config.IMAGING_PROCESSES ?? availableParallelism(),
     memoryBytes: config.IMAGING_MEMORY_MB * 1024 * 1024,
+    keepsSpares: config.workers.includes('imaging'),
     tmpDir: scratch,
     isolation,
   }),
@@ -142,6 +147,7 @@ async function openRelay(): Promise<Database> {
   const opened = await openDatabase(DATABASE_RELAY_URL, {
     poolSize: 12,
     applicationName: 'scriptorium relay',
+    idleSeconds,
   });
   await refuseWeakWalls(opened);
   return opened;

@@ -12,6 +12,8 @@ const checkout = resolve(import.meta.dirname, '../..');
 /** One of our entry files, as a process of its own. */
 export interface Program {
   pid: number;
+  /** What a module given to `node --import` sends and hears messages by. */
+  process: ChildProcess;
   /** SIGTERM, and waits for the end. */
   stop(): Promise<void>;
   /** SIGKILL, as a crash or the kernel would. */
@@ -76,7 +78,7 @@ export function startBuilt(
     {
       cwd: checkout,
       env: { PATH: process.env.PATH, ...env },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     },
   );
   const pid = child.pid!;
@@ -86,7 +88,7 @@ export function startBuilt(
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await exited;
   };
-  return { pid, stop: () => end('SIGTERM'), kill: () => end('SIGKILL'), exited };
+  return { pid, process: child, stop: () => end('SIGTERM'), kill: () => end('SIGKILL'), exited };
 }
 
 export async function freePort(): Promise<number> {

@@ -65,15 +65,16 @@ export async function askAdmission(
   work: WorkClass,
   claim: { route: string; values: readonly string[] } | null,
 ): Promise<Admission> {
-  const rows = await prepared<Row>(tx, 'SELECT * FROM admit($1, $2, $3, $4, $5, $6, $7)', [
-    keyHash,
-    projectId,
-    session?.id ?? null,
-    session?.stored ?? null,
-    workBounds[work].statementSeconds,
-    claim?.route ?? null,
-    claim?.values ?? null,
-  ]);
+  const seconds = workBounds[work].statementSeconds;
+  const values = claim?.values ?? [];
+  const rows = await (session || values.length > 1
+    ? prepared<Row>(tx, 'SELECT * FROM admit($1, $2, $3, $4, $5, $6, $7)', [
+        ...[keyHash, projectId, session?.id ?? null, session?.stored ?? null, seconds],
+        ...[claim?.route ?? null, claim?.values ?? null],
+      ])
+    : prepared<Row>(tx, 'SELECT * FROM admit_key($1, $2, $3, $4, $5)', [
+        ...[keyHash, projectId, seconds, claim?.route ?? null, values[0] ?? null],
+      ]));
   const [row] = rows;
   if (row?.outcome === 'ended') throw sessionOver();
   if (!row || row.outcome === 'invalid') throw keyInvalid();

@@ -3,6 +3,7 @@ import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
 import type { SealedPlace } from '../contracts/sealed.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
+import { insertion } from '../db/wire/merge.ts';
 import type { ClaimedKey } from './authenticate.ts';
 import type { Seal } from './seal.ts';
 
@@ -107,6 +108,12 @@ export function storedUnder(
   };
 }
 
+const insertAnswer = insertion(
+  `INSERT INTO idempotency
+     (project_id, key_id, route, value, fingerprint, status, headers, body, encrypted)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
+
 /**
  * Keeps the answer under the key that was claimed. A look-up and a commit by somebody else can pass
  * each other between snapshot and lock; the primary key refuses the second, and the frame tries the
@@ -119,22 +126,17 @@ export function storeIdempotent(
   answer: StoredAnswer,
   secret: boolean,
 ): void {
-  send(
-    tx,
-    `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body, encrypted)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      claim.projectId,
-      claim.keyId,
-      claim.route,
-      claim.value,
-      claim.fingerprint,
-      answer.status,
-      JSON.stringify(answer.headers),
-      secret ? seal.seal(answer.body, sealedPlace(claim)) : answer.body,
-      secret,
-    ],
-  );
+  send(tx, insertAnswer, [
+    claim.projectId,
+    claim.keyId,
+    claim.route,
+    claim.value,
+    claim.fingerprint,
+    answer.status,
+    JSON.stringify(answer.headers),
+    secret ? seal.seal(answer.body, sealedPlace(claim)) : answer.body,
+    secret,
+  ]);
 }
 
 function sealedPlace({ projectId, keyId, route, value }: IdempotencyClaim): SealedPlace {

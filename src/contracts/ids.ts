@@ -71,11 +71,20 @@ function takeRandom(): number {
 }
 
 function moveTo(time: number): void {
+  lastTime = time;
+  lastTimeText = timeText(time);
+}
+
+function timeText(time: number): string {
   const bytes = Buffer.alloc(6);
   bytes.writeUIntBE(time, 0, 6);
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = bytes;
-  lastTime = time;
-  lastTimeText = pairs[a]! + fortyBits(b, c, d, e, f);
+  return pairs[a]! + fortyBits(b, c, d, e, f);
+}
+
+/** What identifiers made at a time or later do not sort before; `id_floor` in SQL. */
+export function idFloor(kind: IdKind, time: number): string {
+  return `${idPrefixes[kind]}_${timeText(time)}${'0'.repeat(16)}`;
 }
 
 /** What ten bits are written as. */

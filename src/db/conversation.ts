@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import utils from 'pg/lib/utils.js';
+import { merge } from './wire/merge.ts';
 import type { Value } from './wire/packet.ts';
 import {
   type Answer,
@@ -89,7 +90,7 @@ export abstract class Talk implements Listener {
     if (this.said.length === 0) return;
     const said = this.said;
     this.said = [];
-    this.client.query(new Round(this.client, said));
+    this.client.query(new Round(this.client, merge(said)));
   }
 
   /** A statement that was refused because an earlier one failed tells nothing: that one does. */

@@ -207,13 +207,15 @@ export async function enterProject(tx: Tx, projectId: string): Promise<void> {
  * @param join `loop` for what meets a few rows one by one, `hash` for what meets hundreds at once
  */
 export function byKey(tx: Tx, join: 'loop' | 'hash' = 'loop'): void {
-  send(
-    tx,
-    `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_mergejoin', 'off', true),
-       set_config('enable_hashjoin', $1, true), set_config('enable_nestloop', $2, true),
-       set_config('plan_cache_mode', 'force_generic_plan', true)`,
-    join === 'loop' ? ['off', 'on'] : ['on', 'off'],
-  );
+  send(tx, `SELECT ${keySettings(join)}`, []);
+}
+
+/** What `byKey` sets, as columns for a statement that says more than that. */
+export function keySettings(join: 'loop' | 'hash'): string {
+  const [hash, loop] = join === 'loop' ? ['off', 'on'] : ['on', 'off'];
+  return `set_config('enable_seqscan', 'off', true), set_config('enable_mergejoin', 'off', true),
+       set_config('enable_hashjoin', '${hash}', true), set_config('enable_nestloop', '${loop}', true),
+       set_config('plan_cache_mode', 'force_generic_plan', true)`;
 }
 
 /**

@@ -48,10 +48,13 @@ import { Channels1000000000033 } from './migrations/33-channels.ts';
 import { LibraryFilters1000000000035 } from './migrations/35-library-filters.ts';
 import { TagFolding1000000000037 } from './migrations/37-tag-folding.ts';
 import { Admission1000000000038 } from './migrations/38-admission.ts';
+import { SettledAsExpected1000000000040 } from './migrations/40-settled-as-expected.ts';
 import { FirstAttempts1000000000042 } from './migrations/42-first-attempts.ts';
 import { UnpublishedStretches1000000000043 } from './migrations/43-unpublished-stretches.ts';
 import { TaskIndexes1000000000044 } from './migrations/44-task-indexes.ts';
 import { FinishTask1000000000045 } from './migrations/45-finish-task.ts';
+import { CheaperWrites1000000000046 } from './migrations/46-cheaper-writes.ts';
+import { LeaseLost1000000000050 } from './migrations/50-lease-lost.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -142,8 +145,11 @@ export const migrations = [
   LibraryFilters1000000000035,
   TagFolding1000000000037,
   Admission1000000000038,
+  SettledAsExpected1000000000040,
   FirstAttempts1000000000042,
   UnpublishedStretches1000000000043,
   TaskIndexes1000000000044,
   FinishTask1000000000045,
+  CheaperWrites1000000000046,
+  LeaseLost1000000000050,
 ];

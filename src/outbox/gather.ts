@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /** Whoever asks meanwhile is asked for together. */
 export type Gathered<In, Out> = (item: In) => Promise<Out>;
 
@@ -14,7 +12,8 @@ interface Waiting<In, Out> {
  * a round is on its way goes with the next. A round that fails rejects all who went with it.
  * @param options.most how many go with one round
  * @param options.rounds how many rounds may be on their way at once; one unless said
- * @param options.lingerMs asked before each round, with how many wait: for how long others may join
+ * @param options.lingerMs asked before each round, with how many wait: for how long others may join;
+ *   a round that is full goes at once
  * @param run gives an answer for each item, in their order
  */
 export function gather<In, Out>(
@@ -26,12 +25,23 @@ export function gather<In, Out>(
   let running = 0;
   /** One collects at a time; the others are on their way. */
   let collecting = false;
+  /** Ends the linger of the round that is collected. */
+  let full: (() => void) | undefined;
+  const linger = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      full = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   const go = async (): Promise<void> => {
     collecting = true;
     // What is asked for in the same turn goes along.
     await Promise.resolve();
-    const linger = options.lingerMs?.(waiting.length) ?? 0;
-    if (linger > 0) await delay(linger);
+    const lingerMs = waiting.length < options.most ? (options.lingerMs?.(waiting.length) ?? 0) : 0;
+    if (lingerMs > 0) await linger(lingerMs);
+    full = undefined;
     collecting = false;
     const round = waiting.slice(0, options.most);
     waiting = waiting.slice(options.most);
@@ -53,6 +63,7 @@ export function gather<In, Out>(
   return (item) =>
     new Promise<Out>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
+      if (waiting.length >= options.most) full?.();
       next();
     });
 }

@@ -143,9 +143,10 @@ export async function renewLeases<L extends Lease>(tx: Tx, leases: readonly L[])
   return leases.filter(({ taskId, epoch }) => epochs.get(taskId) !== epoch);
 }
 
-/** What Postgres answers (SQLSTATE) where a task is to end that somebody else holds: `finish_task` raises it. */
+/** What Postgres answers (SQLSTATE) where a task is to end that somebody else holds: `raise_lease_lost`. */
 const leaseLostState = 'LS001';
-const finish = 'SELECT finish_task($1, $2)';
+const finish = `WITH ended AS (DELETE FROM task WHERE ${held} RETURNING 1)
+  SELECT raise_lease_lost() WHERE NOT EXISTS (SELECT FROM ended)`;
 
 /**
  * Ends a task in the transaction that stores its result, without waiting for the answer. When another
@@ -163,6 +164,29 @@ export async function finishTask(tx: Tx, lease: Lease): Promise<void> {
   } catch (error) {
     throw isLeaseLost(error) ? new LeaseLost(lease) : error;
   }
+}
+
+/**
+ * Ends those of several tasks that are still held under their epochs, in one statement. Waits for
+ * nobody, as `claimTasks`: a task whose row is locked is left out.
+ * @returns those that have ended
+ */
+export async function endTasks<L extends Lease>(tx: Tx, leases: readonly L[]): Promise<Set<L>> {
+  byKey(tx);
+  const rows = await prepared<{ id: string; lease_epoch: number }>(
+    tx,
+    `WITH locked AS (
+       SELECT id, lease_epoch FROM task WHERE id = ANY($1) AND lease_until IS NOT NULL
+       FOR UPDATE SKIP LOCKED
+     )
+     DELETE FROM task WHERE id = ANY(ARRAY(SELECT locked.id FROM locked
+       JOIN unnest($1::text[], $2::integer[]) AS lease (id, epoch)
+         ON lease.id = locked.id AND lease.epoch = locked.lease_epoch))
+     RETURNING id, lease_epoch`,
+    [leases.map(({ taskId }) => taskId), leases.map(({ epoch }) => epoch)],
+  );
+  const ended = new Map(rows.map((row) => [row.id, row.lease_epoch]));
+  return new Set(leases.filter(({ taskId, epoch }) => ended.get(taskId) === epoch));
 }
 
 /** Whether a transaction failed because the task that it was to end is in other hands. */

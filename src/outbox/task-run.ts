@@ -24,6 +24,11 @@ export interface TaskRun<K extends TaskKind = TaskKind> {
     lock: (tx: Tx) => Promise<L>,
     work: (tx: Tx, locked: L) => Promise<void>,
   ): Promise<void>;
+  /**
+   * Ends a task that has nothing to store. Tasks that end in the same moment share a statement. Throws
+   * `LeaseLost` when somebody else has the task by now.
+   */
+  end(): Promise<void>;
 }
 
 /** What is told of work that no worker survived, for no reason that was found. */

@@ -22,10 +22,17 @@ export interface Bell {
 /** What a bell needs of Redis. */
 interface Publisher {
   publish(channel: string, message: string): Promise<unknown>;
+  options?: { db?: number | undefined };
 }
 
-/** Every relay hears what is published here. */
-export const bellChannel = `${queuePrefix}:bell`;
+/**
+ * The channel that all relays of a deployment hear. Redis numbers databases but shares channels among
+ * them, so each database but the first has a channel of its own.
+ */
+export function bellChannel(redis: Pick<Publisher, 'options'>): string {
+  const db = redis.options?.db ?? 0;
+  return db === 0 ? `${queuePrefix}:bell` : `${queuePrefix}:bell:${db}`;
+}
 
 /** Under load a process publishes no oftener than this: each ring costs Redis and every relay. */
 const betweenMs = 2;
@@ -53,7 +60,7 @@ export function createBell(redis: Publisher | null): Bell {
     if (!redis) return;
     busy = true;
     redis
-      .publish(bellChannel, '')
+      .publish(bellChannel(redis), '')
       // Redis only carries the bell: without it the relay's timer finds the work.
       .catch(() => undefined)
       .finally(rest);
@@ -85,7 +92,7 @@ export function hearBell(redis: Redis, heard: () => void): { close(): void } {
   redis.options.autoResubscribe = false;
   redis.on('message', heard);
   const subscribe = (): void => {
-    redis.subscribe(bellChannel).then(heard, () => undefined);
+    redis.subscribe(bellChannel(redis)).then(heard, () => undefined);
   };
   redis.on('ready', subscribe);
   if (redis.status === 'ready') subscribe();

@@ -6,6 +6,8 @@ import {
   type ClaimedTask,
   claimTask,
   claimTasks,
+  endTasks,
+  finishTask,
   leaseSeconds,
   renewLeases,
 } from '../outbox/lease.ts';
@@ -13,13 +15,28 @@ import type { WorkerDeps } from './deps.ts';
 
 /** Claims in one round trip what hints of one moment stand for. */
 export function claimTogether(database: Database): Gathered<string, ClaimedTask | null> {
-  const claim = gather({ most: 100, rounds: 2 }, async (taskIds: string[]) => {
+  const claim = gather({ most: 100 }, async (taskIds: string[]) => {
     const claimed = await inOnePacket(database, (tx) => claimTasks(tx, taskIds));
     return taskIds.map((id) => claimed.get(id) ?? null);
   });
   return async (taskId) =>
     // A hint is there once: what is left out while somebody changes it is asked for alone, and waits.
     (await claim(taskId)) ?? inTransaction(database, (tx) => claimTask(tx, taskId));
+}
+
+/**
+ * Ends in one round trip what tasks of one moment are done with that store nothing. Throws
+ * `LeaseLost` for a task that somebody else has by now.
+ */
+export function endTogether(database: Database): (task: ClaimedTask) => Promise<void> {
+  const end = gather({ most: 100 }, async (tasks: ClaimedTask[]) => {
+    const ended = await inOnePacket(database, (tx) => endTasks(tx, tasks));
+    return tasks.map((task) => ended.has(task));
+  });
+  return async (task) => {
+    // What was left out is held by somebody else, or locked: alone it waits, and is told which.
+    if (!(await end(task))) await inTransaction(database, (tx) => finishTask(tx, task));
+  };
 }
 
 /** The leases of the tasks in hand, renewed together. */

@@ -1,3 +1,4 @@
+import { idFloor } from '../contracts/ids.ts';
 import { inOnePacket } from '../db/one-packet.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { forgetStretches, type StretchPlace } from '../outbox/feed/unpublished.ts';
@@ -35,10 +36,16 @@ const tendMs = 3_600_000;
 /** A table that was in use is soon tried again. */
 const dropMs = 300_000;
 const fanOutLoops = 2;
+/** Numbering kicks these; this is for what a relay that died has left to the others. */
+const fanOutMs = 1_000;
+/** Rung for, numbering looks at events recorded since so long ago; all of them it looks at by its timer. */
+const recentMs = 86_400_000;
 /** Hand-overs are told when there is work; this is for what nobody told. */
 const fallbackMs = 5_000;
 /** Tasks are looked for and handed over no oftener: those of a moment go together. */
 const roundMs = 5;
+/** The same while workers have enough to go on with. */
+const unhurriedMs = 15;
 /** Bells look no oftener than this for deliveries that numbering did not make: retries, replays. */
 const seldomMs = 50;
 
@@ -58,16 +65,19 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     return loop;
   };
 
+  /** Whether workers may soon be out of hints. */
+  const hurries: Partial<Record<WorkQueue, boolean>> = {};
   const handOvers = Object.fromEntries(
     workQueues.map((queue) => [
       queue,
       start(`hand over ${queue}`, fallbackMs, async () => {
         if (deps.redis.status !== 'ready') return false;
         const since = Date.now();
-        const hints = await handOver(database, deps.queues, queue, (tasks) =>
+        const { hints, early } = await handOver(database, deps.queues, queue, (tasks) =>
           log.tasks(queue, since, tasks),
         );
         deps.metrics.countHints(queue, hints);
+        hurries[queue] = !early;
         if (queue === 'webhooks') return hints > 0;
         // There may be more than there was room for, and room again by then.
         if (hints > 0) seldomly[queue].kick();
@@ -78,15 +88,21 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   const seldomly = Object.fromEntries(
     workQueues.map((queue) => [
       queue,
-      kickSeldom(queue === 'webhooks' ? seldomMs : roundMs, handOvers[queue].kick),
+      kickSeldom(
+        () => (queue === 'webhooks' ? seldomMs : hurries[queue] === false ? unhurriedMs : roundMs),
+        handOvers[queue].kick,
+      ),
     ]),
   ) as Record<WorkQueue, Kicks>;
+  const kickAll = (queues: readonly WorkQueue[]): void => {
+    for (const queue of queues) seldomly[queue].kick();
+  };
   const scout = start('scout', idleMs, async () => {
     if (deps.redis.status !== 'ready') return false;
-    for (const queue of await inOnePacket(database, waitingQueues)) seldomly[queue].kick();
+    kickAll(await inOnePacket(database, waitingQueues));
     return false;
   });
-  const scouting = kickSeldom(roundMs, scout.kick);
+  const scouting = kickSeldom(() => roundMs, scout.kick);
   const handOverTogether = gather(
     { most: 20, rounds: 3 },
     async (batches: (readonly string[])[]) => {
@@ -124,7 +140,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     if (waiting.length > 0) handing(handOverTogether(waiting));
   };
   const fanOuts = Array.from({ length: fanOutLoops }, (_, at) =>
-    start(`fan out ${at + 1}`, idleMs, async () => {
+    start(`fan out ${at + 1}`, fanOutMs, async () => {
       const since = Date.now();
       const { events, batch, endpoints } = await inTransaction(database, fanOutEvents);
       log.events('fan out', since, batch);
@@ -134,15 +150,35 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     }),
   );
   let rungHere = false;
+  let numbering = false;
+  /** The next round of numbering looks for other work as well, in the same packet. */
+  let scouts = false;
+  let lookedEverywhere = 0;
+  const numberAndScout = async (by: Parameters<typeof numberEvents>[1]) => {
+    const now = Date.now();
+    const everywhere = now - lookedEverywhere >= idleMs;
+    const scouting = scouts && deps.redis.status === 'ready';
+    scouts = false;
+    const numbered = await inTransaction(database, (tx) => {
+      if (scouting) {
+        // A failure fails the transaction, which tells why.
+        waitingQueues(tx).then(kickAll, () => undefined);
+      }
+      return numberEvents(tx, by, everywhere ? '' : idFloor('event', now - recentMs));
+    });
+    if (everywhere) lookedEverywhere = now;
+    return numbered;
+  };
   const number = start('number', idleMs, async () => {
     const since = Date.now();
     const rung = rungHere;
     rungHere = false;
     const sender = senderWithRoom();
     const by = sender?.room() ?? (deps.redis.status === 'ready' ? 'hints' : 'nobody');
-    const { elsewhere, events, batch, left, ...made } = await inTransaction(database, (tx) =>
-      numberEvents(tx, by),
-    );
+    numbering = true;
+    const { elsewhere, events, batch, left, ...made } = await numberAndScout(by).finally(() => {
+      numbering = false;
+    });
     // The relay that numbers just now may have looked too early to see what was rung for here.
     if (elsewhere && rung) deps.bell.pass();
     log.events('number', since, batch);
@@ -186,8 +222,9 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   });
 
   const heard = (): void => {
+    if (numbering) scouting.kick();
+    else scouts = true;
     number.kick();
-    scouting.kick();
   };
   const leave = deps.bell.answer(() => {
     rungHere = true;
@@ -217,7 +254,7 @@ interface Kicks {
 }
 
 /** Passes kicks on: the first at once, others that follow it closely together, at the end of the pause. */
-function kickSeldom(pauseMs: number, kick: () => void): Kicks {
+function kickSeldom(pauseMs: () => number, kick: () => void): Kicks {
   let timer: NodeJS.Timeout | undefined;
   let again = false;
   const pass = (): void => {
@@ -226,7 +263,7 @@ function kickSeldom(pauseMs: number, kick: () => void): Kicks {
     timer = setTimeout(() => {
       timer = undefined;
       if (again) pass();
-    }, pauseMs);
+    }, pauseMs());
   };
   return {
     kick() {

@@ -21,7 +21,7 @@ import type { Wake } from '../queues/wake.ts';
 import { ownAttributes, type Span, type Tracing, traceField } from '../tracing.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { claimTogether, type Renewals, startRenewals } from './leases.ts';
+import { claimTogether, endTogether, type Renewals, startRenewals } from './leases.ts';
 import { isMachineFault } from './machine-fault.ts';
 import { taskHandlers } from './task-handlers.ts';
 import { fieldsOf } from './task-log.ts';
@@ -89,6 +89,7 @@ export function startQueueWorker(
 interface Runs {
   queue: QueueName;
   renewals: Renewals;
+  end: ReturnType<typeof endTogether>;
   /** Cuts each run in hand short. */
   inHand: Set<AbortController>;
   stopping: AbortSignal;
@@ -103,6 +104,7 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
   const runs: Runs = {
     queue,
     renewals: startRenewals(deps),
+    end: endTogether(deps.database),
     inHand: new Set(),
     stopping: stopping.signal,
   };
@@ -132,7 +134,7 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
 
 /** Runs a task; says whether it made an event or another task. */
 async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise<boolean> {
-  const { queue, renewals, inHand, stopping } = runs;
+  const { queue, renewals, end, inHand, stopping } = runs;
   const started = performance.now();
   const cut = new AbortController();
   if (stopping.aborted) cut.abort(stopping.reason);
@@ -153,6 +155,7 @@ async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise
     log,
     cause,
     signal: cut.signal,
+    end: () => end(task),
     async finish(lock, work) {
       try {
         await inProject(deps.database, task.projectId, async (tx) => {

@@ -20,8 +20,8 @@ describe('admission', () => {
     inTransaction(api.deps.database, (tx) =>
       askAdmission(tx, credentials, 'quick', values && { route: 'test', values }),
     );
-  const outcome = (credentials: Credentials): Promise<string> =>
-    ask(credentials).then(
+  const outcome = (credentials: Credentials, values: string[] | null = null): Promise<string> =>
+    ask(credentials, values).then(
       ({ identity }) => `granted ${identity.keyId}`,
       (error) => (error instanceof Problem ? error.code : String(error)),
     );
@@ -44,7 +44,10 @@ describe('admission', () => {
       ['api_key_expired', { keyHash: hashOf(expired.key), projectId }],
     ];
     for (const [expected, credentials] of asked) {
-      expect(await outcome(credentials)).to.equal(expected);
+      // One Idempotency-Key and several are admitted by a function each.
+      for (const values of [null, ['alone'], ['one', 'two']]) {
+        expect(await outcome(credentials, values), String(values)).to.equal(expected);
+      }
     }
   });
 
@@ -110,6 +113,8 @@ describe('admission', () => {
       ]);
       const second = await ask(own(), ['two', 'three']);
       expect(second.keys.map(({ claimed }) => claimed)).to.deep.equal([false, true]);
+      expect((await ask(own(), ['one'])).keys.map(({ claimed }) => claimed)).to.deep.equal([false]);
+      expect((await ask(own(), ['four'])).keys.map(({ claimed }) => claimed)).to.deep.equal([true]);
     });
     const third = await ask(own(), ['one', 'two']);
     expect(third.keys.map(({ claimed }) => claimed)).to.deep.equal([true, true]);

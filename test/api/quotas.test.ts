@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type QuotaName, quotas } from '../../src/contracts/quotas.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { inProject } from '../../src/db/transaction.ts';
-import { setQuota } from '../../src/policies/quotas.ts';
+import { inProject, prepared } from '../../src/db/transaction.ts';
+import { claimQuota, setQuota } from '../../src/policies/quotas.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { begin } from '../support/tus.ts';
 import { postRaw } from '../support/uploads.ts';
@@ -182,6 +182,35 @@ describe('the quotas of a project', () => {
     await api.call('POST', `/v1/documents/jobs/${one!.id}/cancel`);
     expect((await start()).status).to.equal(202);
     await set('jobs_in_flight', null);
+  });
+
+  it('fold changes into counts once there are many, and count the same after', async () => {
+    const { projectId, deps } = api;
+    const changes = (): Promise<number> =>
+      inProject(owner, projectId, async (tx) => {
+        const [row] = await prepared<{ n: number }>(
+          tx,
+          `SELECT count(*) AS n FROM usage_delta WHERE project_id = $1 AND resource = 'jobs_in_flight'`,
+          [projectId],
+        );
+        return row!.n;
+      });
+    const before = await used('jobs_in_flight');
+    await inProject(owner, projectId, (tx) =>
+      prepared(
+        tx,
+        `INSERT INTO usage_delta (project_id, resource, delta)
+         SELECT $1, 'jobs_in_flight', CASE WHEN n % 2 = 0 THEN 1 ELSE -1 END
+         FROM generate_series(1, 64) AS n`,
+        [projectId],
+      ),
+    );
+    expect(await changes()).to.be.at.least(64);
+    await inProject(deps.database, projectId, async (tx) =>
+      claimQuota(tx, projectId, 'jobs_in_flight', 1),
+    );
+    expect(await changes()).to.equal(0);
+    expect(await used('jobs_in_flight')).to.equal(before);
   });
 
   it('count what is there, however it came and went', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { idPrefixes, isId, newId } from '../../src/contracts/ids.ts';
+import { idFloor, idPrefixes, isId, newId } from '../../src/contracts/ids.ts';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -33,6 +33,14 @@ describe('identifiers', () => {
       const time = Number(bits >> 80n);
       expect(time).to.be.within(from, to);
     }
+  });
+
+  it('sort from the floor of their millisecond on', () => {
+    const time = Number(bitsOf(newId('event')) >> 80n);
+    const later = newId('event');
+    expect(later >= idFloor('event', time)).to.equal(true);
+    expect(later < idFloor('event', Number(bitsOf(later) >> 80n) + 1)).to.equal(true);
+    expect(idFloor('event', 1_792_000_000_000)).to.equal('evt_01m4xrc0000000000000000000');
   });
 
   it('sort in the order they were made in, also thousands of one millisecond, and never repeat', () => {

@@ -54,6 +54,23 @@ describe('gathering what many ask for', () => {
     expect(await kept).to.equal(20);
   });
 
+  it('lingers no longer once a round is full', async () => {
+    const seen: number[][] = [];
+    const ask = gather({ most: 3, lingerMs: () => 3_600_000 }, async (items: number[]) => {
+      seen.push(items);
+      return items;
+    });
+    const early = [ask(1), ask(2)];
+    await turn();
+    expect(seen).to.deep.equal([]);
+    expect(await Promise.all([...early, ask(3)])).to.deep.equal([1, 2, 3]);
+    expect(await Promise.all([4, 5, 6].map(ask))).to.deep.equal([4, 5, 6]);
+    expect(seen).to.deep.equal([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+  });
+
   it('asks before each round how long others may join', async () => {
     const seen: number[][] = [];
     const asked: number[] = [];

@@ -6,6 +6,7 @@ import {
   claimTask,
   claimTasks,
   deferTask,
+  endTasks,
   failTask,
   finishTask,
   isLeaseLost,
@@ -160,6 +161,33 @@ describe('leases on tasks', () => {
     });
     expect(lost).to.have.members([retaken, gone]);
     expect(await until()).to.be.above(before);
+  });
+
+  it('ends several at once: those still held under their epochs, none that somebody is changing', async () => {
+    const ids = await Promise.all([newTask(), newTask(), newTask(), newTask()]);
+    const tasks = (await Promise.all(ids.map(claim))).map((task) => task!);
+    const [held, retaken, given, locked] = tasks as [
+      ClaimedTask,
+      ClaimedTask,
+      ClaimedTask,
+      ClaimedTask,
+    ];
+    await expire(retaken.taskId);
+    await sweep();
+    const again = (await claim(retaken.taskId))!;
+    await inTransaction(ground.worker, (tx) => releaseTask(tx, given));
+    const ended = await inTransaction(ground.relay, async (tx) => {
+      await prepared(tx, 'SELECT FROM task WHERE id = $1 FOR UPDATE', [locked.taskId]);
+      return inTransaction(ground.worker, (other) => endTasks(other, [...tasks, { ...held }]));
+    });
+    // One that is asked for twice has ended for both who ask.
+    expect(ended.size).to.equal(2);
+    expect(ended.has(held)).to.equal(true);
+    expect(await inTransaction(ground.worker, (tx) => endTasks(tx, tasks))).to.deep.equal(
+      new Set([locked]),
+    );
+    await inTransaction(ground.worker, (tx) => finishTask(tx, again));
+    expect(await claim(given.taskId)).to.not.equal(null);
   });
 
   it('renews under the same epoch, and not after the lease is lost', async () => {

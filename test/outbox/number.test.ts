@@ -73,6 +73,18 @@ describe('numbering events', () => {
     ]);
   });
 
+  it('looks for what was recorded from an identifier on, or for everything', async () => {
+    const project = await ground.project();
+    const [early] = await trash(project, 'obj_1');
+    const [late] = await trash(project, 'obj_2');
+    const from = async (since?: string) =>
+      (await inTransaction(ground.relay, (tx) => numberEvents(tx, 'nobody', since))).events;
+    expect(await from(`${late}0`)).to.equal(0);
+    expect(await from(late)).to.equal(1);
+    expect(await from()).to.equal(1);
+    expect(early! < late!).to.equal(true);
+  });
+
   it('leaves no gap for a transaction that rolls back', async () => {
     const project = await ground.project();
     await trash(project, 'obj_1');

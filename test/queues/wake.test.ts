@@ -27,7 +27,7 @@ describe("the relay's bell", () => {
   });
   /** Whatever was published before this has arrived once it has. */
   const subscribers = async (): Promise<number> =>
-    ((await redis.pubsub('NUMSUB', bellChannel)) as [string, number])[1];
+    ((await redis.pubsub('NUMSUB', bellChannel(redis))) as [string, number])[1];
 
   it('is heard by the relays of other processes', async () => {
     createBell(redis).ring();
@@ -49,6 +49,24 @@ describe("the relay's bell", () => {
     left.ring();
     await eventually(async () => heard > 1);
     expect(heard).to.equal(2);
+  });
+
+  it('is heard within its database of Redis only', async () => {
+    const stranger = connectFailFast(`${server.url}/4`, logger);
+    let rung = 0;
+    const other = hearBell(connectPatient(`${server.url}/4`, logger), () => {
+      rung += 1;
+    });
+    await eventually(async () => rung === 1 && stranger.status === 'ready');
+    createBell(stranger).ring();
+    await eventually(async () => rung === 2);
+    createBell(redis).ring();
+    await eventually(async () => heard === 2);
+    createBell(stranger).ring();
+    await eventually(async () => rung > 2);
+    expect([heard, rung]).to.deep.equal([2, 3]);
+    other.close();
+    stranger.disconnect();
   });
 
   it('is passed on to other processes although a relay answers here', async () => {

@@ -34,6 +34,7 @@ export function runOf<K extends TaskKind>(worker: Database, task: TaskRun<K>['ta
     log: createLogger('silent', 'test'),
     cause,
     signal: new AbortController().signal,
+    end: () => inTransaction(worker, (tx) => finishTask(tx, task)),
     finish: (lock, work) =>
       inProject(worker, task.projectId, async (tx) => {
         causedBy(tx, cause);

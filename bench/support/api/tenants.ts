@@ -1,6 +1,7 @@
 import { createProject, issueKey } from '../../../src/access/projects.ts';
 import { newId } from '../../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared } from '../../../src/db/transaction.ts';
+import { setQuota } from '../../../src/policies/quotas.ts';
 import type { BenchGround } from '../ground.ts';
 
 /** A project with an object to make jobs of, and keys that no rate holds back. */
@@ -22,6 +23,11 @@ export async function createTenants(
   const tenants: Tenant[] = [];
   for (let at = 0; at < projects; at++) {
     const { projectId } = await inTransaction(owner, (tx) => createProject(tx, `bench ${at}`));
+    // The arms make more keys and jobs than a project may have.
+    await inProject(owner, projectId, async (tx) => {
+      await setQuota(tx, projectId, 'api_keys', noBound);
+      await setQuota(tx, projectId, 'jobs_in_flight', noBound);
+    });
     const secrets: string[] = [];
     for (let key = 0; key < keysEach; key++) {
       const issued = await inTransaction(owner, (tx) =>

@@ -1,9 +1,26 @@
-// Loaded by `node --import` before dist/worker.js: opening an operation does nothing but finish its
-// task, as every run does, in a transaction that its lease guards.
+// Loaded by `node --import` before dist/worker.js: opening an operation does nothing but end its task.
+// The first operation of a job has nothing to store, as the tasks of the peers; the others end in a
+// transaction of their own, as every task does that stores a result.
 import { taskHandlers } from '../../../dist/workers/task-handlers.js';
 
-taskHandlers['operation.open'].run = (_deps, run) =>
-  run.finish(
-    async () => undefined,
-    async () => undefined,
-  );
+let done = 0;
+let expected = 0;
+
+taskHandlers['operation.open'].run = async (_deps, run) => {
+  if (run.task.payload.operation_index === 0) await run.end();
+  else
+    await run.finish(
+      async () => undefined,
+      async () => undefined,
+    );
+  done += 1;
+  if (done === expected) process.send({ at: Number(process.hrtime.bigint()) / 1e6 });
+};
+
+process.on('message', ({ expect }) => {
+  done = 0;
+  expected = expect;
+  process.send({ ready: true });
+});
+// The worker ends when it is told to, whether or not the bench still listens.
+process.channel.unref();

@@ -1,7 +1,8 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Queue } from 'bullmq';
 import pg from 'pg';
-import { type Child, startChild } from '../children.ts';
+import { startChild } from '../children.ts';
 import type { BenchGround } from '../ground.ts';
 import { loadGraphileWorker, openPgBoss } from './installed.ts';
 
@@ -80,7 +81,7 @@ export async function startTaskPeer(
     DATABASE_URL: ground.benchSuperuserUrl,
     REDIS_URL: ground.redisUrl,
   });
-  return { pid: child.pid, add, expect: (count) => expectFrom(child, count), close: end };
+  return { pid: child.pid, add, expect: (count) => expectFrom(child.process, count), close: end };
 
   async function end(): Promise<void> {
     await child.end();
@@ -88,9 +89,13 @@ export async function startTaskPeer(
   }
 }
 
-async function expectFrom(child: Child, count: number): Promise<{ all: Promise<number> }> {
-  const ready = once(child.process, 'message');
-  child.process.send({ expect: count });
+/** Tells a worker's process how many tasks to count; `all` resolves when so many are done. */
+export async function expectFrom(
+  worker: ChildProcess,
+  count: number,
+): Promise<{ all: Promise<number> }> {
+  const ready = once(worker, 'message');
+  worker.send({ expect: count });
   await ready;
-  return { all: once(child.process, 'message').then(([message]) => Number(message.at)) };
+  return { all: once(worker, 'message').then(([message]) => Number(message.at)) };
 }

@@ -35,20 +35,15 @@ const mostPieces = 60_000;
 function smoothed({ data, width, height }: Grey): Uint8Array {
   const out = new Uint8Array(data);
   for (let y = 1; y < height - 1; y += 1) {
-    for (let at = y * width + 1; at < (y + 1) * width - 1; at += 1) {
-      const up = at - width;
-      const down = at + width;
-      out[at] =
-        (data[up - 1]! +
-          2 * data[up]! +
-          data[up + 1]! +
-          2 * data[at - 1]! +
-          4 * data[at]! +
-          2 * data[at + 1]! +
-          data[down - 1]! +
-          2 * data[down]! +
-          data[down + 1]!) /
-        16;
+    const row = y * width;
+    const columnAt = (at: number): number => data[at - width]! + 2 * data[at]! + data[at + width]!;
+    let left = columnAt(row);
+    let middle = width > 1 ? columnAt(row + 1) : 0;
+    for (let at = row + 1; at < row + width - 1; at += 1) {
+      const right = columnAt(at + 1);
+      out[at] = (left + 2 * middle + right) >> 4;
+      left = middle;
+      middle = right;
     }
   }
   return out;
@@ -62,17 +57,24 @@ function inkMap(picture: Grey): Uint8Array {
   // Sums over the rows around, of each column; then over the columns around, of each pixel.
   const tones = new Int32Array(width);
   const squares = new Int32Array(width);
-  const turnRow = (row: number, sign: 1 | -1): void => {
+  for (let row = 0; row < Math.min(height, reach); row += 1) {
     for (let x = 0, at = row * width; x < width; x += 1, at += 1) {
       const tone = data[at]!;
-      tones[x]! += sign * tone;
-      squares[x]! += sign * tone * tone;
+      tones[x]! += tone;
+      squares[x]! += tone * tone;
     }
-  };
-  for (let row = 0; row < Math.min(height, reach); row += 1) turnRow(row, 1);
+  }
+  const noRow = new Uint8Array(width);
   for (let y = 0; y < height; y += 1) {
-    if (y + reach < height) turnRow(y + reach, 1);
-    if (y - reach > 0) turnRow(y - reach - 1, -1);
+    const next = y + reach;
+    const last = y - reach - 1;
+    const entering = next < height ? data.subarray(next * width, (next + 1) * width) : noRow;
+    const leaving = last >= 0 ? data.subarray(last * width, (last + 1) * width) : noRow;
+    for (let x = 0; x < width; x += 1) {
+      const [come, gone] = [entering[x]!, leaving[x]!];
+      tones[x]! += come - gone;
+      squares[x]! += come * come - gone * gone;
+    }
     const rows = Math.min(height, y + reach + 1) - Math.max(0, y - reach);
     let sum = 0;
     let sumOfSquares = 0;
@@ -90,9 +92,12 @@ function inkMap(picture: Grey): Uint8Array {
         sumOfSquares -= squares[x - reach - 1]!;
       }
       const count = rows * (Math.min(width, x + reach + 1) - Math.max(0, x - reach));
+      // Whole numbers decide for most pixels, which are paper: division is what costs here.
+      const apart = data[at]! * count - sum;
+      const least = leastContrast * count;
+      if (apart < least && apart > -least) continue;
       const mean = sum / count;
       const off = data[at]! - mean;
-      if (off < leastContrast && off > -leastContrast) continue;
       const variance = sumOfSquares / count - mean * mean;
       if (off * off < ofSpread * ofSpread * variance) continue;
       map[at] = off < 0 ? 1 : 2;
@@ -101,58 +106,115 @@ function inkMap(picture: Grey): Uint8Array {
   return map;
 }
 
-/** The connected pieces of ink of one kind, by runs of pixels. */
-function piecesOf(map: Uint8Array, { data, width, height }: Grey, kind: 1 | 2): Piece[] {
-  const pieces: Piece[] = [];
-  const parents: number[] = [];
-  const rootOf = (piece: number): number => {
-    let root = piece;
-    while (parents[root] !== root) root = parents[root]!;
-    parents[piece] = root;
-    return root;
-  };
-  let above: { from: number; to: number; piece: number }[] = [];
-  for (let y = 0; y < height && pieces.length < mostPieces; y += 1) {
-    const runs: typeof above = [];
-    let next = 0;
-    for (let x = 0; x < width; x += 1) {
-      if (map[y * width + x] !== kind) continue;
-      const from = x;
-      let tones = 0;
-      while (x < width && map[y * width + x] === kind) {
-        tones += data[y * width + x]!;
-        x += 1;
-      }
-      const ground =
-        data[y * width + Math.max(0, from - beside)]! +
-        data[y * width + Math.min(width - 1, x + beside - 1)]!;
-      let piece = pieces.length;
-      pieces.push({ x0: from, y0: y, x1: x, y1: y + 1, ink: x - from, tones, ground, edges: 2 });
-      parents.push(piece);
-      while (next < above.length && above[next]!.to < from) next += 1;
-      for (let at = next; at < above.length && above[at]!.from <= x; at += 1) {
-        const [one, other] = [rootOf(above[at]!.piece), rootOf(piece)];
-        if (one === other) continue;
-        join(pieces[one]!, pieces[other]!);
-        parents[other] = one;
-        piece = one;
-      }
-      runs.push({ from, to: x, piece });
-    }
-    above = runs;
-  }
-  return pieces.filter((_, at) => parents[at] === at);
+/**
+ * Runs of ink and what they belong to, a column for each field: a page has tens of thousands of runs,
+ * and few of them are pieces in the end.
+ */
+interface Runs {
+  count: number;
+  parents: Int32Array;
+  x0: Int32Array;
+  y0: Int32Array;
+  x1: Int32Array;
+  y1: Int32Array;
+  ink: Int32Array;
+  tones: Float64Array;
+  ground: Int32Array;
+  edges: Int32Array;
 }
 
-function join(piece: Piece, other: Piece): void {
-  piece.x0 = Math.min(piece.x0, other.x0);
-  piece.y0 = Math.min(piece.y0, other.y0);
-  piece.x1 = Math.max(piece.x1, other.x1);
-  piece.y1 = Math.max(piece.y1, other.y1);
-  piece.ink += other.ink;
-  piece.tones += other.tones;
-  piece.ground += other.ground;
-  piece.edges += other.edges;
+/** Room for so many runs. */
+function roomFor(most: number): Runs {
+  const column = () => new Int32Array(most);
+  return {
+    count: 0,
+    parents: column(),
+    ...{ x0: column(), y0: column(), x1: column(), y1: column() },
+    ...{ ink: column(), tones: new Float64Array(most), ground: column(), edges: column() },
+  };
+}
+
+function rootOf(parents: Int32Array, piece: number): number {
+  let root = piece;
+  while (parents[root] !== root) root = parents[root]!;
+  parents[piece] = root;
+  return root;
+}
+
+/** Makes two pieces one, under the number of the first. */
+function join(runs: Runs, one: number, other: number): void {
+  runs.parents[other] = one;
+  runs.x0[one] = Math.min(runs.x0[one]!, runs.x0[other]!);
+  runs.y0[one] = Math.min(runs.y0[one]!, runs.y0[other]!);
+  runs.x1[one] = Math.max(runs.x1[one]!, runs.x1[other]!);
+  runs.y1[one] = Math.max(runs.y1[one]!, runs.y1[other]!);
+  runs.ink[one]! += runs.ink[other]!;
+  runs.tones[one]! += runs.tones[other]!;
+  runs.ground[one]! += runs.ground[other]!;
+  runs.edges[one]! += runs.edges[other]!;
+}
+
+/** The connected pieces of ink of one kind, by runs of pixels. */
+function piecesOf(map: Uint8Array, { data, width, height }: Grey, kind: 1 | 2): Piece[] {
+  // The row that passes the bound is still read to its end.
+  const runs = roomFor(Math.min(mostPieces + width, width * height));
+  const { parents } = runs;
+  // Where each run begins and ends within its row; boxes grow as pieces join.
+  const from = new Int32Array(parents.length);
+  const to = new Int32Array(parents.length);
+  let above = 0;
+  for (let y = 0; y < height && runs.count < mostPieces; y += 1) {
+    const row = y * width;
+    const first = runs.count;
+    let next = above;
+    for (let x = 0; x < width; x += 1) {
+      if (map[row + x] !== kind) continue;
+      const begin = x;
+      let tones = 0;
+      while (x < width && map[row + x] === kind) {
+        tones += data[row + x]!;
+        x += 1;
+      }
+      const run = runs.count;
+      runs.count += 1;
+      parents[run] = run;
+      from[run] = begin;
+      to[run] = x;
+      runs.x0[run] = begin;
+      runs.y0[run] = y;
+      runs.x1[run] = x;
+      runs.y1[run] = y + 1;
+      runs.ink[run] = x - begin;
+      runs.tones[run] = tones;
+      runs.ground[run] =
+        data[row + Math.max(0, begin - beside)]! + data[row + Math.min(width - 1, x + beside - 1)]!;
+      runs.edges[run] = 2;
+      let piece = run;
+      while (next < first && to[next]! < begin) next += 1;
+      for (let at = next; at < first && from[at]! <= x; at += 1) {
+        const one = rootOf(parents, at);
+        const other = rootOf(parents, piece);
+        if (one === other) continue;
+        join(runs, one, other);
+        piece = one;
+      }
+    }
+    above = first;
+  }
+  return rootsOf(runs);
+}
+
+function rootsOf(runs: Runs): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < runs.count; at += 1) {
+    if (runs.parents[at] !== at) continue;
+    pieces.push({
+      ...{ x0: runs.x0[at]!, y0: runs.y0[at]!, x1: runs.x1[at]!, y1: runs.y1[at]! },
+      ...{ ink: runs.ink[at]!, tones: runs.tones[at]! },
+      ...{ ground: runs.ground[at]!, edges: runs.edges[at]! },
+    });
+  }
+  return pieces;
 }
 
 /** The pieces of ink of a picture: those darker than their ground, and those lighter. */

@@ -58,9 +58,8 @@ function shrunk({ data, width, height }: Grey, by: number): Grey {
   return { data: out, width: wide, height: high };
 }
 
-/** Whether a piece may be a letter, or some that touch. */
-function isLetter({ x0, y0, x1, y1, ink }: Piece): boolean {
-  const [width, height] = [x1 - x0, y1 - y0];
+/** Whether a piece of that size may be a letter, or some that touch. */
+function isLetter(width: number, height: number, ink: number): boolean {
   if (height < leastHeight || height > mostHeight || width < 1) return false;
   if (width > widest * height) return false;
   const filled = ink / (width * height);
@@ -71,11 +70,11 @@ function isLetter({ x0, y0, x1, y1, ink }: Piece): boolean {
 /** Links letters to the next on their line, and gives the rows that come of it. */
 function rowsOf(letters: readonly Piece[]): Piece[][] {
   const cell = 2 * mostHeight;
+  const cellOf = (place: number): number => Math.floor(place / cell);
   const grid = new Map<number, number[]>();
-  const keyOf = (x: number, y: number): number =>
-    Math.floor(y / cell) * 100_003 + Math.floor(x / cell);
+  const keyOf = (column: number, row: number): number => row * 100_003 + column;
   letters.forEach(({ x0, y0, y1 }, at) => {
-    const key = keyOf(x0, (y0 + y1) / 2);
+    const key = keyOf(cellOf(x0), cellOf((y0 + y1) / 2));
     const there = grid.get(key);
     if (there) there.push(at);
     else grid.set(key, [at]);
@@ -90,10 +89,18 @@ function rowsOf(letters: readonly Piece[]): Piece[][] {
   letters.forEach((letter, at) => {
     const height = letter.y1 - letter.y0;
     const middle = (letter.y0 + letter.y1) / 2;
-    let best: { at: number; gap: number } | undefined;
-    for (const dy of [-cell, 0, cell]) {
-      for (const dx of [0, cell, 2 * cell]) {
-        for (const next of grid.get(keyOf(letter.x1 - mostHeight + dx, middle + dy)) ?? []) {
+    // No letter that goes with this one begins or has its middle outside of these cells.
+    const tallest = Math.min(mostHeight, mostHigher * height);
+    const reach = (height + tallest) / 2 + 1;
+    const lastColumn = cellOf(letter.x1 + widestGap * tallest + 1);
+    const lastRow = cellOf(middle + reach);
+    let best = -1;
+    let bestGap = Number.POSITIVE_INFINITY;
+    for (let row = cellOf(middle - reach); row <= lastRow; row += 1) {
+      for (let column = cellOf(letter.x1 - 0.4 * tallest - 1); column <= lastColumn; column += 1) {
+        const there = grid.get(keyOf(column, row));
+        if (!there) continue;
+        for (const next of there) {
           const other = letters[next]!;
           if (next === at || other.x0 <= letter.x0) continue;
           const high = other.y1 - other.y0;
@@ -102,12 +109,13 @@ function rowsOf(letters: readonly Piece[]): Piece[][] {
           if (taller > mostHigher * Math.min(height, high)) continue;
           if (gap > widestGap * taller || gap < -0.4 * taller) continue;
           const shared = Math.min(letter.y1, other.y1) - Math.max(letter.y0, other.y0);
-          if (shared < 0.4 * Math.min(height, high)) continue;
-          if (!best || gap < best.gap) best = { at: next, gap };
+          if (shared < 0.4 * Math.min(height, high) || gap >= bestGap) continue;
+          best = next;
+          bestGap = gap;
         }
       }
     }
-    if (best) parents[rootOf(best.at)] = rootOf(at);
+    if (best >= 0) parents[rootOf(best)] = rootOf(at);
   });
   const rows = new Map<number, Piece[]>();
   letters.forEach((letter, at) => {
@@ -235,9 +243,11 @@ export function textLines(picture: Grey): TextLine[] {
 }
 
 function linesOf(pieces: readonly Piece[]): ToldLine[] {
+  const upright = pieces.filter(({ x0, y0, x1, y1, ink }) => isLetter(x1 - x0, y1 - y0, ink));
+  const sideways = pieces.filter(({ x0, y0, x1, y1, ink }) => isLetter(y1 - y0, x1 - x0, ink));
   return [
-    ...rowsOf(pieces.filter(isLetter)).flatMap((row) => lineOf(row) ?? []),
-    ...rowsOf(pieces.map(transposed).filter(isLetter)).flatMap((row) => {
+    ...rowsOf(upright).flatMap((row) => lineOf(row) ?? []),
+    ...rowsOf(sideways.map(transposed)).flatMap((row) => {
       const line = lineOf(row);
       return line ? [turned(line)] : [];
     }),

@@ -166,7 +166,7 @@ async function read(
   const { languages } = request;
   const picture = await source.picture(usualDpi);
   const nothing: Hocr = { words: [], lines: [] };
-  if (await isBlank(picture)) return { hocr: nothing, picture, turned: 0 };
+  if (isBlank(picture)) return { hocr: nothing, picture, turned: 0 };
   let best: Reading = {
     hocr: await tesseract.recognise(picture, languages, isolation),
     picture,
@@ -323,7 +323,7 @@ async function recognise(
     skewDegrees: skewOf(hocr, width),
     deskew: request.deskew,
     blank: words.length === 0,
-    unreadShare: await unreadShareOf(picture, words),
+    unreadShare: unreadShareOf(picture, words),
   };
 }
 
@@ -331,8 +331,8 @@ async function recognise(
 const leastInk = 24;
 
 /** The share of what looks like writing that no word was surely read of; 0 where there is hardly any. */
-async function unreadShareOf(picture: PagePicture, words: readonly Word[]): Promise<number> {
-  if (await isBlank(picture)) return 0;
+function unreadShareOf(picture: PagePicture, words: readonly Word[]): number {
+  if (isBlank(picture)) return 0;
   const toPixels = invert(pictureToDisplay(picture));
   const sure = words.filter(
     ({ confidence, text }) => confidence >= leastSure && /[\p{L}\p{N}]/u.test(text),

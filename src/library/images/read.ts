@@ -29,7 +29,7 @@ export async function readImage(deps: ImagingDeps, run: ReadRun): Promise<void> 
   const image = await inProject(deps.database, projectId, (tx) =>
     findImage(tx, projectId, payload.image_id),
   );
-  if (!image?.processing) return finishReading(run, async () => undefined);
+  if (!image?.processing) return run.end();
   const files: TempFile[] = [];
   try {
     const reading = await lookAt(deps, run, image, files);

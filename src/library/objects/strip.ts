@@ -26,7 +26,7 @@ export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<voi
     await findObject(tx, projectId, objectId),
     await findVariant(tx, projectId, objectId, variant),
   ]);
-  if (!object || !row || row.sha256 !== null) return finishStripping(run, null);
+  if (!object || !row || row.sha256 !== null) return run.end();
   const out = await deps.storage.tempFile();
   try {
     const received = await makeStripped(deps, run, object, out.path);
@@ -69,13 +69,12 @@ async function makeStripped(
 /** Ends the task; what came of it goes into the variant's row, unless the object was purged with it. */
 async function finishStripping(
   run: StripRun,
-  end: { received: Received } | { error: Failure } | null,
+  end: { received: Received } | { error: Failure },
 ): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
     async () => undefined,
     async (tx) => {
-      if (!end) return;
       const made = 'received' in end ? await holdBytes(tx, projectId, end.received) : null;
       await prepared(
         tx,

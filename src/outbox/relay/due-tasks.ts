@@ -1,5 +1,5 @@
 import type { QueueName } from '../../contracts/queues.ts';
-import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
+import { keySettings, prepared, send, type Tx } from '../../db/transaction.ts';
 import type { OutHints } from '../../queues/hints.ts';
 import { hintsPerSlot, slotsOf } from './room.ts';
 
@@ -21,10 +21,10 @@ export interface HandedTask {
  * for as good, and read and sort all of it.
  */
 export function inOrder(tx: Tx): void {
-  byKey(tx);
   send(
     tx,
-    `SELECT set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
+    `SELECT ${keySettings('loop')}, set_config('enable_bitmapscan', 'off', true),
+       set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true),
        set_config('jit', 'off', true)`,
     [],
   );

@@ -1,6 +1,6 @@
 import { channelName } from '../../db/channels.ts';
 import { sized, textFor } from '../../db/sized.ts';
-import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
+import { keySettings, prepared, send, type Tx } from '../../db/transaction.ts';
 import {
   byProjectOf,
   countByEvent,
@@ -81,21 +81,24 @@ const nothing: Dispatch = { now: [], handed: [], waiting: [] };
  * the locks that those before it took.
  * @param by who sends what is made: this process, as far as it has room; workers who are given hints
  *   for the endpoints that are marked here; or whoever looks for it, when nobody is told
+ * @param since only events from this identifier on are looked for, in the weeks that have them
  */
 export async function numberEvents(
   tx: Tx,
   by: SenderRoom | 'hints' | 'nobody' = 'nobody',
+  since = '',
 ): Promise<Numbered> {
   const sender = typeof by === 'object' ? by : null;
-  byKey(tx);
   const locking = prepared<{ numbers: string }>(
     tx,
-    `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true) AS numbers`,
+    `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true) AS numbers,
+       ${keySettings('loop')}, set_config('enable_bitmapscan', 'on', true),
+       set_config('enable_sort', 'on', true), set_config('enable_incremental_sort', 'on', true)`,
     [],
   );
   const [[lock], events, subscribers] = await Promise.all([
     locking,
-    readBatch(tx),
+    readBatch(tx, since),
     readSubscribers(tx),
   ]);
   const elsewhere = lock!.numbers !== 'true';
@@ -147,21 +150,21 @@ export async function numberEvents(
 }
 
 /** The oldest events without a number, and the setting that names their projects. */
-function readBatch(tx: Tx): Promise<NumberedEvent[]> {
+function readBatch(tx: Tx, since: string): Promise<NumberedEvent[]> {
   return prepared<NumberedEvent>(
     tx,
     `WITH batch AS MATERIALIZED (
        SELECT ${fanOutColumns}, resource_type,
          extract(epoch FROM clock_timestamp() - occurred_at)::float8 AS age_seconds
        FROM event
-       WHERE sequence IS NULL AND current_setting('app.numbers', true) = 'true'
+       WHERE sequence IS NULL AND id >= $1 AND current_setting('app.numbers', true) = 'true'
        ORDER BY ordinal LIMIT ${numberingBatch}
      ), told AS MATERIALIZED (
        SELECT set_config('app.projects', coalesce(string_agg(DISTINCT project_id, ','), ''), true) AS projects
        FROM batch
      )
      SELECT batch.* FROM told, batch WHERE told.projects <> '' ORDER BY batch.ordinal`,
-    [],
+    [since],
   );
 }
 

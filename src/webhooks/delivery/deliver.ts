@@ -18,7 +18,9 @@ import {
   claimDeliveries,
   claimInOnePacket,
 } from './claim.ts';
+import { counter } from './counter.ts';
 import { settleDeliveries } from './settle.ts';
+import { isFirstSuccess, settleFirstSuccesses } from './settle-first.ts';
 import { attemptFields, tellOf } from './tell.ts';
 import { judgeExchange, type Sent } from './verdict.ts';
 
@@ -26,11 +28,15 @@ import { judgeExchange, type Sent } from './verdict.ts';
 export const deliveryDeadlineMs = 15_000;
 /** Attempts under way at once in a process; who wants to begin more waits. */
 const mostOpen = 1_000;
+/** Attempts that are stored together. */
+const mostStored = 100;
 /** Attempts of one endpoint that one claim begins. */
 const mostPerClaim = 50;
 /** An endpoint has its worker's slot for so long at a time: what is slower goes on without it. */
 const sliceMs = 1_000;
 const settleLingerMs = 2;
+/** What numbering has leased waits for others before it is stored: nobody waits for its row. */
+const patientLingerMs = 10;
 /** What was sent is remembered for so long while it cannot be stored: then its lease is lost. */
 const rememberMs = 25_000;
 
@@ -123,13 +129,21 @@ export function createCourier(deps: DeliverDeps): Courier {
 
   // While others are still under way, a moment's wait stores many results in one round.
   const lingerMs = (waiting: number) => (everything.count() > waiting ? settleLingerMs : 0);
-  const store = gather({ most: 100, rounds: 2, lingerMs }, async (sent: Sent[]) => {
-    await inTransaction(deps.database, (tx) => settleDeliveries(tx, sent, deps.retrySchedule));
+  const storeAll = async (sent: Sent[]): Promise<undefined[]> => {
+    if (!sent.every(isFirstSuccess) || !(await settleFirstSuccesses(deps.database, sent))) {
+      await inTransaction(deps.database, (tx) => settleDeliveries(tx, sent, deps.retrySchedule));
+    }
     return sent.map(() => undefined);
-  });
+  };
+  const storeSoon = gather({ most: mostStored, rounds: 2, lingerMs }, storeAll);
+  const storePatiently = gather(
+    { most: mostStored, rounds: 2, lingerMs: () => patientLingerMs },
+    storeAll,
+  );
 
   /** Stores what came of an attempt, as often as it takes: what was sent must not be forgotten. */
-  const settle = async (sent: Sent): Promise<void> => {
+  const settle = async (sent: Sent, waitedFor: boolean): Promise<void> => {
+    const store = waitedFor || !isFirstSuccess(sent) ? storeSoon : storePatiently;
     const end = performance.now() + rememberMs;
     for (let alone = false; ; ) {
       try {
@@ -152,7 +166,11 @@ export function createCourier(deps: DeliverDeps): Courier {
     }
   };
 
-  const send = async (delivery: ClaimedDelivery, answered: () => void): Promise<void> => {
+  const send = async (
+    delivery: ClaimedDelivery,
+    answered: () => void,
+    waitedFor: boolean,
+  ): Promise<void> => {
     const told = tellOf(deps, delivery);
     const result = await post(deps, delivery);
     const { succeeded } = judgeExchange(result);
@@ -165,18 +183,25 @@ export function createCourier(deps: DeliverDeps): Courier {
       seconds: (result.timings?.total ?? 0) / 1_000,
       lagSeconds: delivery.attempt === 1 ? delivery.lagSeconds : null,
     });
-    await settle({ delivery, result });
+    await settle({ delivery, result }, waitedFor);
     unstored.delete(delivery);
     // An ordinary success records no events; whatever else came may have.
     const instructed = result.outcome === 'answered' && result.instruction !== undefined;
     if (!succeeded || instructed) deps.wake();
   };
 
-  /** Begins an attempt; resolves when it is stored, or lost. */
-  const begin = async (delivery: ClaimedDelivery, answered: () => void): Promise<void> => {
+  /**
+   * Makes an attempt; resolves when it is stored, or lost.
+   * @param waitedFor somebody waits until it is stored
+   */
+  const begin = async (
+    delivery: ClaimedDelivery,
+    answered: () => void,
+    waitedFor: boolean,
+  ): Promise<void> => {
     const done = everything.enter();
     try {
-      await send(delivery, answered);
+      await send(delivery, answered, waitedFor);
     } catch (error) {
       deps.logger.error({ err: error, ...attemptFields(delivery) }, 'an attempt was lost');
     } finally {
@@ -200,7 +225,7 @@ export function createCourier(deps: DeliverDeps): Courier {
             if (!told) answered(delivery);
             told = true;
           };
-          await begin(delivery, tell);
+          await begin(delivery, tell, false);
           // One that was lost has no answer to wait for.
           tell();
         }),
@@ -216,7 +241,7 @@ export function createCourier(deps: DeliverDeps): Courier {
         await everything.atMost(mostOpen - mostPerClaim, Number.POSITIVE_INFINITY);
         const claimed = await claim(endpointId);
         for (const delivery of claimed) {
-          void begin(delivery, unanswered.enter()).finally(own.enter());
+          void begin(delivery, unanswered.enter(), true).finally(own.enter());
         }
         begun += claimed.length;
         if (own.count() === 0) return { begun, more: false };
@@ -262,49 +287,4 @@ async function post(
     sender: endpoint.id,
     deadlineMs: deliveryDeadlineMs,
   });
-}
-
-interface Counter {
-  count(): number;
-  /** Counts one in; what it returns counts it out. */
-  enter(): () => void;
-  /** Resolves when there are no more than so many, or after so many milliseconds. */
-  atMost(wanted: number, limitMs: number): Promise<void>;
-}
-
-function counter(): Counter {
-  let inside = 0;
-  let waiting: { wanted: number; resolve: () => void }[] = [];
-  return {
-    count: () => inside,
-    enter() {
-      inside += 1;
-      return () => {
-        inside -= 1;
-        const told = waiting.filter(({ wanted }) => inside <= wanted);
-        if (told.length === 0) return;
-        waiting = waiting.filter(({ wanted }) => inside > wanted);
-        for (const { resolve } of told) resolve();
-      };
-    },
-    atMost(wanted, limitMs) {
-      if (inside <= wanted || limitMs <= 0) return Promise.resolve();
-      return new Promise((resolve) => {
-        let timer: NodeJS.Timeout | undefined;
-        const entry = {
-          wanted,
-          resolve() {
-            clearTimeout(timer);
-            resolve();
-          },
-        };
-        waiting.push(entry);
-        if (limitMs === Number.POSITIVE_INFINITY) return;
-        timer = setTimeout(() => {
-          waiting = waiting.filter((other) => other !== entry);
-          resolve();
-        }, limitMs);
-      });
-    },
-  };
 }

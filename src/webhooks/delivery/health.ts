@@ -10,6 +10,27 @@ const silence = '36 hours';
 /** What succeeds all the time need not be said all the time. */
 const freshSuccess = '10 seconds';
 
+/** Which flows a success changes, in SQL over a flow `f` and its endpoint `e`. */
+const successTells = `(f.failures_in_row > 0 OR f.failing_since IS NOT NULL
+         OR f.window_size < e.max_in_flight OR f.last_success_at IS NULL
+         OR f.last_success_at < now() - interval '${freshSuccess}')`;
+
+/**
+ * Stores that attempts at endpoints have succeeded and none has failed, as `storeHealth` does. Flows are
+ * found by index and locked in the order of their identifiers.
+ */
+export function storeSuccesses(tx: Tx, endpointIds: readonly string[]): void {
+  send(
+    tx,
+    `UPDATE webhook_flow f SET failures_in_row = 0, hold_seconds = NULL, held_until = NULL,
+       failing_since = NULL, last_success_at = now(),
+       window_size = least(2 * f.window_size, e.max_in_flight)
+     FROM webhook_endpoint e
+     WHERE f.endpoint_id = ANY($1) AND e.id = f.endpoint_id AND e.id = ANY($1) AND ${successTells}`,
+    [endpointIds],
+  );
+}
+
 /**
  * Stores what attempts say about their endpoints. A success closes the circuit, forgets failures and
  * doubles the window of what may be under way at once; the tenth failure in a row opens the circuit:
@@ -31,9 +52,7 @@ export function storeHealth(tx: Tx, verdicts: readonly Verdict[]): void {
        SELECT g.*, e.max_in_flight
        FROM unnest($1::text[], $2::boolean[], $3::integer[], $4::jsonb[]) AS g (id, succeeded, failed, error)
        JOIN webhook_flow f ON f.endpoint_id = g.id JOIN webhook_endpoint e ON e.id = g.id
-       WHERE f.endpoint_id = ANY($1) AND e.id = ANY($1) AND (NOT g.succeeded OR f.failures_in_row > 0 OR f.failing_since IS NOT NULL
-         OR f.window_size < e.max_in_flight OR f.last_success_at IS NULL
-         OR f.last_success_at < now() - interval '${freshSuccess}')
+       WHERE f.endpoint_id = ANY($1) AND e.id = ANY($1) AND (NOT g.succeeded OR ${successTells})
        ORDER BY f.endpoint_id FOR NO KEY UPDATE OF f
      ), judged AS (
        SELECT given.*, CASE WHEN given.succeeded THEN 0 ELSE f.failures_in_row + given.failed END AS in_row,

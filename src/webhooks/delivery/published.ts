@@ -26,17 +26,28 @@ export function lockEvents(tx: Tx, eventIds: readonly string[]): void {
   );
 }
 
-/**
- * Counts first successes on their events: those of deliveries that nothing else has settled. Events are
- * changed in the order in which the index gives them, that of their identifiers, so that two workers
- * never wait for each other in a circle: a row that is locked before it is changed is written twice.
- */
+/** Counts first successes on their events: those of deliveries that nothing else has settled. */
 export function countDelivered(tx: Tx, eventIds: readonly string[]): void {
   if (eventIds.length === 0) return;
+  send(tx, `SELECT ${inIndexOrder}`, []);
+  addDelivered(tx, eventIds);
+}
+
+/**
+ * Has rows that are found by their keys met in the order of the keys, not of where they lie: a column
+ * for a statement that sets it.
+ */
+export const inIndexOrder = `set_config('enable_bitmapscan', 'off', true)`;
+
+/**
+ * Counts like `countDelivered` in a transaction that reads in the order of indexes. Events are changed
+ * in that order, so that two workers never wait for each other in a circle: a row that is locked before
+ * it is changed is written twice.
+ */
+export function addDelivered(tx: Tx, eventIds: readonly string[]): void {
   const counts = new Map<string, number>();
   for (const id of eventIds) counts.set(id, (counts.get(id) ?? 0) + 1);
   const ids = [...counts.keys()];
-  inIndexOrder(tx);
   send(
     tx,
     `UPDATE event SET delivered = delivered + ($4::integer[])[array_position($1::text[], id)],
@@ -45,11 +56,6 @@ export function countDelivered(tx: Tx, eventIds: readonly string[]): void {
      WHERE id = ANY($1) AND id BETWEEN $2 AND $3`,
     [ids, ...rangeOf(ids.map((id) => ({ id }))), [...counts.values()]],
   );
-}
-
-/** Has rows that are found by their keys met in the order of the keys, not of where they lie. */
-function inIndexOrder(tx: Tx): void {
-  send(tx, `SELECT set_config('enable_bitmapscan', 'off', true)`, []);
 }
 
 /** Locks events and counts anew to whom they are owed and whom they have reached. */

@@ -48,7 +48,7 @@ export async function inspectObject(
   const object = await inProject(deps.database, projectId, (tx) =>
     findObject(tx, projectId, payload.object_id),
   );
-  if (object?.state !== 'processing') return finishInspecting(run, async () => undefined);
+  if (object?.state !== 'processing') return run.end();
   const sight = await look(deps, object, run);
   await finishInspecting(run, async (tx, origin, locked) => {
     const facts = {

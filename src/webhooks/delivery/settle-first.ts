@@ -1,0 +1,92 @@
+import type { Database } from '../../db/database.ts';
+import { faultOf } from '../../db/faults.ts';
+import { inOnePacket } from '../../db/one-packet.ts';
+import { sized, textFor } from '../../db/sized.ts';
+import { keySettings, prepared, send, type Tx } from '../../db/transaction.ts';
+import { rangeOf } from '../../outbox/relay/fan-out.ts';
+import { storeSuccesses } from './health.ts';
+import { addDelivered, inIndexOrder } from './published.ts';
+import type { Sent } from './verdict.ts';
+
+/** What `demand_rows` fails with. */
+const otherRows = 'LS002';
+
+/**
+ * Whether what came of an attempt is what comes of most: the first attempt at a delivery that nobody
+ * sends again, answered with 2xx and nothing else. Then all there is to store is known beforehand.
+ */
+export function isFirstSuccess({ delivery, result }: Sent): boolean {
+  return (
+    result.outcome === 'answered' &&
+    result.status >= 200 &&
+    result.status <= 299 &&
+    result.instruction === undefined &&
+    delivery.attempt === 1 &&
+    delivery.replayId === null &&
+    delivery.resumeState === null
+  );
+}
+
+const ending = sized(`
+  WITH ended AS (
+    DELETE FROM due_delivery
+    WHERE id = ANY($1) AND lease_epoch = ($2::integer[])[array_position($1::text[], id)]
+      AND begun_at IS NOT NULL AND resume_state IS NULL AND replay_id IS NULL AND attempts = 1
+    RETURNING id, event_id, endpoint_id, begun_at, trigger
+  ), stored AS (
+    UPDATE delivery d SET state = 'succeeded', attempts = 1, reason = NULL, finished_at = now(),
+      first_at = e.begun_at, first_trigger = e.trigger, first_succeeded = true,
+      first_status = ($6::integer[])[e.place], first_dns_ms = ($7::real[])[e.place],
+      first_connect_ms = ($8::real[])[e.place], first_tls_ms = ($9::real[])[e.place],
+      first_byte_ms = ($10::real[])[e.place], first_total_ms = ($11::real[])[e.place],
+      first_error = NULL, first_excerpt = ($12::text[])[e.place], first_next_at = NULL
+    FROM (SELECT *, array_position($1::text[], id) AS place FROM ended) e
+    WHERE d.event_id = e.event_id AND d.endpoint_id = e.endpoint_id AND d.id = e.id
+      AND d.event_id = ANY($3) AND d.event_id BETWEEN $4 AND $5
+  )
+  SELECT demand_rows((SELECT count(*) FROM ended), cardinality($1::text[]))`);
+
+/**
+ * Stores first successes as `settleDeliveries` does, in one packet with its commit.
+ * @returns false when nothing was stored: a lease was lost, or somebody sends one of them again, so
+ *   that what else there is to do must be looked at
+ */
+export async function settleFirstSuccesses(
+  database: Database,
+  sent: readonly Sent[],
+): Promise<boolean> {
+  try {
+    await inOnePacket(database, (tx) => storeFirstSuccesses(tx, sent));
+    return true;
+  } catch (error) {
+    if (faultOf(error).code === otherRows) return false;
+    throw error;
+  }
+}
+
+async function storeFirstSuccesses(tx: Tx, sent: readonly Sent[]): Promise<void> {
+  send(tx, `SELECT ${keySettings('loop')}, ${inIndexOrder}`, []);
+  const text = textFor(tx, sent.length, ending);
+  const answers = sent.map(({ delivery, result }) => {
+    const answer = result.outcome === 'answered' ? result : null;
+    return { delivery, timings: result.timings, status: answer?.status, excerpt: answer?.excerpt };
+  });
+  const events = sent.map(({ delivery }) => delivery.eventId);
+  // Endpoints, what is due, deliveries, events: the order in which everybody locks them.
+  storeSuccesses(tx, [...new Set(sent.map(({ delivery }) => delivery.endpoint.id))]);
+  const ended = prepared(tx, text, [
+    sent.map(({ delivery }) => delivery.id),
+    sent.map(({ delivery }) => delivery.epoch),
+    events,
+    ...rangeOf(events.map((id) => ({ id }))),
+    answers.map(({ status }) => status ?? null),
+    answers.map(({ timings }) => timings?.dns ?? null),
+    answers.map(({ timings }) => timings?.connect ?? null),
+    answers.map(({ timings }) => timings?.tls ?? null),
+    answers.map(({ timings }) => timings?.first_byte ?? null),
+    answers.map(({ timings }) => timings?.total ?? null),
+    answers.map(({ excerpt }) => excerpt ?? null),
+  ]);
+  addDelivered(tx, events);
+  await ended;
+}

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { newId } from '../../src/contracts/ids.ts';
+import type { Database } from '../../src/db/database.ts';
+import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
+import { type ClaimedTask, claimTask, LeaseLost } from '../../src/outbox/lease.ts';
+import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
+import { schedule } from '../../src/outbox/schedule.ts';
+import { endTogether } from '../../src/workers/leases.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+
+describe('ending tasks that have nothing to store', () => {
+  let ground: Ground;
+  before(async () => {
+    ground = await openGround();
+  });
+  after(() => ground.close());
+
+  const asWorker = <Row extends object>(sql: string, values: unknown[] = []) =>
+    inTransaction(ground.worker, (tx) => prepared<Row>(tx, sql, values));
+  /** Tasks of a project each, all claimed. */
+  const claimed = (n: number): Promise<ClaimedTask[]> =>
+    Promise.all(
+      Array.from({ length: n }, async () => {
+        const project = await ground.project();
+        const payload = { object_id: newId('object') };
+        const [id] = await inProject(ground.api, project, (tx) =>
+          schedule(tx, project, null, { kind: 'object.purge', payload }),
+        );
+        return (await inTransaction(ground.worker, (tx) => claimTask(tx, id!)))!;
+      }),
+    );
+  const left = async (): Promise<string[]> =>
+    (await asWorker<{ id: string }>('SELECT id FROM task')).map(({ id }) => id);
+  beforeEach(() => asWorker('DELETE FROM task'));
+
+  it('ends those of one moment in one transaction, whatever their projects', async () => {
+    const tasks = await claimed(20);
+    let transactions = 0;
+    const counting: Database = Object.create(ground.worker, {
+      createQueryRunner: {
+        value: () => {
+          transactions += 1;
+          return ground.worker.createQueryRunner();
+        },
+      },
+    });
+    await Promise.all(tasks.map(endTogether(counting)));
+    expect(transactions).to.equal(1);
+    expect(await left()).to.deep.equal([]);
+  });
+
+  it('ends the others when some are in other hands, and says so of each', async () => {
+    const tasks = await claimed(4);
+    const [retaken, gone] = tasks as [ClaimedTask, ClaimedTask];
+    await asWorker(`UPDATE task SET lease_until = now() WHERE id = $1`, [retaken.taskId]);
+    await inTransaction(ground.relay, sweepLeases);
+    await inTransaction(ground.worker, (tx) => claimTask(tx, retaken.taskId));
+    await asWorker('DELETE FROM task WHERE id = $1', [gone.taskId]);
+    const ends = await Promise.allSettled(tasks.map(endTogether(ground.worker)));
+    expect(ends.map((one) => one.status === 'rejected' && one.reason)).to.satisfy(
+      ([first, second, third, fourth]: unknown[]) =>
+        first instanceof LeaseLost && second instanceof LeaseLost && !third && !fourth,
+    );
+    expect(await left()).to.deep.equal([retaken.taskId]);
+  });
+
+  it('waits for a task that somebody is changing, and holds up no other meanwhile', async () => {
+    const tasks = await claimed(3);
+    const locked = tasks[0]!;
+    const ends = await inTransaction(ground.relay, async (tx) => {
+      await prepared(tx, 'SELECT FROM task WHERE id = $1 FOR UPDATE', [locked.taskId]);
+      const end = endTogether(ground.worker);
+      const all = Promise.all(tasks.map(end));
+      await eventually(async () => (await left()).length === 1);
+      expect(await left()).to.deep.equal([locked.taskId]);
+      return { all };
+    });
+    await ends.all;
+    expect(await left()).to.deep.equal([]);
+  });
+});
