@@ -61,11 +61,12 @@ export async function claimIdempotency(tx: Tx, claim: IdempotencyClaim): Promise
 
 /**
  * What an Idempotency-Key that was asked for has stored.
+ * @param tx removes an answer that is too old; null leaves that to a transaction that stores another
  * @returns the answer that was stored, or null when the effect has yet to happen
  * @throws Problem 409 while another request holds it, 422 when it was used for something else
  */
 export function storedUnder(
-  tx: Tx,
+  tx: Tx | null,
   seal: Seal,
   claim: IdempotencyClaim,
   key: ClaimedKey,
@@ -79,11 +80,10 @@ export function storedUnder(
   }
   if (key.status === null || key.fingerprint === null || key.body === null) return null;
   if (key.age_seconds !== null && key.age_seconds > limits.idempotency_hours * 3_600) {
-    send(
-      tx,
-      'DELETE FROM idempotency WHERE project_id = $1 AND key_id = $2 AND route = $3 AND value = $4',
-      [claim.projectId, claim.keyId, claim.route, claim.value],
-    );
+    const { projectId, keyId, route, value } = claim;
+    const text =
+      'DELETE FROM idempotency WHERE project_id = $1 AND key_id = $2 AND route = $3 AND value = $4';
+    if (tx) send(tx, text, [projectId, keyId, route, value]);
     return null;
   }
   if (!key.fingerprint.equals(claim.fingerprint)) {
