@@ -102,7 +102,7 @@ async function relayed(): Promise<number> {
   })();
   let handed = 0;
   while (handed < tasks) {
-    const more = await handOver(relay, queues, 'maintenance');
+    const { hints: more } = await handOver(relay, queues, 'maintenance');
     if (more === 0) throw new Error(`Only ${handed} of ${tasks} tasks were handed over.`);
     handed += more;
   }

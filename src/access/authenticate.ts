@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Problem } from '../contracts/problems.ts';
 import type { Scope } from '../contracts/scopes.ts';
 import { type WorkClass, workBounds } from '../contracts/work.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import { prepared, stayBehind, type Tx } from '../db/transaction.ts';
 import type { SessionClaim } from './portal-sessions.ts';
 
 /** The key behind a request, and what it may do. */
@@ -96,6 +96,7 @@ export async function askAdmission(
     readPerMinute: row.read_per_minute,
     writePerMinute: row.write_per_minute,
   };
+  stayBehind(tx, projectId, workBounds[work].statementSeconds);
   return { identity, keys: claim ? rows : [] };
 }
 

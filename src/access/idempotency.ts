@@ -3,6 +3,7 @@ import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
 import type { SealedPlace } from '../contracts/sealed.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
+import { insertion } from '../db/wire/merge.ts';
 import type { ClaimedKey } from './authenticate.ts';
 import type { Seal } from './seal.ts';
 
@@ -60,11 +61,12 @@ export async function claimIdempotency(tx: Tx, claim: IdempotencyClaim): Promise
 
 /**
  * What an Idempotency-Key that was asked for has stored.
+ * @param tx removes an answer that is too old; null leaves that to a transaction that stores another
  * @returns the answer that was stored, or null when the effect has yet to happen
  * @throws Problem 409 while another request holds it, 422 when it was used for something else
  */
 export function storedUnder(
-  tx: Tx,
+  tx: Tx | null,
   seal: Seal,
   claim: IdempotencyClaim,
   key: ClaimedKey,
@@ -78,11 +80,10 @@ export function storedUnder(
   }
   if (key.status === null || key.fingerprint === null || key.body === null) return null;
   if (key.age_seconds !== null && key.age_seconds > limits.idempotency_hours * 3_600) {
-    send(
-      tx,
-      'DELETE FROM idempotency WHERE project_id = $1 AND key_id = $2 AND route = $3 AND value = $4',
-      [claim.projectId, claim.keyId, claim.route, claim.value],
-    );
+    const { projectId, keyId, route, value } = claim;
+    const text =
+      'DELETE FROM idempotency WHERE project_id = $1 AND key_id = $2 AND route = $3 AND value = $4';
+    if (tx) send(tx, text, [projectId, keyId, route, value]);
     return null;
   }
   if (!key.fingerprint.equals(claim.fingerprint)) {
@@ -107,6 +108,12 @@ export function storedUnder(
   };
 }
 
+const insertAnswer = insertion(
+  `INSERT INTO idempotency
+     (project_id, key_id, route, value, fingerprint, status, headers, body, encrypted)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
+
 /**
  * Keeps the answer under the key that was claimed. A look-up and a commit by somebody else can pass
  * each other between snapshot and lock; the primary key refuses the second, and the frame tries the
@@ -119,22 +126,17 @@ export function storeIdempotent(
   answer: StoredAnswer,
   secret: boolean,
 ): void {
-  send(
-    tx,
-    `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body, encrypted)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      claim.projectId,
-      claim.keyId,
-      claim.route,
-      claim.value,
-      claim.fingerprint,
-      answer.status,
-      JSON.stringify(answer.headers),
-      secret ? seal.seal(answer.body, sealedPlace(claim)) : answer.body,
-      secret,
-    ],
-  );
+  send(tx, insertAnswer, [
+    claim.projectId,
+    claim.keyId,
+    claim.route,
+    claim.value,
+    claim.fingerprint,
+    answer.status,
+    JSON.stringify(answer.headers),
+    secret ? seal.seal(answer.body, sealedPlace(claim)) : answer.body,
+    secret,
+  ]);
 }
 
 function sealedPlace({ projectId, keyId, route, value }: IdempotencyClaim): SealedPlace {

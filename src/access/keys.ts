@@ -3,7 +3,7 @@ import type { Origin } from '../contracts/origin.ts';
 import { type Fault, invalid, Problem } from '../contracts/problems.ts';
 import type { Scope } from '../contracts/scopes.ts';
 import type { KeyCreate, KeyPatch, KeyRecord, KeyState } from '../contracts/wire/keys.ts';
-import { prepared, query, type Tx } from '../db/transaction.ts';
+import { concluding, prepared, query, send, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { isCidr } from './addresses.ts';
 import type { Identity } from './authenticate.ts';
@@ -60,6 +60,35 @@ export async function findKey(tx: Tx, id: string): Promise<StoredKey | null> {
   return key ?? null;
 }
 
+/** The key of the wall's project, locked until the transaction ends, or null. */
+export async function lockKey(tx: Tx, id: string): Promise<StoredKey | null> {
+  const [key] = await prepared<StoredKey>(
+    tx,
+    `SELECT ${columns} FROM api_key
+     WHERE project_id = current_setting('app.project_id') AND id = $1 FOR NO KEY UPDATE`,
+    [id],
+  );
+  return key ?? null;
+}
+
+/** A key that is about to be changed, and the one that makes the request. */
+export interface ManagedKey {
+  key: StoredKey;
+  grantor: StoredKey;
+  version: number;
+}
+
+/** A key that is about to be changed, locked, with the one that makes the request; or null. */
+export async function loadToManage(
+  tx: Tx,
+  id: string,
+  identity: Identity,
+): Promise<ManagedKey | null> {
+  // A key may manage itself: read behind the lock, both are the same.
+  const [key, grantor] = await Promise.all([lockKey(tx, id), findKey(tx, identity.keyId)]);
+  return key && grantor && { key, grantor, version: key.version };
+}
+
 /** Keys, newest first; one more than `limit` when there are more. */
 export async function listKeys(
   tx: Tx,
@@ -97,6 +126,7 @@ export async function grantorOf(tx: Tx, { keyId }: Identity): Promise<StoredKey>
 /**
  * Issues a key. What is not asked for it has from the grantor, within whose bounds it stays; null is
  * the operator, who may give anything.
+ * @param isLast whether it is all that the transaction does
  * @returns the key and its secret, which is nowhere else
  * @throws Problem 403 beyond the grantor's bounds, 422 for a range or a time that cannot be
  */
@@ -105,6 +135,7 @@ export async function createKey(
   origin: Origin,
   grantor: StoredKey | null,
   asked: KeyCreate & { read_per_minute?: number | null; write_per_minute?: number | null },
+  { isLast = true } = {},
 ): Promise<{ key: StoredKey; secret: string }> {
   refuseBadFields(asked);
   const bounds = grantor && grantingBounds(grantor);
@@ -120,34 +151,36 @@ export async function createKey(
   refuseWider(bounds, wanted);
   const made = newKey();
   const id = newId('key');
-  const [key] = await prepared<StoredKey>(
-    tx,
-    `INSERT INTO api_key (project_id, id, name, prefix, key_hash, scopes, allowed_cidrs, expires_at,
-       read_per_minute, write_per_minute)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${columns}`,
-    [
-      origin.projectId,
-      id,
-      wanted.name,
-      made.prefix,
-      made.hash,
-      wanted.scopes,
-      wanted.allowed_cidrs,
-      wanted.expires_at,
-      wanted.read_per_minute,
-      wanted.write_per_minute,
-    ],
-  );
   await record(tx, origin, {
     type: 'access.api_key.created',
     resourceId: id,
     data: { name: wanted.name, prefix: made.prefix, scopes: wanted.scopes },
   });
+  const insert = (): Promise<StoredKey[]> =>
+    prepared<StoredKey>(
+      tx,
+      `INSERT INTO api_key (project_id, id, name, prefix, key_hash, scopes, allowed_cidrs, expires_at,
+       read_per_minute, write_per_minute)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${columns}`,
+      [
+        origin.projectId,
+        id,
+        wanted.name,
+        made.prefix,
+        made.hash,
+        wanted.scopes,
+        wanted.allowed_cidrs,
+        wanted.expires_at,
+        wanted.read_per_minute,
+        wanted.write_per_minute,
+      ],
+    );
+  const [key] = await (isLast ? concluding(tx, insert) : insert());
   return { key: key!, secret: made.secret };
 }
 
 /**
- * Changes fields of a key. A patch that changes nothing records nothing.
+ * Changes fields of a key, which is locked. A patch that changes nothing records nothing.
  * @throws Problem 403 for a key beyond the grantor's bounds, or one that would be, 409 for a revoked
  *   key, 422 for a bad field
  */
@@ -180,24 +213,24 @@ export async function updateKey(
     ...(changed.includes('allowed_cidrs') ? { allowed_cidrs: after.allowed_cidrs } : {}),
     ...(changed.includes('expires_at') ? { expires_at: timeOf(after.expires_at) } : {}),
   });
-  const [updated] = await query<StoredKey>(
-    tx,
-    `UPDATE api_key SET name = $2, scopes = $3, allowed_cidrs = $4, expires_at = $5, version = version + 1
-     WHERE project_id = current_setting('app.project_id') AND id = $1 AND version = $6
-     RETURNING ${columns}`,
-    [key.id, after.name, after.scopes, after.allowed_cidrs, after.expires_at, key.version],
-  );
-  if (!updated) throw new Problem('etag_mismatch', 'The key has just been changed; read it again.');
   await record(tx, origin, {
     type: 'access.api_key.updated',
     resourceId: key.id,
     data: { changed },
   });
-  return updated;
+  const [updated] = await concluding(tx, () =>
+    prepared<StoredKey>(
+      tx,
+      `UPDATE api_key SET name = $2, scopes = $3, allowed_cidrs = $4, expires_at = $5, version = version + 1
+       WHERE project_id = current_setting('app.project_id') AND id = $1 RETURNING ${columns}`,
+      [key.id, after.name, after.scopes, after.allowed_cidrs, after.expires_at],
+    ),
+  );
+  return updated!;
 }
 
 /**
- * Ends a key at once, in every process. A key that is revoked already stays so.
+ * Ends a key, which is locked, at once, in every process. One that is revoked already stays so.
  * @throws Problem 403 for a key beyond the grantor's bounds
  */
 export async function revokeKey(
@@ -207,14 +240,13 @@ export async function revokeKey(
   key: StoredKey,
 ): Promise<void> {
   refuseUnmanageable(grantor, key);
-  const revoked = await query(
+  if (key.state === 'revoked') return;
+  send(
     tx,
     `UPDATE api_key SET revoked_at = clock_timestamp(), version = version + 1
-     WHERE project_id = $1 AND id = $2 AND (revoked_at IS NULL OR revoked_at > clock_timestamp())
-     RETURNING id`,
+     WHERE project_id = $1 AND id = $2 AND (revoked_at IS NULL OR revoked_at > clock_timestamp())`,
     [origin.projectId, key.id],
   );
-  if (revoked.length === 0) return;
   await record(tx, origin, { type: 'access.api_key.revoked', resourceId: key.id, data: {} });
 }
 
@@ -235,21 +267,28 @@ export async function rollKey(
   if (key.state !== 'active') {
     throw new Problem('state_conflict', `The key is ${key.state}; make a new one.`);
   }
-  const made = await createKey(tx, origin, grantor, {
-    name: key.name,
-    scopes: key.scopes,
-    allowed_cidrs: key.allowed_cidrs,
-    expires_at: key.expires_at?.toISOString() ?? null,
-    read_per_minute: key.read_per_minute,
-    write_per_minute: key.write_per_minute,
-  });
-  const [old] = await query<{ ends_at: Date }>(
+  const making = createKey(
+    tx,
+    origin,
+    grantor,
+    {
+      name: key.name,
+      scopes: key.scopes,
+      allowed_cidrs: key.allowed_cidrs,
+      expires_at: key.expires_at?.toISOString() ?? null,
+      read_per_minute: key.read_per_minute,
+      write_per_minute: key.write_per_minute,
+    },
+    { isLast: false },
+  );
+  const rolling = prepared<{ ends_at: Date }>(
     tx,
     `UPDATE api_key SET version = version + 1,
        revoked_at = LEAST(revoked_at, clock_timestamp() + make_interval(secs => $3))
      WHERE project_id = $1 AND id = $2 RETURNING LEAST(revoked_at, expires_at) AS ends_at`,
     [origin.projectId, key.id, overlapSeconds],
   );
+  const [made, [old]] = await Promise.all([making, rolling]);
   const oldEndsAt = old!.ends_at;
   await record(tx, origin, {
     type: 'access.api_key.rolled',

@@ -4,7 +4,7 @@ import type { Scope } from '../contracts/scopes.ts';
 import { enterProject, query, type Tx } from '../db/transaction.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { createDefaultPolicies } from '../policies/defaults.ts';
-import { createKey, findKey, listKeys, presentKey, revokeKey } from './keys.ts';
+import { createKey, listKeys, lockKey, presentKey, revokeKey } from './keys.ts';
 
 /** Who acts on the command line. */
 function operatorOf(projectId: string): Origin {
@@ -66,7 +66,7 @@ export async function issueKey(
 /** Ends a key in the operator's name. */
 export async function revokeKeyById(tx: Tx, projectId: string, keyId: string): Promise<void> {
   await enterProject(tx, projectId);
-  const key = await findKey(tx, keyId);
+  const key = await lockKey(tx, keyId);
   if (!key) throw new Error(`There is no key '${keyId}' in the project '${projectId}'.`);
   await revokeKey(tx, operatorOf(projectId), null, key);
 }
@@ -75,7 +75,10 @@ export async function revokeKeyById(tx: Tx, projectId: string, keyId: string): P
 export async function revokeAllKeys(tx: Tx, projectId: string): Promise<string[]> {
   await requireProject(tx, projectId);
   const active = await listKeys(tx, { state: ['active'], limit: everyKey });
-  for (const key of active) await revokeKey(tx, operatorOf(projectId), null, key);
+  for (const { id } of active) {
+    const key = await lockKey(tx, id);
+    if (key) await revokeKey(tx, operatorOf(projectId), null, key);
+  }
   return active.map(({ id }) => id);
 }
 

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import utils from 'pg/lib/utils.js';
+import { merge } from './wire/merge.ts';
 import type { Value } from './wire/packet.ts';
 import {
   type Answer,
@@ -20,21 +21,27 @@ export class RolledBack extends Error {
   }
 }
 
-/** What goes over the connection of one transaction, from its start to its end. */
-export class Conversation {
-  readonly #client: PoolClient;
+/** What statements are said to. */
+export interface Listener {
+  ask(name: string, text: string, values: readonly unknown[]): Promise<Answer>;
+  tell(name: string, text: string, values: readonly unknown[]): void;
+  askPlainly(text: string): Promise<object[]>;
+  /** Sends what was said. */
+  leave(): void;
+}
+
+/** What goes over a connection, one packet for each turn of the event loop. */
+export abstract class Talk implements Listener {
+  protected readonly client: PoolClient;
   /** Said in this turn of the event loop, and not sent yet. */
-  #said: Said[] = [];
+  protected said: Said[] = [];
   /** The first failure: all that were refused after it failed because of it. */
   #first: { error: unknown } | null = null;
   /** The first failure that nobody was waiting for. */
-  #unheard: { error: unknown } | null = null;
-  /** Postgres has ended the transaction, one way or the other. */
-  #isOver = false;
+  protected unheard: { error: unknown } | null = null;
 
   constructor(client: PoolClient) {
-    this.#client = client;
-    this.tell(nameOf('START TRANSACTION'), 'START TRANSACTION', []);
+    this.client = client;
   }
 
   /**
@@ -46,9 +53,9 @@ export class Conversation {
       throw new Error(`A statement has at most ${mostValues} values, not ${values.length}.`);
     }
     const travelling: Value[] = values.map(utils.prepareValue);
-    if (this.#said.length === 0) process.nextTick(() => this.leave());
+    if (this.said.length === 0) process.nextTick(() => this.leave());
     return new Promise((resolve, reject) => {
-      this.#said.push({
+      this.said.push({
         name,
         text,
         values: travelling,
@@ -61,10 +68,10 @@ export class Conversation {
     });
   }
 
-  /** Says a statement that nobody waits for: when it fails, the end of the transaction tells. */
+  /** Says a statement that nobody waits for: when it fails, the end tells. */
   tell(name: string, text: string, values: readonly unknown[]): void {
     this.ask(name, text, values).catch((error) => {
-      this.#unheard ??= { error };
+      this.unheard ??= { error };
     });
   }
 
@@ -72,28 +79,84 @@ export class Conversation {
   async askPlainly(text: string): Promise<object[]> {
     this.leave();
     try {
-      return (await this.#client.query<object>(text)).rows;
+      return (await this.client.query<object>(text)).rows;
     } catch (error) {
       this.#first ??= { error };
       throw error;
     }
   }
 
-  /** Sends what was said. */
   leave(): void {
-    if (this.#said.length === 0) return;
-    const said = this.#said;
-    this.#said = [];
-    this.#client.query(new Round(this.#client, said));
+    if (this.said.length === 0) return;
+    const said = this.said;
+    this.said = [];
+    this.client.query(new Round(this.client, merge(said)));
+  }
+
+  /** A statement that was refused because an earlier one failed tells nothing: that one does. */
+  causeOf(error: unknown): unknown {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+    const refused = code === inFailedTransaction || code === unknownStatement;
+    return refused && this.#first ? this.#first.error : error;
+  }
+
+  protected get hasFailed(): boolean {
+    return this.#first !== null;
+  }
+
+  /** Closes a connection of which nobody knows in what state it is. */
+  protected async breakOff(): Promise<void> {
+    this.client.connection.stream.destroy();
+    await this.client.end();
+  }
+}
+
+/** What goes over the connection of one transaction, from its start to its end. */
+export class Conversation extends Talk {
+  /** Postgres has ended the transaction, one way or the other. */
+  #isOver = false;
+  #mayConclude = false;
+  #isConcluding = false;
+  /** The commit that left with what was said last. */
+  #committed: Promise<Answer> | null = null;
+
+  constructor(client: PoolClient) {
+    super(client);
+    this.tell(nameOf('START TRANSACTION'), 'START TRANSACTION', []);
+  }
+
+  /** From here on `conclude` has an effect: whoever runs the transaction has nothing more to say. */
+  allowConclusion(): void {
+    this.#mayConclude = true;
+  }
+
+  /** What is said next is the last: the commit leaves in the same packet. */
+  conclude(): void {
+    this.#isConcluding = this.#mayConclude;
+  }
+
+  override ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+    if (this.#committed) throw new Error(`The transaction is committed; this comes late: ${text}`);
+    return super.ask(name, text, values);
+  }
+
+  override leave(): void {
+    if (this.#isConcluding && !this.#committed && this.said.length > 0) {
+      const committed = super.ask(nameOf('COMMIT'), 'COMMIT', []);
+      // `commit` or `rollBack` looks at it.
+      committed.catch(() => undefined);
+      this.#committed = committed;
+    }
+    super.leave();
   }
 
   /** Commits, in one packet with what was said last. */
   async commit(): Promise<void> {
-    const { tag } = await this.#end('COMMIT');
+    const { tag } = await (this.#committed ?? this.#end('COMMIT'));
     this.#isOver = true;
     if (tag === 'COMMIT') return;
     // A statement failed and somebody went on: Postgres answers COMMIT with a rollback.
-    throw this.#unheard ? this.#unheard.error : new RolledBack();
+    throw this.unheard ? this.unheard.error : new RolledBack();
   }
 
   /**
@@ -102,17 +165,12 @@ export class Conversation {
    */
   async rollBack(): Promise<void> {
     if (this.#isOver) return;
+    await this.#committed?.catch(() => undefined);
+    this.#committed = null;
+    this.#isConcluding = false;
     const ended = await this.#end('ROLLBACK').catch(() => null);
-    if (ended && this.#client.getTransactionStatus() === 'I') return;
-    this.#client.connection.stream.destroy();
-    await this.#client.end();
-  }
-
-  /** A statement that was refused because an earlier one failed tells nothing: that one does. */
-  causeOf(error: unknown): unknown {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-    const refused = code === inFailedTransaction || code === unknownStatement;
-    return refused && this.#first ? this.#first.error : error;
+    if (ended && this.client.getTransactionStatus() === 'I') return;
+    await this.breakOff();
   }
 
   #end(command: 'COMMIT' | 'ROLLBACK'): Promise<Answer> {
@@ -126,13 +184,13 @@ export class Conversation {
  * What one of several says who share a transaction. What it tells waits until it has succeeded, so
  * that one that gives up has written nothing.
  */
-export class Aside {
-  readonly #conversation: Conversation;
+export class Aside implements Listener {
+  readonly #conversation: Listener;
   #told: [name: string, text: string, values: readonly unknown[]][] = [];
   /** It wrote at once, and only rolling the transaction back takes that back. */
   wrote = false;
 
-  constructor(conversation: Conversation) {
+  constructor(conversation: Listener) {
     this.#conversation = conversation;
   }
 

@@ -1,13 +1,15 @@
 import type { PoolClient } from 'pg';
-import type { EntityManager, QueryRunner } from 'typeorm';
+import { type EntityManager, QueryResult, type QueryRunner } from 'typeorm';
 import { Problem } from '../contracts/problems.ts';
-import { Aside, Conversation, nameOf } from './conversation.ts';
+import { Aside, Conversation, type Listener, nameOf } from './conversation.ts';
 import type { Database } from './database.ts';
+import { Gate } from './gate.ts';
+import { Reading } from './reading.ts';
 
 /** An open transaction. Whatever must be atomic takes one as its first argument. */
 export type Tx = EntityManager;
 
-const conversations = new WeakMap<Tx, Conversation | Aside>();
+const conversations = new WeakMap<Tx, Listener>();
 
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws. All that is
@@ -39,16 +41,99 @@ export async function inTransaction<T>(
   }
 }
 
-/** Has TypeORM's own managers work in a transaction: what they ask follows what was said before. */
-function open(runner: QueryRunner, tx: Tx, conversation: Conversation): void {
-  conversations.set(tx, conversation);
+/**
+ * Runs `work` where it only reads: each packet is a transaction of its own, without a start and without
+ * a commit. A setting, a lock or a snapshot lasts for one packet; `stayBehind` keeps the wall.
+ */
+export async function inReading<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const runner = database.createQueryRunner();
+  const tx = runner.manager;
+  try {
+    const reading = new Reading(await connect(runner));
+    open(runner, tx, reading);
+    let result: T;
+    try {
+      result = await work(tx);
+    } catch (error) {
+      conversations.delete(tx);
+      // What failed before tells more.
+      await reading.end().catch(() => undefined);
+      throw reading.causeOf(error);
+    }
+    conversations.delete(tx);
+    await reading.end();
+    return result;
+  } finally {
+    await runner.release();
+  }
+}
+
+/** Keeps later packets of a transaction that only reads behind the wall; any other stays by itself. */
+export function stayBehind(tx: Tx, projectId: string, seconds: number): void {
+  const listener = conversationOf(tx);
+  if (listener instanceof Reading) listener.stayBehind(projectId, seconds);
+}
+
+/** Work that was begun before it is known whether it may be done. */
+export interface Begun<T> {
+  /** Lets it go on, and gives what it comes to. */
+  goOn(): Promise<T>;
+  /** Gives it up; after `goOn` this has no effect. */
+  giveUp(): void;
+}
+
+/**
+ * Begins work in the packet that logs in: what it reads first travels with it, behind the same wall.
+ * Whatever else it says waits until it may go on (`Gate`). `work` is given a name of its own for the
+ * transaction.
+ */
+export function beginEarly<T>(tx: Tx, work: (own: Tx) => Promise<T>): Begun<T> {
+  const gate = new Gate(conversationOf(tx));
+  const own: Tx = Object.create(tx);
+  const { queryRunner } = tx;
+  if (!queryRunner) throw new Error('This needs an open transaction.');
+  const runner: QueryRunner = Object.create(queryRunner);
+  runner.query = asking(gate, queryRunner.query.bind(queryRunner));
+  Object.defineProperty(own, 'queryRunner', { value: runner });
+  conversations.set(own, gate);
+  const result = work(own);
+  // Given up, nobody looks at it.
+  result.catch(() => undefined);
+  return {
+    goOn() {
+      gate.open();
+      return result;
+    },
+    giveUp: () => gate.shut(),
+  };
+}
+
+/** Has TypeORM's own managers say what they ask in the transaction, like all else. */
+function open(runner: QueryRunner, tx: Tx, listener: Listener): void {
+  conversations.set(tx, listener);
   const ask = runner.query.bind(runner);
-  runner.query = ((...asked: Parameters<typeof ask>) => {
-    conversationOf(tx).leave();
+  runner.query = asking(listener, (async (...asked: Parameters<typeof ask>) => {
+    if (!conversations.has(tx)) throw new Error('This needs an open transaction.');
+    if (listener instanceof Reading) throw new Error('Where nothing commits, nothing is written.');
+    listener.leave();
     return ask(...asked);
-  }) as typeof runner.query;
+  }) as typeof ask);
   // What TypeORM's own startTransaction would set.
   Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
+}
+
+/**
+ * What TypeORM reads is prepared once on each connection, as `prepared` is, unless its text counts
+ * its values. What it writes goes its own way.
+ */
+function asking(listener: Listener, otherwise: QueryRunner['query']): QueryRunner['query'] {
+  return (async (text: string, values: unknown[] = [], structured?: boolean) => {
+    if (!/^\s*SELECT\b/i.test(text)) return otherwise(text, values, structured as true);
+    const name = / IN \(/.test(text) ? '' : nameOf(text);
+    const { rows } = await listener.ask(name, text, values);
+    if (!structured) return rows;
+    return Object.assign(new QueryResult(), { raw: rows, records: rows, affected: rows.length });
+  }) as QueryRunner['query'];
 }
 
 /** No connection to be had, for whatever reason: nothing has happened. */
@@ -155,6 +240,24 @@ export function send(tx: Tx, text: string, values: unknown[]): void {
 }
 
 /**
+ * Asks for what is answered with, as the last thing of a transaction: where whoever runs it has nothing
+ * to add (`allowConclusion`), the commit leaves in the same packet. All of it must be said in one turn,
+ * and none of it may be a reason to give the transaction up.
+ */
+export function concluding<T>(tx: Tx, ask: () => Promise<T>): Promise<T> {
+  const listener = conversationOf(tx);
+  const conversation = listener instanceof Gate ? listener.listener : listener;
+  if (conversation instanceof Conversation) conversation.conclude();
+  return ask();
+}
+
+/** Lets the work of a transaction conclude it: nothing will be said after it. */
+export function allowConclusion(tx: Tx): void {
+  const conversation = conversationOf(tx);
+  if (conversation instanceof Conversation) conversation.allowConclusion();
+}
+
+/**
  * Runs a statement that is put together per call. One without values may be several, separated by
  * semicolons.
  */
@@ -173,7 +276,7 @@ export function columnsOf<Value>(rows: readonly (readonly Value[])[], width: num
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]!));
 }
 
-function conversationOf(tx: Tx): Conversation | Aside {
+function conversationOf(tx: Tx): Listener {
   const conversation = conversations.get(tx);
   if (!conversation) throw new Error('This needs an open transaction.');
   return conversation;

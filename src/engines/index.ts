@@ -142,11 +142,14 @@ export type Engines = {
 export function createEngines(options: EnginesOptions): Engines {
   const tessdata = findTessdata({ dirs: options.tessdata ?? [] });
   const native = chooseRecogniser(options.recogniser ?? 'auto');
-  const { call, close } = createEngine('document', import.meta.url, options, {
+  const models: Models = { tessdata, native, memoryBytes: options.memoryBytes };
+  const seen = {
     reads: Object.values(tessdata),
     programs: native === null ? [] : [native],
-  });
-  const models: Models = { tessdata, native, memoryBytes: options.memoryBytes };
+  };
+  const languages = defaultReading.languages.filter((language) => language in tessdata);
+  const warmUp = { models, languages };
+  const { call, close } = createEngine('document', import.meta.url, options, seen, warmUp);
   return {
     inspect: (input, call_) =>
       call({ name: 'inspect', input, ...source(input) }, call_, isInspection),

@@ -180,11 +180,25 @@ async function detectorFor(options: DetectorOptions): Promise<Detector> {
   return detecting.detector;
 }
 
+const isWarmUp = (value: unknown): value is WithModels & { languages: string[] } =>
+  hasFields(value, { models: isModels, languages: isListOf(isString) });
+
+/** Loads what most jobs begin with: recognising, and adding a text layer. */
+async function warmUp(models: Models, languages: readonly string[]): Promise<void> {
+  const { loadPdfium } = await import('./pdf/pdfium.ts');
+  await Promise.all([
+    ...[import('./ocr/ocr.ts'), import('./pdf/text-layer.ts'), import('./text-outputs.ts')],
+    loadPdfium(),
+    tesseractFor(models).then((tesseract) => tesseract.warmUp(languages)),
+  ]);
+}
+
 restrictLoaders();
 
 // What a kind of work needs is loaded with its first task: a child that recognises pages never
 // pays for writing PDFs.
 serveTasks({
+  warmUp: handler(isWarmUp, ({ models, languages }) => warmUp(models, languages)),
   inspect: handler(isSource, ({ path, mime }) => inspect(path, mime)),
   recognise: handler(isRecognise, async ({ models, ...request }, isolation) => {
     const { recognisePage } = await import('./ocr/ocr.ts');

@@ -54,6 +54,7 @@ import { UnpublishedStretches1000000000043 } from './migrations/43-unpublished-s
 import { TaskIndexes1000000000044 } from './migrations/44-task-indexes.ts';
 import { FinishTask1000000000045 } from './migrations/45-finish-task.ts';
 import { CheaperWrites1000000000046 } from './migrations/46-cheaper-writes.ts';
+import { LeaseLost1000000000050 } from './migrations/50-lease-lost.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -150,4 +151,5 @@ export const migrations = [
   TaskIndexes1000000000044,
   FinishTask1000000000045,
   CheaperWrites1000000000046,
+  LeaseLost1000000000050,
 ];

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../contracts/events.ts';
 import type { JobState, OperationState } from '../contracts/jobs.ts';
 import type { Failure } from '../contracts/wire/common.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import { prepared, send, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
 import { indexText } from '../library/objects/text.ts';
@@ -107,21 +107,28 @@ export async function endJob(
 ): Promise<void> {
   const rest = state === 'cancelled' ? 'cancelled' : 'skipped';
   const key = [job.projectId, job.id];
-  await prepared(tx, 'DELETE FROM task WHERE project_id = $1 AND resource_id = $2', key);
-  await prepared(
+  // What ends here has no say in them.
+  const outputs = await prepared<{ object_id: string; kind: string }>(
+    tx,
+    `SELECT object_id, kind FROM job_output WHERE project_id = $1 AND job_id = $2
+     ORDER BY operation_index, kind`,
+    key,
+  );
+  send(tx, 'DELETE FROM task WHERE project_id = $1 AND resource_id = $2', key);
+  send(
     tx,
     `UPDATE job_page SET state = $3, finished_at = now()
      WHERE project_id = $1 AND job_id = $2 AND state IN ('pending', 'running')`,
     [...key, rest],
   );
-  await prepared(
+  send(
     tx,
     `UPDATE job_operation SET state = $3, finished_at = now()
      WHERE project_id = $1 AND job_id = $2 AND state IN ('pending', 'running')`,
     [...key, rest],
   );
   const whole = state === 'succeeded' || state === 'partially_succeeded';
-  await prepared(
+  send(
     tx,
     `UPDATE job SET state = $3, error = $4, finished_at = now(), updated_at = now(),
        percent = CASE WHEN $5 THEN 100 ELSE percent END, version = version + 1
@@ -129,12 +136,6 @@ export async function endJob(
     [...key, state, error && JSON.stringify(error), whole],
   );
   if (whole) indexText(tx, job.projectId, job.sourceObjectId, job.id);
-  const outputs = await prepared<{ object_id: string; kind: string }>(
-    tx,
-    `SELECT object_id, kind FROM job_output WHERE project_id = $1 AND job_id = $2
-     ORDER BY operation_index, kind`,
-    key,
-  );
   job.state = state;
   await record(tx, originOf(job), {
     type: `documents.job.${state}`,

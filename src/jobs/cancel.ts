@@ -1,7 +1,7 @@
 import { isTerminal } from '../contracts/jobs.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { notFound, Problem } from '../contracts/problems.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import { prepared, send, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import { record } from '../outbox/record.ts';
 import { endJob } from './advance.ts';
@@ -15,6 +15,12 @@ import { lockJob } from './load.ts';
 export async function cancelJob(tx: Tx, origin: Origin, jobId: string): Promise<boolean> {
   const job = await lockJob(tx, origin.projectId, jobId);
   if (!job) throw notFound('job', jobId);
+  return cancelLocked(tx, origin, job);
+}
+
+/** The same for a job that is locked already. */
+export async function cancelLocked(tx: Tx, origin: Origin, job: Job): Promise<boolean> {
+  const jobId = job.id;
   if (job.state === 'cancelled' || job.state === 'cancelling') return false;
   if (isTerminal(job.state)) {
     throw new Problem(
@@ -27,13 +33,12 @@ export async function cancelJob(tx: Tx, origin: Origin, jobId: string): Promise<
     resourceId: job.id,
     data: {},
   });
-  await prepared(
-    tx,
-    `DELETE FROM task WHERE project_id = $1 AND resource_id = $2 AND state = 'pending'`,
-    [job.projectId, job.id],
-  );
+  send(tx, `DELETE FROM task WHERE project_id = $1 AND resource_id = $2 AND state = 'pending'`, [
+    job.projectId,
+    job.id,
+  ]);
   job.state = 'cancelling';
-  await prepared(
+  send(
     tx,
     `UPDATE job SET state = 'cancelling', updated_at = now(), version = version + 1
      WHERE project_id = $1 AND id = $2`,

@@ -7,6 +7,7 @@ import { Problem } from '../contracts/problems.ts';
 import type { SealText } from '../contracts/sealed.ts';
 import type { JobRecord } from '../contracts/wire/jobs.ts';
 import { columnsOf, prepared, send, type Tx } from '../db/transaction.ts';
+import { insertion } from '../db/wire/merge.ts';
 import { record } from '../outbox/record.ts';
 import { schedule } from '../outbox/schedule.ts';
 import type { Policy } from '../policies/decision/decide.ts';
@@ -272,9 +273,9 @@ function writeJobs(
   );
   // To go through arrays costs as much again as the rows of one job.
   if (planned.length === 1) {
-    send(tx, `${intoJob} VALUES ($7, $8, $1, $2, $3, $4, $5, $6)`, [...common, ...rows[0]!]);
+    send(tx, insertJob, [...common, ...rows[0]!]);
     for (const operation of operations) {
-      send(tx, `${intoOperation} VALUES ($1, $2, $3, $4, $5, $6)`, [projectId, ...operation]);
+      send(tx, insertOperation, [projectId, ...operation]);
     }
     return;
   }
@@ -296,3 +297,5 @@ const intoJob = `INSERT INTO job
   (id, source_object_id, project_id, pages, metadata, origin, retry_of, retry_scope)`;
 const intoOperation =
   'INSERT INTO job_operation (project_id, job_id, index, op, options, implicit)';
+const insertJob = insertion(`${intoJob} VALUES ($7, $8, $1, $2, $3, $4, $5, $6)`);
+const insertOperation = insertion(`${intoOperation} VALUES ($1, $2, $3, $4, $5, $6)`);

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../contracts/events.ts';
 import type { Failure } from '../contracts/wire/common.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import { columnsOf, prepared, type Tx } from '../db/transaction.ts';
 import type { Job } from '../entities/job.ts';
 import type { JobOperation } from '../entities/job-operation.ts';
 import { record } from '../outbox/record.ts';
@@ -39,7 +39,7 @@ export async function finishPages(
   tx: Tx,
   job: Job,
   operation: JobOperation,
-  outcomes: StoredOutcome[],
+  outcomes: readonly StoredOutcome[],
 ): Promise<void> {
   await storeOutcomes(tx, operation, outcomes);
   for (const outcome of outcomes) {
@@ -63,13 +63,21 @@ export async function failDonePages(
   failures: readonly { page: number; error: Failure }[],
 ): Promise<void> {
   if (failures.length === 0) return;
-  for (const { page, error } of failures) {
+  for (const some of portions(failures)) {
     await prepared(
       tx,
-      `UPDATE job_page SET state = 'failed', error = $5, result = NULL, text = NULL, words = NULL,
-         sealed = false
-       WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page = $4`,
-      [job.projectId, job.id, operation.index, page, JSON.stringify(error)],
+      `UPDATE job_page p SET state = 'failed', error = f.error, result = NULL, text = NULL,
+         words = NULL, sealed = false
+       FROM unnest($4::integer[], $5::jsonb[]) AS f (page, error)
+       WHERE p.project_id = $1 AND p.job_id = $2 AND p.operation_index = $3 AND p.page = ANY ($4)
+         AND p.page = f.page`,
+      [
+        ...keyOf(operation),
+        ...columnsOf(
+          some.map(({ page, error }) => [page, JSON.stringify(error)]),
+          2,
+        ),
+      ],
     );
   }
   operation.pagesSucceeded -= failures.length;
@@ -86,20 +94,23 @@ export async function replaceResults(
   operation: JobOperation,
   pages: readonly StoredResult[],
 ): Promise<void> {
-  for (const { page, result, text, words, sealed } of pages) {
+  for (const some of portions(pages)) {
     await prepared(
       tx,
-      `UPDATE job_page SET result = $5, text = $6, words = $7, sealed = $8
-       WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page = $4`,
+      `UPDATE job_page p SET result = r.result, text = r.text, words = r.words, sealed = r.sealed
+       FROM unnest($4::integer[], $5::jsonb[], $6::text[], $7::bytea[], $8::boolean[])
+         AS r (page, result, text, words, sealed)
+       WHERE p.project_id = $1 AND p.job_id = $2 AND p.operation_index = $3 AND p.page = ANY ($4)
+         AND p.page = r.page`,
       [
-        operation.projectId,
-        operation.jobId,
-        operation.index,
-        page,
-        JSON.stringify(result),
-        text,
-        words,
-        sealed,
+        ...keyOf(operation),
+        ...columnsOf(
+          some.map(({ page, result, text, words, sealed }) => [
+            ...[page, JSON.stringify(result)],
+            ...[text, words, sealed],
+          ]),
+          5,
+        ),
       ],
     );
   }
@@ -187,34 +198,48 @@ export async function countPages(
   ];
 }
 
+/** Stores outcomes of pages that nobody has stored before, a range in one statement. */
 async function storeOutcomes(
   tx: Tx,
   operation: JobOperation,
-  outcomes: StoredOutcome[],
+  outcomes: readonly StoredOutcome[],
 ): Promise<void> {
-  for (const outcome of outcomes) {
-    const done = outcome.state !== 'failed';
+  for (const some of portions(outcomes)) {
     const stored = await prepared<{ page: number }>(
       tx,
-      `UPDATE job_page SET state = $5, error = $6, result = $7, text = $8, words = $9,
-         sealed = $10, finished_at = now()
-       WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page = $4
-         AND state IN ('pending', 'running') RETURNING page`,
-      [
-        operation.projectId,
-        operation.jobId,
-        operation.index,
-        outcome.page,
-        outcome.state,
-        done ? null : JSON.stringify(outcome.error),
-        done ? JSON.stringify(outcome.result) : null,
-        done ? outcome.text : null,
-        done ? outcome.words : null,
-        done && outcome.sealed,
-      ],
+      `UPDATE job_page p SET state = o.state, error = o.error, result = o.result, text = o.text,
+         words = o.words, sealed = o.sealed, finished_at = now()
+       FROM unnest($4::integer[], $5::text[], $6::jsonb[], $7::jsonb[], $8::text[], $9::bytea[],
+         $10::boolean[]) AS o (page, state, error, result, text, words, sealed)
+       WHERE p.project_id = $1 AND p.job_id = $2 AND p.operation_index = $3 AND p.page = ANY ($4)
+         AND p.page = o.page AND p.state IN ('pending', 'running') RETURNING p.page`,
+      [...keyOf(operation), ...columnsOf(some.map(outcomeRow), 7)],
     );
-    if (stored.length === 0) {
-      throw new Error(`Page ${outcome.page} of ${operation.jobId} was stored already.`);
-    }
+    const known = new Set(stored.map(({ page }) => page));
+    const missing = some.find(({ page }) => !known.has(page));
+    if (missing) throw new Error(`Page ${missing.page} of ${operation.jobId} was stored already.`);
+  }
+}
+
+/** What a page left: page, state, error, result, text, words, and whether they are sealed. */
+function outcomeRow(outcome: StoredOutcome) {
+  const { page, state } = outcome;
+  if (outcome.state === 'failed') {
+    return [page, state, JSON.stringify(outcome.error), null, null, null, false];
+  }
+  const { result, text, words, sealed } = outcome;
+  return [page, state, null, JSON.stringify(result), text, words, sealed];
+}
+
+function keyOf({ projectId, jobId, index }: JobOperation): [string, string, number] {
+  return [projectId, jobId, index];
+}
+
+/** So many pages, with their text and words, are some megabytes. */
+const pagesPerStatement = 64;
+
+function* portions<T>(pages: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < pages.length; from += pagesPerStatement) {
+    yield pages.slice(from, from + pagesPerStatement);
   }
 }

@@ -143,9 +143,10 @@ export async function renewLeases<L extends Lease>(tx: Tx, leases: readonly L[])
   return leases.filter(({ taskId, epoch }) => epochs.get(taskId) !== epoch);
 }
 
-/** What Postgres answers (SQLSTATE) where a task is to end that somebody else holds: `finish_task` raises it. */
+/** What Postgres answers (SQLSTATE) where a task is to end that somebody else holds: `raise_lease_lost`. */
 const leaseLostState = 'LS001';
-const finish = 'SELECT finish_task($1, $2)';
+const finish = `WITH ended AS (DELETE FROM task WHERE ${held} RETURNING 1)
+  SELECT raise_lease_lost() WHERE NOT EXISTS (SELECT FROM ended)`;
 
 /**
  * Ends a task in the transaction that stores its result, without waiting for the answer. When another

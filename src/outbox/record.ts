@@ -9,6 +9,7 @@ import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { compile } from '../contracts/validator.ts';
 import { columnsOf, send, type Tx } from '../db/transaction.ts';
+import { insertion } from '../db/wire/merge.ts';
 import { causeOf } from './cause.ts';
 
 const checks = Object.fromEntries(
@@ -20,7 +21,7 @@ const into = `INSERT INTO event
      request_id, trace_parent)`;
 
 /** For one event: to go through arrays costs as much again as the row. */
-const insertOne = `${into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+const insertOne = insertion(`${into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`);
 
 const insertMany = `${into}
   SELECT e.id, e.category, e.type, e.resource_type, e.resource_id, e.data, $1, $2, $3, $4, $5, $6

@@ -3,6 +3,7 @@ import { newId } from '../contracts/ids.ts';
 import { type NewTask, queueOf, type TaskKind, taskKinds } from '../contracts/tasks.ts';
 import { compile } from '../contracts/validator.ts';
 import { columnsOf, send, type Tx } from '../db/transaction.ts';
+import { insertion } from '../db/wire/merge.ts';
 import { causeOf } from './cause.ts';
 
 const checks = Object.fromEntries(
@@ -13,8 +14,9 @@ const into = `INSERT INTO task
     (id, queue, kind, payload, due_at, project_id, resource_id, request_id, trace_parent)`;
 
 /** For one task: to go through arrays costs as much again as the row. */
-const insertOne = `${into} VALUES ($1, $2, $3, $4, now() + $5::double precision * interval '1 second',
-    $6, $7, $8, CASE WHEN $5::double precision = 0 THEN $9 END)`;
+const insertOne = insertion(`${into}
+  VALUES ($1, $2, $3, $4, now() + $5::double precision * interval '1 second',
+    $6, $7, $8, CASE WHEN $5::double precision = 0 THEN $9 END)`);
 
 const insertMany = `${into}
   SELECT t.id, t.queue, t.kind, t.payload, now() + t.due_in * interval '1 second', $1, $2, $3,

@@ -1,5 +1,6 @@
 import { type QuotaName, quotaNames, quotas } from '../contracts/quotas.ts';
 import { prepared, query, send, type Tx } from '../db/transaction.ts';
+import { guard } from '../db/wire/merge.ts';
 
 /** What a project uses of a quota. */
 export interface QuotaUse {
@@ -11,11 +12,11 @@ export interface QuotaUse {
  * Far from the quota nobody waits, and no function is called; near it `quota_claim` decides, one claim
  * after the other. Changes are folded into the count once there are enough of them.
  */
-const claim = `SELECT
+const claim = guard(`SELECT
     CASE WHEN s.used + greatest($3::bigint * 64, s.most / 10) > s.most
       THEN quota_claim($1, $2, $3, $4) END,
     CASE WHEN s.changes > 31 THEN usage_fold($1) END
-  FROM quota_standing($1, $2, $4) s`;
+  FROM quota_standing($1, $2, $4) s`);
 
 /**
  * Refuses what would take a project beyond a quota: the transaction fails with a 403 `quota_exceeded`.

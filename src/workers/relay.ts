@@ -46,6 +46,8 @@ const recentMs = 86_400_000;
 const fallbackMs = 5_000;
 /** Tasks are looked for and handed over no oftener: those of a moment go together. */
 const roundMs = 5;
+/** The same while workers have enough to go on with. */
+const unhurriedMs = 15;
 /** Endpoints that one sender is called for at once. */
 const mostCalled = 10;
 /** Bells look no oftener than this for deliveries that numbering did not make: retries, replays. */
@@ -67,16 +69,19 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     return loop;
   };
 
+  /** Whether workers may soon be out of hints. */
+  const hurries: Partial<Record<WorkQueue, boolean>> = {};
   const handOvers = Object.fromEntries(
     workQueues.map((queue) => [
       queue,
       start(`hand over ${queue}`, fallbackMs, async () => {
         if (deps.redis.status !== 'ready') return false;
         const since = Date.now();
-        const hints = await handOver(database, deps.queues, queue, (tasks) =>
+        const { hints, early } = await handOver(database, deps.queues, queue, (tasks) =>
           log.tasks(queue, since, tasks),
         );
         deps.metrics.countHints(queue, hints);
+        hurries[queue] = !early;
         if (queue === 'webhooks') return hints > 0;
         // There may be more than there was room for, and room again by then.
         if (hints > 0) seldomly[queue].kick();
@@ -87,7 +92,10 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   const seldomly = Object.fromEntries(
     workQueues.map((queue) => [
       queue,
-      kickSeldom(queue === 'webhooks' ? seldomMs : roundMs, handOvers[queue].kick),
+      kickSeldom(
+        () => (queue === 'webhooks' ? seldomMs : hurries[queue] === false ? unhurriedMs : roundMs),
+        handOvers[queue].kick,
+      ),
     ]),
   ) as Record<WorkQueue, Kicks>;
   const kickAll = (queues: readonly WorkQueue[]): void => {
@@ -98,7 +106,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     kickAll(await inOnePacket(database, waitingQueues));
     return false;
   });
-  const scouting = kickSeldom(roundMs, scout.kick);
+  const scouting = kickSeldom(() => roundMs, scout.kick);
   const handOverTogether = gather(
     { most: 20, rounds: 3 },
     async (batches: (readonly string[])[]) => {
@@ -258,7 +266,7 @@ interface Kicks {
 }
 
 /** Passes kicks on: the first at once, others that follow it closely together, at the end of the pause. */
-function kickSeldom(pauseMs: number, kick: () => void): Kicks {
+function kickSeldom(pauseMs: () => number, kick: () => void): Kicks {
   let timer: NodeJS.Timeout | undefined;
   let again = false;
   const pass = (): void => {
@@ -267,7 +275,7 @@ function kickSeldom(pauseMs: number, kick: () => void): Kicks {
     timer = setTimeout(() => {
       timer = undefined;
       if (again) pass();
-    }, pauseMs);
+    }, pauseMs());
   };
   return {
     kick() {

@@ -64,7 +64,7 @@ describe('the command line: queues and tasks', () => {
   const change = (id: string, set: string) =>
     inTransaction(ground.relay, (tx) => prepared(tx, `UPDATE task SET ${set} WHERE id = $1`, [id]));
   const claim = (id: string) => inTransaction(ground.worker, (tx) => claimTask(tx, id));
-  const handedOver = () => handOver(ground.relay, queues, 'maintenance');
+  const handedOver = async () => (await handOver(ground.relay, queues, 'maintenance')).hints;
   const maintenance = async () => {
     const { queues: all } = await admin.json(0, 'queue', 'list');
     return (all as { queue: string }[]).find(({ queue }) => queue === 'maintenance');

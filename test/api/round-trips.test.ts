@@ -54,6 +54,7 @@ describe('the round trips of a request', () => {
     const json = await answer.json();
     return { status: answer.status, json, packets: wire.packets() };
   };
+  const bearing = (key: string) => ({ Authorization: `Bearer ${key}` });
   const newObject = async (): Promise<string> => {
     const id = newId('object');
     await api.rows(
@@ -84,6 +85,39 @@ describe('the round trips of a request', () => {
     const second = await call('POST', '/v1/documents/jobs', body, headers);
     expect([second.status, second.json]).to.deep.equal([202, first.json]);
     expect(second.packets).to.have.length(2);
+  });
+
+  it('are one for what is read, and are answered by what the key may do now', async () => {
+    const id = await newObject();
+    const key = await api.issue(['objects:read']);
+    const read = () => call('GET', `/v1/objects/${id}`, undefined, bearing(key.key));
+    // The first of a key logs in by itself.
+    await read();
+    const { status, json, packets } = await read();
+    expect([status, json.id, packets]).to.deep.equal([200, id, ['BEBES']]);
+
+    const narrow = `UPDATE api_key SET scopes = '{keys:read}' WHERE id = $1`;
+    await api.rows(narrow, [key.keyId]);
+    const narrowed = await read();
+    expect([narrowed.status, narrowed.json.code]).to.deep.equal([403, 'insufficient_scope']);
+
+    await api.rows(`UPDATE api_key SET scopes = '{objects:read}' WHERE id = $1`, [key.keyId]);
+    expect((await read()).status).to.equal(200);
+    await api.rows('UPDATE api_key SET revoked_at = now() WHERE id = $1', [key.keyId]);
+    const revoked = await read();
+    expect([revoked.status, revoked.json.code]).to.deep.equal([401, 'api_key_revoked']);
+  });
+
+  it('begin no write for a key that has lost its scope', async () => {
+    const id = await newObject();
+    const key = await api.issue(['objects:read', 'objects:write']);
+    const rename = (filename: string) =>
+      call('PATCH', `/v1/objects/${id}`, { filename }, bearing(key.key));
+    expect((await rename('one.pdf')).status).to.equal(200);
+    await api.rows(`UPDATE api_key SET scopes = '{objects:read}' WHERE id = $1`, [key.keyId]);
+    expect((await rename('two.pdf')).status).to.equal(403);
+    const rows = await api.rows('SELECT filename FROM object WHERE id = $1', [id]);
+    expect(rows).to.deep.equal([{ filename: 'one.pdf' }]);
   });
 
   it('ask nothing ahead for a body that does not say what to read', async () => {

@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { inTransaction, prepared, query, send } from '../../src/db/transaction.ts';
+import {
+  allowConclusion,
+  concluding,
+  inTransaction,
+  prepared,
+  query,
+  send,
+  type Tx,
+} from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { openWire, type Wire } from '../support/wire.ts';
 
@@ -76,6 +84,46 @@ describe('the packets of a transaction', () => {
     expect(wire.packets()).to.have.length(1);
     await work();
     expect(wire.packets()).to.deep.equal(['BEBEBEBES']);
+  });
+
+  it('carry the commit with what is asked for last, where nobody adds to it', async () => {
+    const all = 'SELECT id FROM note ORDER BY id';
+    const work = (tx: Tx) => {
+      send(tx, write, [1, 'one']);
+      return concluding(tx, () => prepared<{ id: number }>(tx, all, []));
+    };
+    const clear = () => inTransaction(database, async (tx) => send(tx, 'DELETE FROM note', []));
+    await inTransaction(database, work);
+    await clear();
+    wire.packets();
+    await inTransaction(database, work);
+    expect(wire.packets()).to.deep.equal(['BEBEBES', 'BES']);
+    await clear();
+    wire.packets();
+    const concluded = inTransaction(database, (tx) => {
+      allowConclusion(tx);
+      return work(tx);
+    });
+    expect(await concluded).to.deep.equal([{ id: 1 }]);
+    expect(wire.packets()).to.deep.equal(['BEBEBEBES']);
+
+    const failed = await failure(
+      inTransaction(database, (tx) => {
+        allowConclusion(tx);
+        return work(tx);
+      }),
+    );
+    expect(failed.code).to.equal('23505');
+    const late = await failure(
+      inTransaction(database, async (tx) => {
+        allowConclusion(tx);
+        await concluding(tx, () => prepared(tx, all, []));
+        send(tx, write, [2, 'two']);
+      }),
+    );
+    expect(late.message).to.match(/comes late/);
+    expect(await ids()).to.deep.equal([1]);
+    await expectSound();
   });
 
   it('carry all that is said in one turn, and one for each turn after an answer', async () => {

@@ -7,7 +7,7 @@ import { keys } from './keys.ts';
 import { objects } from './objects.ts';
 import { policies } from './policies.ts';
 import { service } from './service.ts';
-import { openStage } from './stage.ts';
+import { openStage, type Watch } from './stage.ts';
 import type { Teller } from './teller.ts';
 import { uploads } from './uploads.ts';
 import { waitingReplay, webhooks } from './webhooks.ts';
@@ -32,8 +32,8 @@ const scenes: Scene[] = [
 ];
 
 /** Plays every scene, each in a project of its own, and returns what was said. */
-export async function playAll(): Promise<Exchange[]> {
-  const stage = await openStage();
+export async function playAll(watchAt?: (apiUrl: string) => Promise<Watch>): Promise<Exchange[]> {
+  const stage = await openStage(watchAt);
   const play = async (scene: Scene): Promise<Exchange[]> => {
     const teller = await stage.scene();
     await scene(teller);

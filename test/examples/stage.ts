@@ -17,8 +17,25 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(): Promise<Stage> {
-  const api = await startApi({ settings: { ocrLanguages: ['deu', 'eng'] } });
+/** Watches what the API says to Postgres while scenes are played. */
+export interface Watch {
+  database: Database;
+  /** A request was answered; null where its key was not the scene's own. */
+  told(operationId: string, status: number | null): void;
+  close(): Promise<void>;
+}
+
+export async function openStage(watchAt?: (apiUrl: string) => Promise<Watch>): Promise<Stage> {
+  let watch: Watch | undefined;
+  const api = await startApi({
+    settings: { ocrLanguages: ['deu', 'eng'] },
+    // However busy the machine is, a small body is there before the login.
+    clientLimits: { smallBodyMs: 10_000 },
+    deps: async (_made, { apiUrl }) => {
+      watch = await watchAt?.(apiUrl);
+      return watch ? { database: watch.database } : {};
+    },
+  });
   const [redis, receiver, worker, relay, owner] = await Promise.all([
     startPrivateRedis(),
     startReceiver(),
@@ -47,21 +64,34 @@ export async function openStage(): Promise<Stage> {
         'imaging',
         'maintenance',
       ),
-    scene: () => startScene(api, receiver, owner),
+    scene: () => startScene(api, receiver, owner, watch),
     close: async () => {
       await workers.stop();
       await redis.remove();
       await receiver.close();
       await Promise.all([worker, relay, owner].map((database) => database.destroy()));
       await api.close();
+      await watch?.database.destroy();
+      await watch?.close();
     },
   };
 }
 
-async function startScene(api: TestApi, receiver: Receiver, owner: Database): Promise<Teller> {
+async function startScene(
+  api: TestApi,
+  receiver: Receiver,
+  owner: Database,
+  watch: Watch | undefined,
+): Promise<Teller> {
   const made = await inTransaction(owner, (tx) => createProject(tx, 'Harbour'));
   const tenant = { projectId: made.projectId, keyId: made.keyId, key: made.secret };
   const issue: Teller['issue'] = async (key) =>
     (await inTransaction(owner, (tx) => issueKey(tx, made.projectId, key))).secret;
-  return createTeller(api, receiver, tenant, issue);
+  if (watch) {
+    // A key that is new to a process logs in once by itself.
+    const { projectId, key } = tenant;
+    await api.call('GET', '/v1/keys/self', { projectId, key });
+    watch.told('getOwnKey', null);
+  }
+  return createTeller(api, receiver, tenant, issue, watch?.told);
 }

@@ -56,10 +56,13 @@ export function createTeller(
   receiver: Receiver,
   tenant: Tenant,
   issue: Teller['issue'],
+  /** Hears of every answer; null where the request had another key than the scene's. */
+  heardOf: (operationId: string, status: number | null) => void = () => undefined,
 ): Teller {
   const told: Exchange[] = [];
   const play = async (operationId: string, status: number, asked: Asked): Promise<Heard> => {
     const heard = await exchange(api, tenant, operationId, asked);
+    heardOf(operationId, asked.key === undefined ? heard.status : null);
     if (heard.status === status) return heard;
     throw new Error(`${operationId} answered ${heard.status}, not ${status}: ${heard.text}`);
   };
@@ -77,6 +80,7 @@ export function createTeller(
     until: (operationId, asked, holds) =>
       eventually(async () => {
         const heard = await exchange(api, tenant, operationId, asked);
+        heardOf(operationId, asked.key === undefined ? heard.status : null);
         return holds(heard) ? heard : null;
       }),
     record() {

@@ -312,9 +312,8 @@ describe('reading the feed', () => {
         [before, 'endpoint_disabled'],
         [after, 'endpoint_disabled'],
       ]);
-      const enabled = await inside(async (tx) =>
-        enableEndpoint(tx, origin(), await bench.reread(a.id)),
-      );
+      await inside(async (tx) => enableEndpoint(tx, origin(), await bench.reread(a.id)));
+      const enabled = await bench.reread(a.id);
       expect(await deliver(a.id)).to.equal(0);
       await inside(async (tx) =>
         redeliver(tx, enabled, (await findDelivery(tx, bench.projectId, a.id, skipped[1]!.id))!),

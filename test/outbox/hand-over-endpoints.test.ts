@@ -43,7 +43,7 @@ describe('handing endpoints over', () => {
       await prepared(tx, 'DELETE FROM worker', []);
       await prepared(tx, `INSERT INTO worker (id, queue, slots) VALUES ('w', 'webhooks', $1)`, [n]);
     });
-  const run = () => handOver(ground.relay, queues, 'webhooks');
+  const run = async () => (await handOver(ground.relay, queues, 'webhooks')).hints;
   const hinted = async (): Promise<string[]> => {
     const jobs = await queues.webhooks.getJobs(['waiting', 'prioritized'], 0, -1, true);
     return jobs.map((job) => job.data.endpoint_id as string);

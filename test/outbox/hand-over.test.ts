@@ -61,7 +61,7 @@ describe('handing work over', () => {
         ),
       ),
     );
-  const run = () => handOver(ground.relay, queues, 'maintenance');
+  const run = async () => (await handOver(ground.relay, queues, 'maintenance')).hints;
   const hinted = async (): Promise<string[]> => {
     const jobs = await queues.maintenance.getJobs(['waiting', 'prioritized'], 0, -1, true);
     return jobs.map((job) => job.data.task_id as string);
@@ -112,6 +112,31 @@ describe('handing work over', () => {
     await run();
     const [job] = await queues.maintenance.getJobs(['waiting']);
     expect(job!.data).to.have.all.keys('task_id');
+  });
+
+  it('keeps the hints of small batches for operators to see, and some of a large one', async () => {
+    const keeping = async () => {
+      const jobs = await queues.maintenance.getJobs(['waiting'], 0, -1, true);
+      return jobs.map(({ opts }) => opts.removeOnComplete !== true);
+    };
+    await slots(20);
+    await addTasks(await ground.project(), 3);
+    await run();
+    expect(await keeping()).to.deep.equal([true, true, true]);
+    await addTasks(await ground.project(), 40);
+    await run();
+    expect((await keeping()).filter((kept) => kept)).to.have.length(13);
+  });
+
+  it('says when more hints were waiting for workers than it had to add', async () => {
+    await addTasks(await ground.project(), 20);
+    const hand = () => handOver(ground.relay, queues, 'maintenance');
+    expect(await hand()).to.deep.equal({ hints: 8, early: false });
+    const jobs = await queues.maintenance.getJobs(['waiting']);
+    await jobs[0]!.remove();
+    expect(await hand()).to.deep.equal({ hints: 1, early: true });
+    await Promise.all(jobs.slice(1, 6).map((job) => job.remove()));
+    expect(await hand()).to.deep.equal({ hints: 5, early: false });
   });
 
   it('two relays hand over each task once', async () => {

@@ -72,7 +72,7 @@ interface StartOptions {
   settings?: Partial<ApiSettings>;
   clientLimits?: Partial<ClientLimits>;
   /** Replaces parts of what the API works with. */
-  deps?: (made: Deps) => Partial<Deps>;
+  deps?: (made: Deps, database: TestDatabase) => Partial<Deps> | Promise<Partial<Deps>>;
 }
 
 /** Counts by key in one minute that never ends: no count starts over while a test looks at it. */
@@ -127,7 +127,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     metrics: new Registry(),
     settings,
   };
-  const deps = { ...made, ...options.deps?.(made) };
+  const deps = { ...made, ...(await options.deps?.(made, testDatabase)) };
   const allowed = { ...clientLimits, ...options.clientLimits };
   const running = await listen(createApp(deps, options.routes, allowed), '127.0.0.1', 0, allowed);
   const url = `http://127.0.0.1:${running.port}`;

@@ -5,8 +5,17 @@ import { EngineError } from '../../src/engines/errors.ts';
 
 const hoard: Buffer[] = [];
 let served = 0;
+let loaded: unknown = null;
 
 serveTasks({
+  /** Loads what it is told, but for what never ends, fails or kills. */
+  warmUp: async (input) => {
+    if (input === 'hang') await new Promise(() => {});
+    if (input === 'fail') throw new TypeError('secret value at /some/path');
+    if (input === 'exit') process.exit(3);
+    loaded = input;
+  },
+  loaded: async (_input, { isolation }) => ({ loaded, served: ++served, isolation }),
   echo: async (input) => input,
   count: async (_input, { isolation }) => ({ served: ++served, isolation }),
   environment: async () => Object.keys(process.env),

@@ -24,11 +24,7 @@ export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
     throw new Problem('ip_not_allowed', 'The API key may not be used from this address.');
   }
   const rate = rateOf(route);
-  const kind: RateKind = rate === 'write' ? 'write' : 'read';
-  const allowance =
-    kind === 'write'
-      ? (identity.writePerMinute ?? limits.write_requests_per_minute)
-      : (identity.readPerMinute ?? limits.read_requests_per_minute);
+  const { kind, allowance } = rateFor(exchange, identity);
   const { rateLimits } = frame.deps;
   const tell = (standing: Standing): void => {
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
@@ -51,6 +47,19 @@ export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
     throw tooMany(`This key may make ${allowance} ${kind} requests a minute.`, exchange.standing);
   }
   return identity;
+}
+
+/** What a request counts as, and how many of these its key may make. */
+function rateFor({ route }: Exchange, identity: Identity): { kind: RateKind; allowance: number } {
+  return rateOf(route) === 'write'
+    ? { kind: 'write', allowance: identity.writePerMinute ?? limits.write_requests_per_minute }
+    : { kind: 'read', allowance: identity.readPerMinute ?? limits.read_requests_per_minute };
+}
+
+/** How the key of a request stands, without counting. */
+export function peekRate(exchange: Exchange, identity: Identity): Standing {
+  const { kind, allowance } = rateFor(exchange, identity);
+  return exchange.frame.deps.rateLimits.peek(identity.keyId, kind, allowance);
 }
 
 /** @throws Problem 403 when the key lacks a scope that the route needs */

@@ -50,7 +50,7 @@ export function claimOf(
 /** The answer stored under a key that was claimed, if there is one. */
 export function replay(
   exchange: Exchange,
-  tx: Tx,
+  tx: Tx | null,
   claim: IdempotencyClaim,
   key: ClaimedKey,
 ): Replay | null {

@@ -198,6 +198,11 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   volatile?: boolean;
   /** What it asks of the database; `quick` unless said. */
   work?: WorkClass;
+  /**
+   * Its `load`, or its handler although it is a GET, writes: what a policy in audit mode would refuse,
+   * say. Without this they run where nothing commits (db/reading).
+   */
+  writes?: true;
   /** Of those that take long, at most so many at once for each key (429); 16 unless said. */
   concurrency?: number;
 }
@@ -306,6 +311,11 @@ export function takesIdempotencyKey(declared: Route): boolean {
 /** What a request of a route asks of the database. */
 export function workOf(declared: Route): WorkClass {
   return declared.work ?? 'quick';
+}
+
+/** Whether a route changes nothing in the database. */
+export function onlyReads(declared: Route): boolean {
+  return declared.method === 'GET' && !declared.writes;
 }
 
 /** What a request of a route counts as. */

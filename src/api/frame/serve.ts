@@ -2,10 +2,14 @@ import type { Context } from 'koa';
 import { clientAddress } from '../../access/addresses.ts';
 import type { Identity } from '../../access/authenticate.ts';
 import { askAdmission, authenticate } from '../../access/authenticate.ts';
-import { claimIdempotency, fingerprintOf } from '../../access/idempotency.ts';
+import {
+  claimIdempotency,
+  fingerprintOf,
+  type IdempotencyClaim,
+} from '../../access/idempotency.ts';
 import { limits } from '../../contracts/limits.ts';
 import { invalid, invalidParameter, notFound, Problem } from '../../contracts/problems.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { allowConclusion, type Tx } from '../../db/transaction.ts';
 import { departure, requirePresence, whenOver } from '../connections/presence.ts';
 import { allowBody, type RawBody, requireJson } from '../requests/body.ts';
 import type { Faults } from '../requests/check/faults.ts';
@@ -15,6 +19,7 @@ import { admit, holdAgainst, occupy, requireScopes, settle } from './admit.ts';
 import { compileChecks, nounOf } from './checks.ts';
 import { planCompression } from './compress.ts';
 import { type Exchange, type Frame, originOf } from './exchange.ts';
+import { goEarly } from './foresee.ts';
 import { claimOf, isReplay, keep, replay, wantedKey } from './idempotent.ts';
 import { requireMatch } from './preconditions.ts';
 import { receiveBody } from './receive.ts';
@@ -23,6 +28,7 @@ import {
   type Ahead,
   type InProject,
   type JsonRoute,
+  onlyReads,
   paramNames,
   type Replay,
   type Route,
@@ -81,12 +87,10 @@ async function serveJson(
   running: Map<string, number>,
 ): Promise<void> {
   const { ctx, frame } = exchange;
-  const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    frame.turns.transact(exchange, workOf(route), work);
   const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
   const raw = mayHaveBody
     ? await receiveBody(exchange, () =>
-        frame.turns.transact(exchange, 'quick', (tx) => admit(exchange, tx)),
+        frame.turns.read(exchange, 'quick', (tx) => admit(exchange, tx)),
       )
     : null;
   const parse = once(() => ({
@@ -94,63 +98,115 @@ async function serveJson(
     query: readQuery(exchange),
   }));
 
+  const request: JsonRequest = { exchange, route, raw, parse };
   let prepared: unknown;
   if (route.prepare) {
-    const ready = await transact((tx) => begin(exchange, route, tx, raw, parse));
+    const check = (call: CheckedCall): Promise<CheckedCall> => Promise.resolve(call);
+    const ready = await frame.turns[route.writes ? 'transact' : 'read'](
+      exchange,
+      workOf(route),
+      (tx) => during(request, { tx, writes: false }, check),
+    );
     if ('stored' in ready) return send(exchange, ready.stored);
     requirePresence(ctx.res);
     const most = route.concurrency ?? mostForOneKey;
-    const release = occupy(running, ready.call.key.keyId, most, mostPreparing);
+    const release = occupy(running, ready.made.key.keyId, most, mostPreparing);
     try {
-      prepared = await route.prepare({ ...ready.call, inProject: inProjectOf(exchange) });
+      prepared = await route.prepare({ ...ready.made, inProject: inProjectOf(exchange) });
     } finally {
       release();
     }
   }
+  const reads = onlyReads(route);
   const answer = async (tx: Tx, asked?: Asked): Promise<Reply | Replay> => {
-    const ready = await begin(exchange, route, tx, raw, parse, asked);
+    const ready = await during(request, { tx, asked, writes: !reads }, (call, own, ahead) =>
+      route.handler({ ...call, tx: own, prepared, ahead }),
+    );
     if ('stored' in ready) return ready.stored;
-    const made = await route.handler({ ...ready.call, tx, prepared, ahead: ready.ahead });
-    return ready.claim ? keep(exchange, tx, ready.claim, made) : render(exchange, made);
+    const { claim, made } = ready;
+    return claim ? keep(exchange, tx, claim, made) : render(exchange, made);
   };
-  const alone = (): Promise<Reply | Replay> => transact((tx) => answer(tx));
+  const alone = (): Promise<Reply | Replay> =>
+    frame.turns[reads ? 'read' : 'transact'](exchange, workOf(route), (tx) => answer(tx));
   const reply = route.together
     ? await frame.together.answer({
         ...{ exchange, value: wantedKey(exchange), alone, answer },
         ahead: (tx) => askAhead(exchange, route, tx, parse),
       })
     : await alone();
-  if (route.method !== 'GET') frame.deps.wake();
+  if (!reads) frame.deps.wake();
   send(exchange, reply);
 }
 
-/** All that is held against a request before its handler, in the order of contract §1. */
-async function begin(
-  exchange: Exchange,
-  route: JsonRoute,
-  tx: Tx,
-  raw: RawBody | null,
-  parse: () => { query: Record<string, unknown>; body: unknown; faults?: Faults },
-  asked: Asked = ask(exchange, route, tx, parse),
-) {
-  const { ahead } = asked;
-  const { identity, key } = await asked.admission;
-  holdAgainst(exchange, identity);
-  const { query, body, faults } = parse();
-  const claim = claimOf(exchange, identity, () =>
-    fingerprintOf(exchange.ctx.path, exchange.ctx.querystring, raw?.bytes ?? ''),
-  );
-  if (claim) {
-    const stored = replay(exchange, tx, claim, key!);
-    if (stored) return { stored };
+/** A request of a route that takes and gives JSON, with its body as it came. */
+interface JsonRequest {
+  exchange: Exchange;
+  route: JsonRoute;
+  raw: RawBody | null;
+  parse: () => Parsed;
+}
+
+interface Parsed {
+  query: Record<string, unknown>;
+  body: unknown;
+  faults?: Faults;
+}
+
+type CheckedCall = ReturnType<typeof callOf> & { body: never; resource: unknown };
+
+/**
+ * Does `work` in a transaction, behind all that is held against a request, in the order of contract
+ * §1. Where it is likely that the request is let in, `work` begins in the packet that logs in.
+ */
+async function during<T>(
+  request: JsonRequest,
+  { tx, asked, writes }: { tx: Tx; asked?: Asked | undefined; writes: boolean },
+  work: (call: CheckedCall, tx: Tx, ahead: Ahead | null) => Promise<T>,
+): Promise<{ stored: Replay } | { claim: IdempotencyClaim | null; made: T }> {
+  const { exchange, route, raw, parse } = request;
+  const { admission, ahead } = asked ?? ask(exchange, route, tx, parse);
+  const go = async (identity: Identity, own: Tx, granted?: Promise<void>): Promise<T> => {
+    const call = await check(request, identity, own);
+    // A handler that writes is not even begun for a request that is refused or answered again.
+    if (writes) await granted;
+    return work(call, own, ahead);
+  };
+  // What was read ahead already is all that such a route reads first.
+  const early = asked || ahead ? null : goEarly(exchange, tx, go);
+  try {
+    const { identity, key } = await admission;
+    holdAgainst(exchange, identity);
+    parse();
+    const claim = claimOf(exchange, identity, () =>
+      fingerprintOf(exchange.ctx.path, exchange.ctx.querystring, raw?.bytes ?? ''),
+    );
+    if (claim) {
+      const stored = replay(exchange, writes ? tx : null, claim, key!);
+      if (stored) return { stored };
+    } else if (writes && !asked) {
+      // No answer is stored behind what the handler writes.
+      allowConclusion(tx);
+    }
+    return { claim, made: await (early?.goOn(identity) ?? go(identity, tx)) };
+  } finally {
+    early?.giveUp();
   }
+}
+
+/** What is in the path, what was sent, and whether they fit. */
+async function check(
+  { exchange, route, parse }: JsonRequest,
+  identity: Identity,
+  tx: Tx,
+): Promise<CheckedCall> {
+  const { query, body, faults } = parse();
   const call = callOf(exchange, identity, query);
   const resource = await loadResource(exchange, route.load && (() => route.load!({ ...call, tx })));
   checkPrecondition(exchange, route, resource);
   const wrong = exchange.checks.body(body, faults);
   if (wrong.length > 0) throw invalid(wrong);
   // What stood in this call was checked against the schemas its types come from.
-  return { claim, call: { ...call, body: body as never, resource }, ahead };
+  return { ...call, body: body as never, resource };
 }
 
 /** Logs in, claims the Idempotency-Key and reads ahead, in one packet. */
@@ -207,16 +263,25 @@ async function serveStream(
   running: Map<string, number>,
 ): Promise<void> {
   const { ctx, frame } = exchange;
-  const start = await frame.turns.transact(exchange, workOf(route), async (tx) => {
-    const identity = await admit(exchange, tx);
-    const query = readQuery(exchange);
-    const base = callOf(exchange, identity, query);
-    const resource = await loadResource(
-      exchange,
-      route.load && (() => route.load!({ ...base, tx })),
-    );
-    return { base, resource };
-  });
+  const start = await frame.turns[route.writes ? 'transact' : 'read'](
+    exchange,
+    workOf(route),
+    async (tx) => {
+      const go = async (identity: Identity, own: Tx) => {
+        const base = callOf(exchange, identity, readQuery(exchange));
+        const load = route.load && (() => route.load!({ ...base, tx: own }));
+        return { base, resource: await loadResource(exchange, load) };
+      };
+      const admission = admit(exchange, tx);
+      const early = goEarly(exchange, tx, go);
+      try {
+        const identity = await admission;
+        return await (early?.goOn(identity) ?? go(identity, tx));
+      } finally {
+        early?.giveUp();
+      }
+    },
+  );
   const inProject = inProjectOf(exchange);
   requirePresence(ctx.res);
   const release = occupy(running, start.base.key.keyId, route.concurrency ?? mostForOneKey);
@@ -263,10 +328,17 @@ async function serveStream(
 function inProjectOf(exchange: Exchange): InProject {
   const { route, frame, credentials } = exchange;
   return (work) =>
-    frame.turns.transact(exchange, workOf(route), async (tx) => {
-      const identity = await authenticate(tx, credentials, workOf(route));
-      requireScopes(route, identity);
-      return work(tx, identity);
+    frame.turns[onlyReads(route) ? 'read' : 'transact'](exchange, workOf(route), async (tx) => {
+      const admission = authenticate(tx, credentials, workOf(route));
+      const begin = (identity: Identity, own: Tx) => work(own, identity);
+      const early = onlyReads(route) ? goEarly(exchange, tx, begin) : null;
+      try {
+        const identity = await admission;
+        requireScopes(route, identity);
+        return await (early?.goOn(identity) ?? work(tx, identity));
+      } finally {
+        early?.giveUp();
+      }
     });
 }
 

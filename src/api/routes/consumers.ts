@@ -156,6 +156,7 @@ const events = streamRoute({
   responses: { 200: ConsumerEvents },
   problems: ['cursor_expired'],
   volatile: true,
+  writes: true,
   concurrency: 64,
   load: loadWith(findConsumer),
   handler: async (call) => {

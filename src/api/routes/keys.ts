@@ -5,6 +5,7 @@ import {
   findKey,
   grantorOf,
   listKeys,
+  loadToManage,
   presentKey,
   revokeKey,
   rollKey,
@@ -64,8 +65,9 @@ const create = route({
   responses: { 201: NewKeyRecord },
   problems: ['quota_exceeded', 'key_limits_exceeded'],
   secretResponse: true,
+  load: async (call) => ({ grantor: await grantorOf(call.tx, call.key) }),
   handler: async (call) => {
-    const grantor = await grantorOf(call.tx, call.key);
+    const { grantor } = call.resource;
     claimQuota(call.tx, call.key.projectId, 'api_keys', 1);
     const { key, secret } = await createKey(call.tx, call.origin, grantor, call.body);
     const body = { ...presentKey(key), api_key: secret };
@@ -111,10 +113,10 @@ const patch = route({
   body: KeyPatch,
   responses: { 200: KeyRecord },
   problems: ['state_conflict', 'key_limits_exceeded'],
-  load: (call) => findKey(call.tx, call.params.id),
+  load: (call) => loadToManage(call.tx, call.params.id, call.key),
   handler: async (call) => {
-    const grantor = await grantorOf(call.tx, call.key);
-    const key = await updateKey(call.tx, call.origin, grantor, call.resource, call.body);
+    const { key: managed, grantor } = call.resource;
+    const key = await updateKey(call.tx, call.origin, grantor, managed, call.body);
     return ok(presentKey(key), { version: key.version });
   },
 });
@@ -130,10 +132,10 @@ const revoke = route({
   params: { id: 'key' },
   responses: { 204: null },
   problems: ['key_limits_exceeded'],
-  load: (call) => findKey(call.tx, call.params.id),
+  load: (call) => loadToManage(call.tx, call.params.id, call.key),
   handler: async (call) => {
-    const grantor = await grantorOf(call.tx, call.key);
-    await revokeKey(call.tx, call.origin, grantor, call.resource);
+    const { key: managed, grantor } = call.resource;
+    await revokeKey(call.tx, call.origin, grantor, managed);
     return noContent();
   },
 });
@@ -154,15 +156,15 @@ const roll = route({
   responses: { 201: RolledKeyRecord },
   problems: ['state_conflict', 'key_limits_exceeded'],
   secretResponse: true,
-  load: (call) => findKey(call.tx, call.params.id),
+  load: (call) => loadToManage(call.tx, call.params.id, call.key),
   handler: async (call) => {
     const { overlap_seconds: overlap } = call.body;
-    const grantor = await grantorOf(call.tx, call.key);
-    const made = await rollKey(call.tx, call.origin, grantor, call.resource, overlap);
+    const { key: managed, grantor } = call.resource;
+    const made = await rollKey(call.tx, call.origin, grantor, managed, overlap);
     const body = {
       ...presentKey(made.key),
       api_key: made.secret,
-      replaces: { id: call.resource.id, ends_at: made.oldEndsAt.toISOString() },
+      replaces: { id: managed.id, ends_at: made.oldEndsAt.toISOString() },
     };
     return created(body, `/v1/keys/${made.key.id}`, { version: made.key.version });
   },

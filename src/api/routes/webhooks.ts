@@ -22,7 +22,11 @@ import {
 } from '../../webhooks/deliveries.ts';
 import { createEndpoint } from '../../webhooks/endpoints/create.ts';
 import { urlFaults } from '../../webhooks/endpoints/faults.ts';
-import { describeEndpoint, describeEndpoints } from '../../webhooks/endpoints/health.ts';
+import {
+  describeEndpoint,
+  describeEndpoints,
+  showEndpoint,
+} from '../../webhooks/endpoints/health.ts';
 import {
   countEndpoints,
   findEndpoint,
@@ -109,9 +113,8 @@ const get = route({
   scopes: ['webhooks:read'],
   params: { id: 'webhook' },
   responses: { 200: WebhookRecord },
-  load,
-  handler: async ({ tx, resource }) =>
-    ok(await describeEndpoint(tx, resource), { version: resource.version }),
+  load: (call) => showEndpoint(call.tx, call.origin.projectId, call.params.id),
+  handler: async ({ resource }) => ok(resource, { version: resource.version }),
 });
 
 const patch = route({
@@ -139,7 +142,7 @@ const patch = route({
     const { tx, deps, origin, resource, body, prepared } = call;
     requireFeedToChange(call.key, resource, body);
     const changed = await updateEndpoint(tx, deps, origin, resource, body, prepared);
-    return ok(await describeEndpoint(tx, changed), { version: changed.version });
+    return ok(changed, { version: changed.version });
   },
 });
 
@@ -176,8 +179,8 @@ const rotate = route({
   load: loadToChange,
   handler: async (call) => {
     const { tx, deps, origin, resource, body } = call;
-    const { endpoint, secret } = await rotateSecret(tx, deps, origin, resource, body);
-    return ok({ ...(await describeEndpoint(tx, endpoint)), secret }, { version: endpoint.version });
+    const rotated = await rotateSecret(tx, deps, origin, resource, body);
+    return ok(rotated, { version: rotated.version });
   },
 });
 
@@ -242,7 +245,7 @@ const transitions = moves.map(({ verb, summary, change, sends }) =>
     handler: async (call) => {
       if (sends) requireFeed(call.key, call.resource.eventTypes);
       const changed = await change(call.tx, call.origin, call.resource);
-      return ok(await describeEndpoint(call.tx, changed), { version: changed.version });
+      return ok(changed, { version: changed.version });
     },
   }),
 );

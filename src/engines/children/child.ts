@@ -1,7 +1,8 @@
-import { EngineError, isEngineErrorCode, isMachineCode } from '../errors.ts';
+import { EngineError } from '../errors.ts';
 import type { TaskFiles } from '../isolation/box.ts';
 import { mostDiskBytes } from '../isolation/limits.ts';
 import { isCrowded, isTooMuch, usageIsKnown, usageOf } from '../isolation/usage.ts';
+import { cancelled, crashed, notStarted, packingFailed, readAnswer } from './answers.ts';
 import { type ChildSettings, type Running, startChild } from './running.ts';
 
 /** One piece of work for a child. */
@@ -32,6 +33,15 @@ type ChildrenOptions = ChildSettings & {
    * holds more than it should. A new one costs as much CPU as a few hundred pages of text.
    */
   recycleAfter?: number;
+  /**
+   * How many children that have served nobody are kept ready, so that a project's first task does not
+   * wait for one to start. They start when nothing else is to be done. None unless given.
+   */
+  spares?: number;
+  /** What such a child is told to load in advance: the argument of the handler `warmUp`. */
+  warmUp?: unknown;
+  /** Milliseconds after which a project's child that nobody has used ends. */
+  idleMs?: number;
 };
 
 export type Children = {
@@ -67,7 +77,9 @@ type Child = {
   finishing: boolean;
   /** The task it was sent and has not answered; 0 when there is none. */
   taskId: number;
-  /** When it last came to rest, as a count. */
+  /** The warm-up that it was sent and has not answered; 0 when there is none. */
+  warmUpId: number;
+  /** When it last came to rest, on the monotonic clock. */
   restedAt: number;
   timers: NodeJS.Timeout[];
 };
@@ -75,40 +87,12 @@ type Child = {
 const startMs = 30_000;
 const memoryPollMs = 100;
 const diskPollMs = 1_000;
+/** Nothing was to be done for so long: time to start a spare. */
+const calmMs = 250;
+/** A spare that did not come up is tried again after so many times as long, doubled each time. */
+const mostDoublings = 8;
+const usualIdleMs = 5 * 60_000;
 const noFiles: TaskFiles = { reads: [], writes: [] };
-
-function cancelled(): EngineError {
-  return new EngineError('cancelled', 'The work was cancelled.');
-}
-
-function crashed(): EngineError {
-  return new EngineError('crashed', 'The engine failed on this file.');
-}
-
-/** Why files could not be brought to a child or back. */
-function packingFailed(error: unknown): EngineError {
-  if (error instanceof EngineError) return error;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return isMachineCode(code)
-    ? new EngineError('machine_fault', `The machine could not do the work (${code}).`)
-    : crashed();
-}
-
-function notStarted(): EngineError {
-  return new EngineError('machine_fault', 'The engine did not start.');
-}
-
-/** What a child's answer says: an error, or the value. It may have been taken over. */
-function readAnswer(message: object): { value: unknown } | EngineError {
-  if ('value' in message) return { value: message.value };
-  const code = 'code' in message && isEngineErrorCode(message.code) ? message.code : 'crashed';
-  const text = 'message' in message && typeof message.message === 'string' ? message.message : '';
-  // Only we cancel.
-  if (code === 'cancelled' || text === '' || text.length > 500 || /\p{Cc}/u.test(text)) {
-    return crashed();
-  }
-  return new EngineError(code, text);
-}
 
 /**
  * A pool of child processes for work on hostile input, each apart from the machine as far as
@@ -117,7 +101,8 @@ function readAnswer(message: object): { value: unknown } | EngineError {
  * Children see no secrets, end when the parent does, and do not keep an idle parent alive.
  */
 export function createChildren(options: ChildrenOptions): Children {
-  const { processes, memoryBytes, recycleAfter = 2000 } = options;
+  const { processes, memoryBytes, recycleAfter = 2000, spares = 0 } = options;
+  const { idleMs = usualIdleMs } = options;
   /** As many idle ones are kept as may work, so that projects in turn do not cost a start each. */
   const most = 2 * processes + 1;
   const children = new Set<Child>();
@@ -128,9 +113,14 @@ export function createChildren(options: ChildrenOptions): Children {
   let closed = false;
   let nextTaskId = 1;
   let nextChild = 0;
-  let rests = 0;
+  /** How many children in a row did not come up. */
+  let unborn = 0;
+  let calm: NodeJS.Timeout | undefined;
+  const lookout = setInterval(endUnused, idleMs / 4).unref();
+  settleDown();
 
-  function start(): Child {
+  /** Starts a child: for a task, or ahead of any. */
+  function start(ahead = false): Child {
     const running = startChild(options, nextChild++, {
       message: (message) => receive(child, message),
       fault: () => kill(child, crashed()),
@@ -138,6 +128,8 @@ export function createChildren(options: ChildrenOptions): Children {
         if (!children.delete(child)) return;
         leaving.add(running.exited);
         void running.exited.then(() => leaving.delete(running.exited));
+        if (!child.ready && !child.dying) unborn += 1;
+        if (ahead && !child.ready) handBack(child);
         // One that never came up says nothing of the file.
         const error = child.ready || child.dying ? death : notStarted();
         if (error.code !== 'memory_exceeded' || !putBack(child)) settle(child, error);
@@ -146,8 +138,8 @@ export function createChildren(options: ChildrenOptions): Children {
     });
     const child: Child = {
       running,
-      ...{ ready: false, dying: false, served: 0, taskId: 0, restedAt: 0, timers: [] },
-      finishing: false,
+      ...{ ready: false, dying: false, served: 0, taskId: 0, warmUpId: 0, restedAt: 0 },
+      ...{ finishing: false, timers: [] },
       ...{ isolation: undefined, affinity: undefined, entry: undefined },
     };
     children.add(child);
@@ -187,21 +179,32 @@ export function createChildren(options: ChildrenOptions): Children {
    * have been too much, and says nothing of this one. False where it held nothing.
    */
   function putBack(child: Child): boolean {
-    const { entry } = child;
-    if (!entry || child.served === 0) return false;
+    if (!child.entry || child.served === 0) return false;
+    child.entry.wantsNew = true;
+    handBack(child);
+    return true;
+  }
+
+  /** Leaves the task in hand, if any, to whoever is free next. */
+  function handBack(child: Child): void {
     clearTimers(child);
+    if (child.entry) queue.unshift(child.entry);
     child.entry = undefined;
     child.taskId = 0;
-    entry.wantsNew = true;
-    queue.unshift(entry);
-    return true;
   }
 
   function receive(child: Child, message: object): void {
     if (child.dying) return;
-    if (!child.ready && 'ready' in message) {
-      child.ready = true;
-      begin(child);
+    if (!child.ready && 'ready' in message && child.warmUpId === 0) {
+      if (child.entry || options.warmUp === undefined) cameUp(child);
+      else warmUp(child);
+      return;
+    }
+    if (child.warmUpId !== 0) {
+      const isWarm = 'id' in message && message.id === child.warmUpId && 'value' in message;
+      child.warmUpId = 0;
+      if (isWarm) cameUp(child);
+      else fallBack(child);
       return;
     }
     // Who speaks unasked, or of another task, is not the child that we started.
@@ -213,6 +216,31 @@ export function createChildren(options: ChildrenOptions): Children {
     clearTimers(child);
     const spent = 'spent' in message && message.spent === true;
     finish(child, readAnswer(message), spent).catch(() => kill(child, crashed()));
+  }
+
+  function cameUp(child: Child): void {
+    child.ready = true;
+    unborn = 0;
+    begin(child);
+  }
+
+  /** Has a child that nobody waits for load what tasks will need. */
+  function warmUp(child: Child): void {
+    child.warmUpId = nextTaskId++;
+    child.timers.push(setTimeout(() => fallBack(child), startMs).unref());
+    // Nobody's: what it loads is the same for every project.
+    child.running.send({
+      ...{ id: child.warmUpId, name: 'warmUp', isolation: '' },
+      input: options.warmUp,
+    });
+  }
+
+  /** Ends a child that failed to warm up, and gives a task that waits for it to another. */
+  function fallBack(child: Child): void {
+    handBack(child);
+    unborn += 1;
+    // Its exit dispatches.
+    stop(child);
   }
 
   /** Takes out what the child wrote, and gives its answer. */
@@ -236,7 +264,8 @@ export function createChildren(options: ChildrenOptions): Children {
     if (child.dying) return;
     child.served += 1;
     const bytes = running.pid === undefined ? 0 : usageOf(running.pid).largest;
-    const share = children.size > processes ? 0.3 : 0.6;
+    const owned = [...children].filter(({ isolation }) => isolation !== undefined).length;
+    const share = owned > processes ? 0.3 : 0.6;
     if (spent || child.served >= recycleAfter || bytes > memoryBytes * share) stop(child);
     else rest(child);
     dispatch();
@@ -244,7 +273,7 @@ export function createChildren(options: ChildrenOptions): Children {
 
   /** Lets the parent end while this child idles. */
   function rest(child: Child): void {
-    child.restedAt = ++rests;
+    child.restedAt = performance.now();
     child.running.rest();
   }
 
@@ -327,7 +356,8 @@ export function createChildren(options: ChildrenOptions): Children {
       return undefined;
     }
     const own = idle.filter((child) => child.isolation === isolation);
-    const spare = alive.find((child) => child.isolation === undefined);
+    const unused = alive.filter((child) => child.isolation === undefined);
+    const spare = unused.find(({ ready }) => ready) ?? unused[0];
     const known = entry.wantsNew
       ? undefined
       : (own.find((child) => affinity !== undefined && child.affinity === affinity) ?? own[0]);
@@ -357,9 +387,35 @@ export function createChildren(options: ChildrenOptions): Children {
 
   /** Where projects take turns, one that has served nobody is up before it is wanted. */
   function keepSpare(): void {
+    if (!closed && owners.size >= 2 && unborn === 0 && lacksSpares(1)) start(true).running.rest();
+    settleDown();
+  }
+
+  function lacksSpares(wanted: number): boolean {
     const alive = [...children].filter(({ dying }) => !dying);
-    if (closed || owners.size < 2 || alive.length >= most) return;
-    if (!alive.some((child) => child.isolation === undefined)) start().running.rest();
+    const unused = alive.filter(({ isolation }) => isolation === undefined);
+    return alive.length < most && unused.length < wanted;
+  }
+
+  /** Starts spares once nothing else is to be done, one after the other. */
+  function settleDown(): void {
+    clearTimeout(calm);
+    if (closed || spares === 0) return;
+    const pause = calmMs * 2 ** Math.min(unborn, mostDoublings);
+    calm = setTimeout(() => {
+      const isBusy = [...children].some(({ entry, finishing }) => entry || finishing);
+      if (closed || isBusy || queue.length > 0 || !lacksSpares(spares)) return;
+      start(true).running.rest();
+    }, pause).unref();
+  }
+
+  /** Ends the children of projects that have gone quiet: a spare serves them when they come back. */
+  function endUnused(): void {
+    const now = performance.now();
+    for (const child of children) {
+      const isIdle = child.ready && !child.entry && !child.finishing && !child.dying;
+      if (isIdle && child.isolation !== undefined && now - child.restedAt > idleMs) stop(child);
+    }
   }
 
   function run(task: Task, runOptions: RunOptions): Promise<unknown> {
@@ -391,6 +447,8 @@ export function createChildren(options: ChildrenOptions): Children {
 
   async function close(): Promise<void> {
     closed = true;
+    clearTimeout(calm);
+    clearInterval(lookout);
     for (const entry of queue.splice(0)) {
       entry.options.signal?.removeEventListener('abort', entry.onAbort);
       entry.reject(cancelled());

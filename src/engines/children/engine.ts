@@ -3,6 +3,7 @@ import type { TaskFiles } from '../isolation/box.ts';
 import { findIsolation, type Isolation } from '../isolation/index.ts';
 import { makeScratch } from '../isolation/scratch.ts';
 import { createChildren, type RunOptions, type Task } from './child.ts';
+import { sparesFor } from './spares.ts';
 
 export type EngineOptions = {
   /** Children that may work at once: about one a core. */
@@ -11,6 +12,8 @@ export type EngineOptions = {
   memoryBytes: number;
   /** Folder for scratch files. */
   tmpDir: string;
+  /** Whether a child or two that have served nobody are kept ready, as far as memory allows. */
+  keepsSpares?: boolean;
   /** How children are kept apart; the strongest that works here unless given. */
   isolation?: Isolation;
 };
@@ -41,12 +44,15 @@ export function createEngine(
   location: string,
   options: EngineOptions,
   seen: { reads?: readonly string[]; programs?: readonly string[] } = {},
+  /** What a spare is told to load: the argument of the handler `warmUp`, which the module must have. */
+  warmUp: unknown = null,
 ): Engine {
   const { processes, memoryBytes, tmpDir, isolation = findIsolation() } = options;
+  const spares = options.keepsSpares ? sparesFor(processes) : 0;
   const scratch = makeScratch(tmpDir, name);
   const module = new URL(`./tasks.${location.endsWith('.ts') ? 'ts' : 'js'}`, location);
   const children = createChildren({
-    ...{ module, processes, memoryBytes, ...seen },
+    ...{ module, processes, memoryBytes, ...seen, spares, warmUp },
     folder: scratch.path,
     isolation: isolation.kind,
   });

@@ -41,7 +41,7 @@ const mimes: readonly RenditionMime[] = ['image/webp', 'image/avif'];
 
 interface Pixels {
   data: Buffer;
-  info: OutputInfo;
+  info: Pick<OutputInfo, 'width' | 'height' | 'channels'>;
 }
 
 export interface ReadRequest {
@@ -141,6 +141,15 @@ async function makeRenditions(base: Pixels, files: RenditionFiles): Promise<Made
     made.push(...formats);
   }
   return made;
+}
+
+/** Encodes a picture of nobody's once in every format. */
+export async function warmUpRenditions(): Promise<void> {
+  const side = 64;
+  const info = { width: side, height: side, channels: 3 } as const;
+  const base: Pixels = { data: Buffer.alloc(3 * side * side, 128), info };
+  await Promise.all([colourPixels(base), blurhashOf(base)]);
+  for (const mime of mimes) await encoders[mime](imageOf(base)).toBuffer();
 }
 
 /** What EXIF says: in TIFF it is in the file's own directories, else the loader hands it over. */

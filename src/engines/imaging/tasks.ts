@@ -3,7 +3,7 @@ import { stripFields } from '../../contracts/variants.ts';
 import { type Handler, serveTasks } from '../children/child-main.ts';
 import { EngineError } from '../errors.ts';
 import { hasFields, isOneOf, isString } from '../results.ts';
-import { type ReadRequest, readPicture } from './read.ts';
+import { type ReadRequest, readPicture, warmUpRenditions } from './read.ts';
 import { type StripRequest, stripMetadata } from './strip/index.ts';
 
 const isRead = (value: unknown): value is ReadRequest =>
@@ -34,6 +34,8 @@ function handler<T>(
 }
 
 serveTasks({
+  // Its code is loaded with this module; libvips and its encoders load with their first picture.
+  warmUp: warmUpRenditions,
   read: handler(isRead, readPicture),
   strip: handler(isStrip, stripMetadata),
 });

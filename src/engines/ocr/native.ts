@@ -141,6 +141,8 @@ export function createNativeTesseract(
     return ['stdin', 'stdout', '--tessdata-dir', folder, '-l', languages.join('+'), ...dpi];
   }
 
+  const warmUp = (languages: readonly string[]) => stage(folder, models.tessdata, languages);
+
   async function recognise(picture: GreyPicture, languages: readonly string[]): Promise<Hocr> {
     const args = await prepare(picture, languages);
     // 1 is the LSTM engine alone; 3 is full layout analysis.
@@ -164,5 +166,5 @@ export function createNativeTesseract(
     }
   }
 
-  return { recognise, detectOrientation };
+  return { warmUp, recognise, detectOrientation };
 }

@@ -13,6 +13,8 @@ export type GreyPicture = {
 };
 
 export type Tesseract = {
+  /** Loads what recognising needs, before anybody's picture is there. */
+  warmUp(languages: readonly string[]): Promise<void>;
   /** Recognises a picture. `isolation` names whose it is: nothing learned crosses owners. */
   recognise(picture: GreyPicture, languages: readonly string[], isolation: string): Promise<Hocr>;
   /** How the page must be turned, clockwise, to read upright; undefined where it cannot tell. */

@@ -48,8 +48,27 @@ async function startWorker(
 /** tesseract.js: a worker for text, and one for page orientation that starts when first needed. */
 export function createWasmTesseract({ tessdata }: Models): Tesseract {
   const folder = join(tmpdir(), 'tessdata');
-  let text: { worker: Worker; languages: string; isolation: string } | undefined;
+  /** Without an owner while it has seen no picture. */
+  let text: { worker: Worker; languages: string; isolation: string | undefined } | undefined;
   let orientation: Worker | undefined;
+
+  async function warmUp(languages: readonly string[]): Promise<void> {
+    text ??= await startText(languages);
+  }
+
+  async function startText(languages: readonly string[]) {
+    const worker = await startWorker(folder, tessdata, languages, false);
+    await readColumns(worker);
+    return { worker, languages: languages.join('+'), isolation: undefined };
+  }
+
+  /**
+   * tesseract.js defaults to one block of text, which shuffles columns (documented there as PSM 6); 3 is
+   * full layout analysis.
+   */
+  async function readColumns(worker: Worker): Promise<void> {
+    await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO });
+  }
 
   async function textWorker(languages: readonly string[], isolation: string): Promise<Worker> {
     const key = languages.join('+');
@@ -57,22 +76,13 @@ export function createWasmTesseract({ tessdata }: Models): Tesseract {
       await text.worker.terminate();
       text = undefined;
     }
-    if (!text) {
-      text = {
-        worker: await startWorker(folder, tessdata, languages, false),
-        languages: key,
-        isolation,
-      };
-    } else if (text.isolation !== isolation) {
+    text ??= await startText(languages);
+    if (text.isolation !== undefined && text.isolation !== isolation) {
       // The classifier adapts to what it reads; a new owner gets a fresh one.
       await text.worker.reinitialize(key, OEM.LSTM_ONLY);
-      text.isolation = isolation;
-    } else {
-      return text.worker;
+      await readColumns(text.worker);
     }
-    // tesseract.js defaults to one block of text, which shuffles columns (documented there as
-    // PSM 6); 3 is full layout analysis. The second setting cannot be reset per picture.
-    await text.worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO });
+    text.isolation = isolation;
     return text.worker;
   }
 
@@ -102,5 +112,5 @@ export function createWasmTesseract({ tessdata }: Models): Tesseract {
     }
   }
 
-  return { recognise, detectOrientation };
+  return { warmUp, recognise, detectOrientation };
 }

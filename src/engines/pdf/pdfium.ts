@@ -9,7 +9,7 @@ type Pdfium = WrappedPdfiumModule & { heap(): Uint8Array };
 let loading: Promise<Pdfium> | undefined;
 
 /** The one PDFium of this process. Only ever called inside an engine child. */
-function loadPdfium(): Promise<Pdfium> {
+export function loadPdfium(): Promise<Pdfium> {
   loading ??= start();
   return loading;
 }

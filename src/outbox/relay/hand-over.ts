@@ -16,6 +16,8 @@ import { hintsPerSlot, slotsOf } from './room.ts';
 
 const batchSize = 250;
 const addsInFlight = 4;
+/** Of a larger batch only so many hints stay for operators to see once they are done with: keeping costs Redis more. */
+const keptOfBatch = 10;
 
 /** The queues that work is handed to: all but the relay's own. */
 export type WorkQueue = Exclude<QueueName, 'relay'>;
@@ -35,15 +37,15 @@ interface Handed {
  * each live slot; the rest waits in Postgres, where it is counted and ordered. A hint of the
  * webhooks' queue stands for an endpoint that has something due, each other one for a task.
  * @param tell is told of tasks once their hints are there
- * @returns how many hints were given
+ * @returns how many hints were given, and whether more than these were waiting for workers before
  */
 export async function handOver(
   database: Database,
   queues: Queues,
   queueName: WorkQueue,
   tell: (tasks: HandedTask[]) => void = () => undefined,
-): Promise<number> {
-  const next =
+): Promise<{ hints: number; early: boolean }> {
+  const { next, waited } =
     queueName === 'webhooks' ? endpointsOf(database) : tasksOf(database, queues, queueName);
   let handed = 0;
   const adding = new Set<Promise<void>>();
@@ -64,41 +66,53 @@ export async function handOver(
   }
   await Promise.all(adding);
   if (failure) throw failure;
-  return handed;
+  return { hints: handed, early: handed < waited() };
 }
 
-/** Gives the next of what is handed over in one go. */
-type Next = () => Promise<{ batch: Handed[]; isLast: boolean }>;
+/** What is handed over in one go. */
+interface HandingOver {
+  next(): Promise<{ batch: Handed[]; isLast: boolean }>;
+  /** How many hints were waiting for workers before it. */
+  waited(): number;
+}
 
 /**
  * Tasks, as many as there is room for. Their hints are counted where they are, in Redis: one that was
  * lost takes nobody's place.
  */
-function tasksOf(database: Database, queues: Queues, queue: WorkQueue): Next {
-  let out: OutHints | undefined;
-  return async () => {
-    const before = out ?? (await countOut(queues[queue]));
-    const tasks = await inOnePacket(database, (tx) =>
-      takeDueTasks(tx, queue, { most: batchSize, ...before }),
-    );
-    out = { ...before, waiting: before.waiting + tasks.length };
-    // Fewer than asked for: there is no room, or no more just now.
-    return { batch: tasks.map(hintOfTask), isLast: tasks.length < batchSize };
+function tasksOf(database: Database, queues: Queues, queue: WorkQueue): HandingOver {
+  let found: OutHints | undefined;
+  let added = 0;
+  return {
+    waited: () => found?.waiting ?? 0,
+    async next() {
+      found ??= await countOut(queues[queue]);
+      const { waiting, active } = found;
+      const tasks = await inOnePacket(database, (tx) =>
+        takeDueTasks(tx, queue, { most: batchSize, waiting: waiting + added, active }),
+      );
+      added += tasks.length;
+      // Fewer than asked for: there is no room, or no more just now.
+      return { batch: tasks.map(hintOfTask), isLast: tasks.length < batchSize };
+    },
   };
 }
 
 /** Endpoints, as many as there is room for. */
-function endpointsOf(database: Database): Next {
+function endpointsOf(database: Database): HandingOver {
   let room: number | undefined;
-  return () =>
-    inTransaction(database, async (tx) => {
-      room ??= await roomForEndpoints(tx);
-      const asked = Math.min(room, batchSize);
-      if (asked === 0) return { batch: [], isLast: true };
-      const endpoints = await claimEndpoints(tx, asked);
-      room -= endpoints.length;
-      return { batch: endpoints.map(hintOfEndpoint), isLast: endpoints.length < asked };
-    });
+  return {
+    waited: () => 0,
+    next: () =>
+      inTransaction(database, async (tx) => {
+        room ??= await roomForEndpoints(tx);
+        const asked = Math.min(room, batchSize);
+        if (asked === 0) return { batch: [], isLast: true };
+        const endpoints = await claimEndpoints(tx, asked);
+        room -= endpoints.length;
+        return { batch: endpoints.map(hintOfEndpoint), isLast: endpoints.length < asked };
+      }),
+  };
 }
 
 /** The queues that have work to hand over: tasks that are due, or deliveries, due or not. */
@@ -142,7 +156,11 @@ export async function giveHints(
 async function addHints(database: Database, queue: Queue, batch: Handed[]): Promise<void> {
   try {
     await queue.addBulk(
-      batch.map(({ hint, jobId }) => ({ name: queue.name, data: hint, opts: { jobId } })),
+      batch.map(({ hint, jobId }, at) => ({
+        name: queue.name,
+        data: hint,
+        opts: at < keptOfBatch ? { jobId } : { jobId, removeOnComplete: true },
+      })),
     );
   } catch (error) {
     const release = queue.name === 'webhooks' ? releaseEndpoints : releaseTasks;

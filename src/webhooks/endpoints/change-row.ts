@@ -4,7 +4,8 @@ import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 
 /**
  * Changes the row that was read. Who read it by `lockToChange` finds it as it was; for anybody else
- * the version guards against whoever changed it since.
+ * the version guards against whoever changed it since. It need not be waited for before what follows
+ * from it is sent, but has to be before the transaction ends.
  * @throws Problem 412
  */
 export async function changeRow(

@@ -1,8 +1,8 @@
 import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import { concluding, prepared, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { failingDays } from '../../outbox/relay/flow-room.ts';
-import { presentEndpoint } from './read.ts';
+import { findEndpoint, presentEndpoint } from './read.ts';
 
 type Health = WebhookRecord['health'];
 
@@ -26,6 +26,21 @@ export async function describeEndpoints(
   endpoints: readonly WebhookEndpoint[],
 ): Promise<WebhookRecord[]> {
   if (endpoints.length === 0) return [];
+  const { projectId } = endpoints[0]!;
+  const health = await readHealth(
+    tx,
+    projectId,
+    endpoints.map(({ id }) => id),
+  );
+  return endpoints.map((endpoint) => presentEndpoint(endpoint, health.get(endpoint.id)!));
+}
+
+/** How endpoints are doing, by identifier. */
+async function readHealth(
+  tx: Tx,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, Health>> {
   const rows = await prepared<HealthRow>(
     tx,
     `SELECT f.endpoint_id AS id,
@@ -47,12 +62,32 @@ export async function describeEndpoints(
          SELECT event_id FROM due_delivery
          WHERE project_id = f.project_id AND endpoint_id = f.endpoint_id AND lease_until IS NOT NULL) d) waiting
      WHERE f.project_id = $1 AND f.endpoint_id = ANY($2)`,
-    [endpoints[0]!.projectId, endpoints.map(({ id }) => id)],
+    [projectId, ids],
   );
-  const found = new Map(rows.map((row) => [row.id, row]));
-  return endpoints.map((endpoint) =>
-    presentEndpoint(endpoint, presentHealth(found.get(endpoint.id)!)),
-  );
+  return new Map(rows.map((row) => [row.id, presentHealth(row)]));
+}
+
+/** An endpoint of the project as the API shows it, in one round trip; null when there is none. */
+export async function showEndpoint(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<WebhookRecord | null> {
+  const [endpoint, health] = await Promise.all([
+    findEndpoint(tx, projectId, id),
+    readHealth(tx, projectId, [id]),
+  ]);
+  return endpoint && presentEndpoint(endpoint, health.get(id)!);
+}
+
+/** An endpoint that was just changed, as the API shows it: the last thing that is asked for. */
+export async function showChanged(
+  tx: Tx,
+  { projectId, id }: Pick<WebhookEndpoint, 'projectId' | 'id'>,
+): Promise<WebhookRecord> {
+  const shown = await concluding(tx, () => showEndpoint(tx, projectId, id));
+  if (!shown) throw new Error(`The webhook '${id}' was changed and is not there.`);
+  return shown;
 }
 
 /** One endpoint as the API shows it. */

@@ -1,11 +1,11 @@
 import type { Origin } from '../../contracts/origin.ts';
-import type { WebhookSecretRotation } from '../../contracts/wire/webhooks.ts';
+import type { WebhookRecord, WebhookSecretRotation } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
 import { changeRow } from './change-row.ts';
 import { refuse, secretFaults } from './faults.ts';
-import { reread } from './read.ts';
+import { showChanged } from './health.ts';
 import { databaseNow, makeSecrets, rotateSecrets, type Sealing } from './secrets.ts';
 
 /**
@@ -20,14 +20,14 @@ export async function rotateSecret(
   origin: Origin,
   endpoint: WebhookEndpoint,
   given: WebhookSecretRotation,
-): Promise<{ endpoint: WebhookEndpoint; secret: string | null }> {
+): Promise<WebhookRecord & { secret: string | null }> {
   refuse(secretFaults(given.secret, endpoint.signing));
   const { secrets, shown } = makeSecrets(sealing, endpoint.id, endpoint.signing, given.secret);
   const rotated = rotateSecrets(endpoint.secrets, secrets, {
     now: await databaseNow(tx),
     overlapSeconds: given.overlap_seconds,
   });
-  await changeRow(
+  const changed = changeRow(
     tx,
     endpoint,
     `UPDATE webhook_endpoint SET secrets = $4, updated_at = now(), version = version + 1
@@ -39,5 +39,6 @@ export async function rotateSecret(
     resourceId: endpoint.id,
     data: { overlap_seconds: given.overlap_seconds },
   });
-  return { endpoint: await reread(tx, endpoint.projectId, endpoint.id), secret: shown };
+  const [webhook] = await Promise.all([showChanged(tx, endpoint), changed]);
+  return { ...webhook, secret: shown };
 }

@@ -1,11 +1,12 @@
 import type { Origin } from '../../contracts/origin.ts';
 import { notFound, Problem } from '../../contracts/problems.ts';
+import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import { send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
 import { disableEndpoint } from '../delivery/turn-off.ts';
 import { changeRow } from './change-row.ts';
-import { findEndpoint, reread } from './read.ts';
+import { describeEndpoint, showChanged, showEndpoint } from './health.ts';
 
 /**
  * Pauses an endpoint: what it is owed is kept and sent later.
@@ -15,8 +16,8 @@ export async function pauseEndpoint(
   tx: Tx,
   origin: Origin,
   endpoint: WebhookEndpoint,
-): Promise<WebhookEndpoint> {
-  if (endpoint.state === 'paused') return endpoint;
+): Promise<WebhookRecord> {
+  if (endpoint.state === 'paused') return describeEndpoint(tx, endpoint);
   if (endpoint.state === 'disabled') {
     throw new Problem('state_conflict', 'The webhook is disabled; enable it before pausing it.');
   }
@@ -28,8 +29,10 @@ export async function enableEndpoint(
   tx: Tx,
   origin: Origin,
   endpoint: WebhookEndpoint,
-): Promise<WebhookEndpoint> {
-  return endpoint.state === 'enabled' ? endpoint : changeState(tx, origin, endpoint, 'enabled');
+): Promise<WebhookRecord> {
+  return endpoint.state === 'enabled'
+    ? describeEndpoint(tx, endpoint)
+    : changeState(tx, origin, endpoint, 'enabled');
 }
 
 /**
@@ -40,10 +43,10 @@ export async function turnOffEndpoint(
   tx: Tx,
   origin: Origin,
   endpoint: WebhookEndpoint,
-): Promise<WebhookEndpoint> {
-  if (endpoint.state === 'disabled') return endpoint;
+): Promise<WebhookRecord> {
+  if (endpoint.state === 'disabled') return describeEndpoint(tx, endpoint);
   await disableEndpoint(tx, origin, endpoint.id, 'requested');
-  const disabled = await findEndpoint(tx, endpoint.projectId, endpoint.id);
+  const disabled = await showEndpoint(tx, endpoint.projectId, endpoint.id);
   if (!disabled) throw notFound('webhook', endpoint.id);
   return disabled;
 }
@@ -53,8 +56,8 @@ async function changeState(
   origin: Origin,
   endpoint: WebhookEndpoint,
   state: 'enabled' | 'paused',
-): Promise<WebhookEndpoint> {
-  await changeRow(
+): Promise<WebhookRecord> {
+  const changed = changeRow(
     tx,
     endpoint,
     `UPDATE webhook_endpoint SET state = $4, disabled_reason = NULL,
@@ -74,5 +77,6 @@ async function changeState(
     resourceId: endpoint.id,
     data: {},
   });
-  return reread(tx, endpoint.projectId, endpoint.id);
+  const [shown] = await Promise.all([showChanged(tx, endpoint), changed]);
+  return shown;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Origin } from '../../contracts/origin.ts';
 import type { Fault } from '../../contracts/problems.ts';
 import type { OpenSealed } from '../../contracts/sealed.ts';
-import type { WebhookPatch } from '../../contracts/wire/webhooks.ts';
+import type { WebhookPatch, WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
@@ -10,7 +10,7 @@ import { mergeHeaders, sealHeaders } from '../headers.ts';
 import { changeRow } from './change-row.ts';
 import { headerFaults, refuse, typeFaults } from './faults.ts';
 import { filterFaults, mergeFilter } from './filter.ts';
-import { reread } from './read.ts';
+import { describeEndpoint, showChanged } from './health.ts';
 import { databaseNow, fitSecrets, inOrder, liveSecrets, type Sealing } from './secrets.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function updateEndpoint(
   endpoint: WebhookEndpoint,
   patch: WebhookPatch,
   urlFaults: readonly Fault[],
-): Promise<WebhookEndpoint> {
+): Promise<WebhookRecord> {
   const present = {
     url: endpoint.url,
     event_types: endpoint.eventTypes,
@@ -56,9 +56,9 @@ export async function updateEndpoint(
     ...(changed.includes('filter') ? filterFaults(wanted.filter) : []),
     ...(changed.includes('headers') ? headerFaults(wanted.headers) : []),
   ]);
-  if (changed.length === 0) return endpoint;
+  if (changed.length === 0) return describeEndpoint(tx, endpoint);
   const secrets = liveSecrets(endpoint.secrets, await databaseNow(tx));
-  await changeRow(
+  const written = changeRow(
     tx,
     endpoint,
     `UPDATE webhook_endpoint SET url = $4, event_types = $5, description = $6, headers = $7, payload = $8,
@@ -83,7 +83,8 @@ export async function updateEndpoint(
     resourceId: endpoint.id,
     data: { changed },
   });
-  return reread(tx, endpoint.projectId, endpoint.id);
+  const [shown] = await Promise.all([showChanged(tx, endpoint), written]);
+  return shown;
 }
 
 /** Whether two URLs share scheme, host and port; one that is no URL shares them with none. */

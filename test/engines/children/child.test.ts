@@ -236,10 +236,12 @@ describe('children and the end of their parent', () => {
     });
   }
 
-  it('do not keep an idle parent alive', async () => {
-    const { parent, child } = await startParent('idle');
-    if (parent.exitCode === null) await once(parent, 'exit');
-    expect(parent.exitCode).to.equal(0);
-    await untilGone(child);
-  });
+  for (const mode of ['idle', 'spare']) {
+    it(`do not keep an idle parent alive (${mode})`, async () => {
+      const { parent, child } = await startParent(mode);
+      if (parent.exitCode === null) await once(parent, 'exit');
+      expect(parent.exitCode).to.equal(0);
+      await untilGone(child);
+    });
+  }
 });

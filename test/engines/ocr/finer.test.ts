@@ -34,6 +34,7 @@ describe('a page of which a part could not be read', () => {
   const read = async (readings: readonly Hocr[]) => {
     const seen: (number | undefined)[] = [];
     const tesseract: Tesseract = {
+      warmUp: async () => undefined,
       recognise: async ({ dpi }) => {
         seen.push(dpi);
         return readings[seen.length - 1] ?? { words: [], lines: [] };

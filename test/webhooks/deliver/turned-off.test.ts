@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Problem } from '../../../src/contracts/problems.ts';
-import { inProject, inTransaction } from '../../../src/db/transaction.ts';
+import { inProject, inTransaction, type Tx } from '../../../src/db/transaction.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settle.ts';
 import { deleteEndpoint } from '../../../src/webhooks/endpoints/remove.ts';
 import {
@@ -102,10 +102,12 @@ describe('delivering webhooks: endpoints that are turned off or removed', () => 
       [endpoint.id],
     );
     const late = await claim(endpoint.id);
-    await inProject(ground.api, bench.projectId, async (tx) => {
-      const origin = originOf(bench.projectId);
-      await enableEndpoint(tx, origin, await pauseEndpoint(tx, origin, endpoint));
-    });
+    const inside = (work: (tx: Tx) => Promise<unknown>) =>
+      inProject(ground.api, bench.projectId, work);
+    const origin = originOf(bench.projectId);
+    await inside((tx) => pauseEndpoint(tx, origin, endpoint));
+    const paused = await bench.reread(endpoint.id);
+    await inside((tx) => enableEndpoint(tx, origin, paused));
     await inTransaction(ground.worker, (tx) =>
       settleDeliveries(
         tx,

@@ -22,6 +22,7 @@ export const getRendition = streamRoute({
   // Capped by how many run at once instead.
   rate: 'none',
   concurrency: 32,
+  writes: true,
   params: { id: 'image', name: Type.Enum([...renditionNames], { title: 'rendition' }) },
   produces: renditionMimes,
   responses: { 200: null, 206: null },

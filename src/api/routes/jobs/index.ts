@@ -4,7 +4,9 @@ import { operationNames } from '../../../contracts/operations.ts';
 import { Id, Time } from '../../../contracts/wire/common.ts';
 import { JobRecord, PageRecord, PageStates } from '../../../contracts/wire/jobs.ts';
 import { commaList, listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
-import { cancelJob } from '../../../jobs/cancel.ts';
+import { concluding } from '../../../db/transaction.ts';
+import { cancelLocked } from '../../../jobs/cancel.ts';
+import { lockJob } from '../../../jobs/load.ts';
 import {
   countJobs,
   countPages,
@@ -96,6 +98,7 @@ const pages = route({
     'What was found on pages that are redacted comes without its values, and without what operations before had read, unless the key has the scope pii:read.',
   scopes: ['documents:read'],
   work: 'search',
+  writes: true,
   params: { id: 'job' },
   query: strictObject({
     ...listQuery(),
@@ -166,11 +169,12 @@ const cancel = route({
   responses: { 200: JobRecord, 202: JobRecord },
   secretResponse: true,
   problems: ['state_conflict'],
-  load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
+  load: (call) => lockJob(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
-    const { id } = call.params;
-    const asked = await cancelJob(call.tx, call.origin, id);
-    const job = (await readJob(call.tx, call.key.projectId, id, readerOf(call)))!;
+    const { tx, key, params, resource } = call;
+    const asked = await cancelLocked(tx, call.origin, resource);
+    const read = () => readJob(tx, key.projectId, params.id, readerOf(call));
+    const job = (await concluding(tx, read))!;
     return asked ? acceptedJob(job) : ok(job, { version: job.version });
   },
 });

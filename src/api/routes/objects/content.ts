@@ -15,6 +15,7 @@ export const getObjectContent = streamRoute({
   // Capped by how many run at once instead.
   rate: 'none',
   concurrency: 32,
+  writes: true,
   params: { id: 'object' },
   produces: [],
   responses: { 200: null, 206: null },

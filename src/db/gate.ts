@@ -1,0 +1,85 @@
+import type { Listener } from './conversation.ts';
+import { mayGoAhead } from './statement-kind.ts';
+import type { Answer } from './wire/round.ts';
+
+/** What was held back at a gate that never opened. */
+export class TurnedAway extends Error {
+  constructor() {
+    super('What this belongs to was given up.');
+    this.name = 'TurnedAway';
+  }
+}
+
+/**
+ * What is said in the packet of a login whose answer is still awaited. Reads that come in time travel
+ * with it; everything else, and everything behind, is held back until the login is granted.
+ */
+export class Gate implements Listener {
+  readonly listener: Listener;
+  #state: 'ajar' | 'held' | 'open' | 'shut' = 'ajar';
+  #waiting: { pass: () => void; refuse: (error: unknown) => void }[] = [];
+
+  constructor(listener: Listener) {
+    this.listener = listener;
+    // Behind the tick in which the packet leaves.
+    process.nextTick(() => {
+      if (this.#state === 'ajar') this.#state = 'held';
+    });
+  }
+
+  /** Lets through what was held back, and all that comes. */
+  open(): void {
+    if (this.#state === 'shut') return;
+    this.#state = 'open';
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { pass } of waiting) pass();
+  }
+
+  /** Refuses what was held back, and all that comes. */
+  shut(): void {
+    if (this.#state === 'open') return;
+    this.#state = 'shut';
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { refuse } of waiting) refuse(new TurnedAway());
+  }
+
+  ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+    return this.#passing(text, () => this.listener.ask(name, text, values));
+  }
+
+  tell(name: string, text: string, values: readonly unknown[]): void {
+    const pass = (): void => this.listener.tell(name, text, values);
+    if (this.#state === 'open' || this.#mayPass(text)) pass();
+    else if (this.#state !== 'shut') this.#waiting.push({ pass, refuse: () => undefined });
+  }
+
+  askPlainly(text: string): Promise<object[]> {
+    return this.#passing('', () => this.listener.askPlainly(text));
+  }
+
+  leave(): void {
+    if (this.#state === 'open') this.listener.leave();
+  }
+
+  #mayPass(text: string): boolean {
+    return this.#state === 'ajar' && this.#waiting.length === 0 && mayGoAhead(text);
+  }
+
+  async #passing<T>(text: string, say: () => Promise<T>): Promise<T> {
+    if (this.#state === 'open') return say();
+    if (this.#state === 'shut') throw new TurnedAway();
+    if (this.#mayPass(text)) return say();
+    return new Promise((resolve, refuse) => {
+      const pass = (): void => {
+        try {
+          say().then(resolve, refuse);
+        } catch (error) {
+          refuse(error);
+        }
+      };
+      this.#waiting.push({ pass, refuse });
+    });
+  }
+}

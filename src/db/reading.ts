@@ -1,0 +1,76 @@
+import { nameOf, Talk } from './conversation.ts';
+import { mayChange } from './statement-kind.ts';
+import type { Answer } from './wire/round.ts';
+
+/** Puts a packet behind the wall and the time limit of those before it. */
+const enterText = `SELECT set_config('app.project_id', $1, true), set_config('statement_timeout', $2, true)`;
+
+/** A setting of the transaction: `SELECT set_config(…, true)`, told and not asked for. */
+const setting = /^SELECT set_config\(/;
+
+/**
+ * What goes over a connection that only reads. Nothing starts or commits: Postgres makes a transaction
+ * of each packet, which ends at its Sync. A read that needs one packet takes one exchange, and nothing
+ * stays open between two. Settings that were told are told again with each packet; a lock lasts for
+ * one.
+ */
+export class Reading extends Talk {
+  #settings: [name: string, text: string, values: readonly unknown[]][] = [];
+  #unanswered = 0;
+  #whenAnswered: (() => void) | null = null;
+
+  /** Puts all later packets behind a project's wall; the one under way has entered it by itself. */
+  stayBehind(projectId: string, seconds: number): void {
+    this.#settings.unshift([nameOf(enterText), enterText, [projectId, `${seconds}s`]]);
+  }
+
+  override ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+    if (mayChange(text)) throw new Error(`Where nothing commits, nothing can be written: ${text}`);
+    if (this.said.length === 0) for (const told of this.#settings) this.#say(...told).catch(ignore);
+    return this.#say(name, text, values);
+  }
+
+  override tell(name: string, text: string, values: readonly unknown[]): void {
+    super.tell(name, text, values);
+    if (setting.test(text)) this.#settings.push([name, text, values]);
+  }
+
+  #say(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+    const answer = super.ask(name, text, values);
+    this.#unanswered += 1;
+    const settle = (): void => {
+      this.#unanswered -= 1;
+      if (this.#unanswered === 0) this.#whenAnswered?.();
+    };
+    answer.then(settle, settle);
+    return answer;
+  }
+
+  /** One statement: each of several would be a transaction of its own. */
+  override async askPlainly(text: string): Promise<object[]> {
+    return (await this.ask('', text, [])).rows;
+  }
+
+  /**
+   * Waits for what is under way and makes sure that nobody is given a connection that does not answer
+   * as it should: such a one is closed.
+   * @throws what a statement failed with that nobody waited for
+   */
+  async end(): Promise<void> {
+    this.leave();
+    if (this.#unanswered > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenAnswered = resolve;
+      });
+    }
+    if (this.hasFailed) {
+      // A failure is told before the connection is ready again.
+      const ready = await this.#say('', 'SELECT', []).catch(() => null);
+      if (!ready || this.client.getTransactionStatus() !== 'I') await this.breakOff();
+    }
+    if (this.unheard) throw this.unheard.error;
+  }
+}
+
+/** What follows it in the packet fails with it. */
+const ignore = (): void => undefined;

@@ -1,0 +1,34 @@
+import { EngineError, isEngineErrorCode, isMachineCode } from '../errors.ts';
+
+export function cancelled(): EngineError {
+  return new EngineError('cancelled', 'The work was cancelled.');
+}
+
+export function crashed(): EngineError {
+  return new EngineError('crashed', 'The engine failed on this file.');
+}
+
+/** Why files could not be brought to a child or back. */
+export function packingFailed(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return isMachineCode(code)
+    ? new EngineError('machine_fault', `The machine could not do the work (${code}).`)
+    : crashed();
+}
+
+export function notStarted(): EngineError {
+  return new EngineError('machine_fault', 'The engine did not start.');
+}
+
+/** What a child's answer says: an error, or the value. It may have been taken over. */
+export function readAnswer(message: object): { value: unknown } | EngineError {
+  if ('value' in message) return { value: message.value };
+  const code = 'code' in message && isEngineErrorCode(message.code) ? message.code : 'crashed';
+  const text = 'message' in message && typeof message.message === 'string' ? message.message : '';
+  // Only we cancel.
+  if (code === 'cancelled' || text === '' || text.length > 500 || /\p{Cc}/u.test(text)) {
+    return crashed();
+  }
+  return new EngineError(code, text);
+}

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { TurnedAway } from '../../src/db/gate.ts';
+import {
+  beginEarly,
+  enterProject,
+  inReading,
+  inTransaction,
+  prepared,
+  query,
+  send,
+  stayBehind,
+  type Tx,
+} from '../../src/db/transaction.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+import { openWire, type Wire } from '../support/wire.ts';
+
+describe('reading without a transaction', () => {
+  let ground: Ground;
+  let wire: Wire;
+  let database: Database;
+  before(async () => {
+    ground = await openGround();
+    wire = await openWire(ground.urls.ownerUrl);
+    database = await openDatabase(wire.url, { poolSize: 1 });
+    await inTransaction(database, (tx) => query(tx, 'CREATE TABLE note (id integer)', []));
+  });
+  beforeEach(() => wire.packets());
+  after(async () => {
+    await database.destroy();
+    await wire.close();
+    await ground.close();
+  });
+
+  const two = async (tx: Tx): Promise<unknown> =>
+    (await prepared<{ two: number }>(tx, 'SELECT 1 + 1 AS two', []))[0]!.two;
+  const project = async (tx: Tx): Promise<unknown> => {
+    const text = `SELECT current_setting('app.project_id', true) AS project`;
+    return (await prepared<{ project: string | null }>(tx, text, []))[0]!.project;
+  };
+  const failure = (work: Promise<unknown>): Promise<Error & { code?: string }> =>
+    work.then(
+      () => {
+        throw new Error('It did not fail.');
+      },
+      (error) => error,
+    );
+
+  it('takes one packet for one turn, and neither starts nor commits', async () => {
+    await inReading(database, two);
+    wire.packets();
+    expect(await inReading(database, two)).to.equal(2);
+    expect(wire.packets()).to.deep.equal(['BES']);
+  });
+
+  it('keeps the wall and the settings in later packets, and leaves neither behind', async () => {
+    await inReading(database, async (tx) => {
+      stayBehind(tx, 'prj_here', 7);
+      send(tx, `SELECT set_config('work_mem', '2MB', true)`, []);
+      for (let packet = 0; packet < 2; packet++) {
+        expect(await project(tx)).to.equal('prj_here');
+        const text = `SELECT current_setting('work_mem') AS memory,
+          current_setting('statement_timeout') AS timeout`;
+        const rows = await prepared(tx, text, []);
+        expect(rows).to.deep.equal([{ memory: '2MB', timeout: '7s' }]);
+      }
+    });
+    expect(await inReading(database, project)).to.be.oneOf([null, '']);
+  });
+
+  it('writes nothing, whichever way it is asked to', async () => {
+    const insert = 'INSERT INTO note (id) VALUES ($1)';
+    const attempts: ((tx: Tx) => unknown)[] = [
+      (tx) => prepared(tx, insert, [1]),
+      (tx) => send(tx, insert, [1]),
+      (tx) => query(tx, 'INSERT INTO note (id) VALUES (1)', []),
+      (tx) => tx.query(insert, [1]),
+      (tx) => prepared(tx, 'WITH made AS (INSERT INTO note VALUES ($1)) SELECT 1', [1]),
+    ];
+    for (const attempt of attempts) {
+      const error = await failure(inReading(database, async (tx) => attempt(tx)));
+      expect(error.message).to.match(/written/);
+    }
+    expect(await inReading(database, (tx) => prepared(tx, 'SELECT id FROM note', []))).to.be.empty;
+  });
+
+  it('tells the first failure and gives back a connection that works', async () => {
+    const error = await failure(
+      inReading(database, (tx) =>
+        Promise.all([prepared(tx, 'SELECT 1 / $1::integer', [0]), two(tx)]),
+      ),
+    );
+    expect(error.code).to.equal('22012');
+    expect(await inReading(database, two)).to.equal(2);
+  });
+
+  it('is over when its work has ended', async () => {
+    let kept: Tx | undefined;
+    await inReading(database, async (tx) => {
+      kept = tx;
+      return two(tx);
+    });
+    expect((await failure(two(kept!))).message).to.match(/open transaction/);
+  });
+
+  describe('begun early', () => {
+    it('sends its reads with what was said before, and holds back all else', async () => {
+      await inTransaction(database, async (tx) => {
+        wire.packets();
+        const login = two(tx);
+        const begun = beginEarly(tx, async (own) => {
+          const read = await two(own);
+          send(own, 'INSERT INTO note (id) VALUES (7)', []);
+          return read;
+        });
+        await login;
+        // START, what logs in, and the read.
+        expect(wire.packets()).to.deep.equal(['BEBEBES']);
+        expect(await begun.goOn()).to.equal(2);
+      });
+      const rows = await inReading(database, (tx) => prepared(tx, 'SELECT id FROM note', []));
+      expect(rows).to.deep.equal([{ id: 7 }]);
+    });
+
+    it('holds back locks that no wall hides, and what would move the wall', async () => {
+      await inTransaction(database, async (tx) => {
+        const login = two(tx);
+        const begun = beginEarly(tx, async (own) => {
+          await enterProject(own, 'prj_elsewhere');
+          await prepared(own, 'SELECT pg_advisory_xact_lock(7)', []);
+        });
+        await login;
+        expect(await project(tx)).to.be.oneOf([null, '']);
+        const text = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()`;
+        expect(await prepared(tx, text, [])).to.be.empty;
+        await begun.goOn();
+        expect(await prepared(tx, text, [])).to.have.length(1);
+      });
+    });
+
+    it('does nothing more once it is given up', async () => {
+      let outcome: Promise<unknown> = Promise.resolve();
+      await inTransaction(database, async (tx) => {
+        const login = two(tx);
+        const begun = beginEarly(tx, (own) => {
+          outcome = two(own).then(() => query(own, 'DELETE FROM note WHERE id = $1', [7]));
+          return outcome;
+        });
+        await login;
+        begun.giveUp();
+      });
+      expect(await failure(outcome)).to.be.instanceOf(TurnedAway);
+      const rows = await inReading(database, (tx) => prepared(tx, 'SELECT id FROM note', []));
+      expect(rows).to.have.length(1);
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Children, createChildren } from '../../../src/engines/children/child.ts';
+import { sparesFor } from '../../../src/engines/children/spares.ts';
+import { findIsolation } from '../../../src/engines/isolation/index.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const long = { deadlineMs: 30_000 };
+
+describe('children that have served nobody', () => {
+  let children: Children;
+  let folder: string;
+
+  function open(settings: { spares?: number; warmUp?: unknown; idleMs?: number }): void {
+    folder = mkdtempSync(join(tmpdir(), 'spares-'));
+    children = createChildren({
+      module: new URL('../../support/child-tasks.ts', import.meta.url),
+      processes: 2,
+      memoryBytes: 400 * 2 ** 20,
+      folder,
+      isolation: findIsolation().kind,
+      ...settings,
+    });
+  }
+  const run = (name: string, isolation: string) =>
+    children.run({ name, input: null, isolation }, long);
+  /** Waits until so many children are alive, and gives their ids. */
+  const alive = (count: number): Promise<number[]> =>
+    eventually(async () => (children.pids().length === count ? children.pids() : null));
+  /** Asks for what a project's child has loaded, until its pool had time to warm one up. */
+  const warm = (project: (at: number) => string) => {
+    let at = 0;
+    return eventually(async () => {
+      const said = JSON.stringify(await run('loaded', project(at++)));
+      return said.includes('"loaded":"models"') ? said : null;
+    });
+  };
+
+  afterEach(async () => {
+    await children.close();
+    expect(readdirSync(folder)).to.deep.equal([]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('are up before anybody asks, and go to the first project that does', async () => {
+    open({ spares: 1, warmUp: 'models' });
+    const [spare] = await alive(1);
+    expect(await run('loaded', 'prj_1')).to.include({ served: 1, isolation: 'prj_1' });
+    expect(children.pids()).to.include(spare);
+    // Once nothing is to be done, another takes its place.
+    await alive(2);
+  });
+
+  it('have loaded what tasks need, and nothing of anybody', async () => {
+    open({ spares: 1, warmUp: 'models' });
+    await alive(1);
+    const said = await warm((at) => `prj_${at}`);
+    expect(said).to.include('"served":1');
+  });
+
+  it('are given to no second project', async () => {
+    open({ spares: 2, warmUp: 'models' });
+    await alive(2);
+    for (let at = 1; at <= 6; at += 1) {
+      const isolation = `prj_${at}`;
+      expect(await run('count', isolation)).to.deep.equal({ served: 1, isolation });
+      expect(children.pids().length).to.be.at.most(5);
+    }
+  });
+
+  it('are as few as asked for', async () => {
+    open({ spares: 1, warmUp: 'models' });
+    await run('echo', 'prj_1');
+    await alive(2);
+    await run('echo', 'prj_1');
+    expect(children.pids()).to.have.length(2);
+  });
+
+  it('are replaced when they are killed', async () => {
+    open({ spares: 1, warmUp: 'models' });
+    const [killed] = await alive(1);
+    process.kill(killed!, 'SIGKILL');
+    await eventually(async () => children.pids().some((pid) => pid !== killed));
+    expect(await run('count', 'prj_1')).to.deep.equal({ served: 1, isolation: 'prj_1' });
+  });
+
+  for (const fault of ['fail', 'exit']) {
+    it(`keep no task from being done where they cannot warm up (${fault})`, async () => {
+      open({ spares: 1, warmUp: fault });
+      const seen = new Set<number>();
+      await eventually(async () => {
+        for (const pid of children.pids()) seen.add(pid);
+        return seen.size > 1;
+      });
+      expect(await run('count', 'prj_1')).to.include({ isolation: 'prj_1' });
+    });
+  }
+
+  it('take no task with them that came while they were warming up', async () => {
+    open({ spares: 1, warmUp: 'hang' });
+    const [spare] = await alive(1);
+    const waiting = run('count', 'prj_1');
+    process.kill(spare!, 'SIGKILL');
+    expect(await waiting).to.deep.equal({ served: 1, isolation: 'prj_1' });
+  });
+
+  it('succeed those of projects that have gone quiet, which end', async () => {
+    open({ idleMs: 40 });
+    await run('echo', 'prj_1');
+    await alive(0);
+    expect(await run('count', 'prj_1')).to.deep.equal({ served: 1, isolation: 'prj_1' });
+  });
+});
+
+describe('the number of spares', () => {
+  const gigabyte = 2 ** 30;
+
+  it('is that of the processes, and two at most', () => {
+    expect(sparesFor(1, 64 * gigabyte)).to.equal(1);
+    expect(sparesFor(16, 64 * gigabyte)).to.equal(2);
+  });
+
+  it('is none where memory is short', () => {
+    expect(sparesFor(4, gigabyte)).to.equal(0);
+    expect(sparesFor(4, 2 * gigabyte)).to.equal(1);
+  });
+});

@@ -1,0 +1,218 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { newId } from '../../src/contracts/ids.ts';
+import { inProject, inTransaction, prepared, type Tx } from '../../src/db/transaction.ts';
+import type { Job } from '../../src/entities/job.ts';
+import type { JobOperation } from '../../src/entities/job-operation.ts';
+import { createJob } from '../../src/jobs/create.ts';
+import {
+  failDonePages,
+  finishPages,
+  replaceResults,
+  type StoredOutcome,
+} from '../../src/jobs/finish-pages.ts';
+import { loadOperation, lockJob } from '../../src/jobs/load.ts';
+import { type Ground, openGround, originOf } from '../support/outbox.ts';
+
+describe('pages that are finished', () => {
+  let ground: Ground;
+  let project: string;
+  before(async () => {
+    ground = await openGround();
+    project = await ground.project();
+    // Counts the statements that change pages.
+    await inTransaction(ground.owner, async (tx) => {
+      await prepared(tx, 'CREATE TABLE page_statement (n integer)', []);
+      await prepared(tx, 'GRANT INSERT, SELECT, DELETE ON page_statement TO worker', []);
+      await prepared(
+        tx,
+        `CREATE FUNCTION count_page_statement() RETURNS trigger LANGUAGE plpgsql AS
+         'BEGIN INSERT INTO page_statement VALUES (1); RETURN NULL; END'`,
+        [],
+      );
+      await prepared(
+        tx,
+        `CREATE TRIGGER count_statements AFTER UPDATE ON job_page
+         FOR EACH STATEMENT EXECUTE FUNCTION count_page_statement()`,
+        [],
+      );
+    });
+  });
+  after(() => ground.close());
+
+  /** A running job of so many pages, none of which is done. */
+  async function laidOut(pages: number): Promise<string> {
+    const sourceObjectId = newId('object');
+    const job = await inProject(ground.api, project, async (tx) => {
+      await prepared(
+        tx,
+        `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
+         VALUES ($1, $2, 'available', 'scan.pdf', 'application/pdf', 1, $3, 'upload')`,
+        [sourceObjectId, project, 'a'.repeat(64)],
+      );
+      return createJob(tx, originOf(project), {
+        sourceObjectId,
+        operations: [
+          {
+            op: 'ocr',
+            options: { languages: ['eng'], output: ['text'], existing_text: 'skip' },
+          },
+        ],
+        mayReadPii: false,
+        seal: (text) => text,
+        pages: null,
+        metadata: {},
+      });
+    });
+    await inProject(ground.worker, project, async (tx) => {
+      await prepared(
+        tx,
+        `INSERT INTO job_page (project_id, job_id, operation_index, page)
+         SELECT $1, $2, 0, n FROM generate_series(1, $3::integer) AS n`,
+        [project, job.id, pages],
+      );
+      await prepared(
+        tx,
+        `UPDATE job_operation SET pages_total = $3, state = 'running'
+         WHERE project_id = $1 AND job_id = $2`,
+        [project, job.id, pages],
+      );
+      await prepared(
+        tx,
+        `UPDATE job SET pages_total = $3, state = 'running' WHERE project_id = $1 AND id = $2`,
+        [project, job.id, pages],
+      );
+    });
+    return job.id;
+  }
+
+  const under = (
+    id: string,
+    work: (tx: Tx, job: Job, operation: JobOperation) => Promise<void>,
+  ): Promise<void> =>
+    inProject(ground.worker, project, async (tx) => {
+      const job = await lockJob(tx, project, id);
+      await work(tx, job!, await loadOperation(tx, { projectId: project, jobId: id, index: 0 }));
+    });
+  const finish = (id: string, outcomes: readonly StoredOutcome[]) =>
+    under(id, (tx, job, operation) => finishPages(tx, job, operation, outcomes));
+  const pagesOf = (id: string) =>
+    inProject(ground.worker, project, (tx) =>
+      prepared<{ page: number; text: string | null; words: Buffer | null }>(
+        tx,
+        `SELECT page, state, error, result, text, words, sealed, finished_at IS NOT NULL AS ended
+         FROM job_page WHERE project_id = $1 AND job_id = $2 ORDER BY page`,
+        [project, id],
+      ),
+    );
+  /** How many statements changed pages since it was last asked. */
+  const statements = () =>
+    inProject(ground.worker, project, async (tx) => {
+      const rows = await prepared(tx, 'DELETE FROM page_statement RETURNING n', []);
+      return rows.length;
+    });
+
+  const text = fc.string({ unit: 'binary', maxLength: 30 }).map((it) => it.replaceAll('\0', ''));
+  const outcome = fc.oneof(
+    fc.record({
+      state: fc.constantFrom('succeeded' as const, 'skipped' as const),
+      result: fc.dictionary(fc.constantFrom('a', 'b'), text),
+      text: fc.option(fc.oneof(text, fc.constantFrom('', 'NULL', '{}', '"\\', 'a,b'))),
+      words: fc.option(fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes))),
+      sealed: fc.boolean(),
+    }),
+    fc.record({
+      state: fc.constant('failed' as const),
+      error: fc.record({
+        code: fc.constant('damaged'),
+        message: text,
+        retryable: fc.boolean(),
+      }),
+    }),
+  );
+
+  it('are stored as they are, a range in one statement, and counted once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(outcome, { minLength: 1, maxLength: 16 }), async (list) => {
+        const id = await laidOut(list.length + 1);
+        const outcomes: StoredOutcome[] = list.map((one, at) => ({ ...one, page: at + 1 }));
+        await statements();
+        await finish(id, outcomes);
+        expect(await statements()).to.equal(1);
+        const rows = await pagesOf(id);
+        for (const one of outcomes) {
+          const failed = one.state === 'failed';
+          expect(rows[one.page - 1]).to.deep.equal({
+            ...{ page: one.page, state: one.state, ended: true },
+            error: failed ? one.error : null,
+            result: failed ? null : one.result,
+            text: failed ? null : one.text,
+            words: failed ? null : one.words,
+            sealed: failed ? false : one.sealed,
+          });
+        }
+        expect(rows.at(-1)).to.include({ state: 'pending', ended: false });
+        await under(id, async (_tx, job, operation) => {
+          const failed = outcomes.filter(({ state }) => state === 'failed').length;
+          expect(job).to.include({ pagesCompleted: outcomes.length, pagesFailed: failed });
+          expect(operation.pagesFailed).to.equal(failed);
+        });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('are stored once: a second time changes nothing', async () => {
+    const id = await laidOut(3);
+    const done = (page: number, words: string): StoredOutcome => ({
+      ...{ page, state: 'succeeded', result: {}, text: words, words: null, sealed: false },
+    });
+    await finish(id, [done(1, 'first')]);
+    const again = finish(id, [done(2, 'new'), done(1, 'second')]).then(
+      () => 'stored',
+      (error: Error) => error.message,
+    );
+    expect(await again).to.equal(`Page 1 of ${id} was stored already.`);
+    expect((await pagesOf(id)).map(({ text }) => text)).to.deep.equal(['first', null, null]);
+  });
+
+  it('are changed afterwards in one statement for many', async () => {
+    const id = await laidOut(100);
+    const outcomes = Array.from(
+      { length: 100 },
+      (_, at): StoredOutcome => ({
+        ...{ page: at + 1, state: 'succeeded', result: {}, text: 'old', words: null },
+        sealed: false,
+      }),
+    );
+    await statements();
+    await finish(id, outcomes);
+    expect(await statements()).to.equal(2);
+    const words = Buffer.from([0, 255, 92]);
+    await under(id, (tx, _job, operation) =>
+      replaceResults(
+        tx,
+        operation,
+        [7, 9].map((page) => ({
+          ...{ page, state: 'succeeded', result: { n: page }, text: `new ${page}`, words },
+          sealed: true,
+        })),
+      ),
+    );
+    expect(await statements()).to.equal(1);
+    const error = { code: 'damaged', message: 'A "quoted" \\ page.', retryable: false };
+    await under(id, (tx, job, operation) =>
+      failDonePages(tx, job, operation, [
+        { page: 7, error },
+        { page: 100, error },
+      ]),
+    );
+    expect(await statements()).to.equal(1);
+    const rows = await pagesOf(id);
+    expect(rows[8]).to.deep.include({ text: 'new 9', words, result: { n: 9 }, sealed: true });
+    for (const page of [7, 100]) {
+      expect(rows[page - 1]).to.deep.include({ state: 'failed', error, text: null, words: null });
+    }
+    expect(rows[0]).to.include({ state: 'succeeded', text: 'old' });
+  });
+});
