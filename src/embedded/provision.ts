@@ -7,18 +7,21 @@ import { findTessdata } from './tessdata.ts';
 /** `script/setup`'s second half: what npm does not have is found or fetched, once. */
 async function provision(env: NodeJS.ProcessEnv): Promise<void> {
   const packagesDir = join(checkout, '.data', 'packages');
-  if (env.REDIS_URL) {
-    say('Redis: the one that REDIS_URL names.');
-  } else {
-    const redis = await findRedis({ packagesDir, log: say });
-    say(`Redis: ${redis.path}.`);
-  }
-  if (env.TESSDATA_PATH) {
-    say(`OCR model: the one in TESSDATA_PATH, ${env.TESSDATA_PATH}.`);
-  } else {
-    const dir = join(checkout, '.data', 'tessdata');
-    say(`OCR model: ${(await findTessdata({ dir, packagesDir, log: say })).description}.`);
-  }
+  const found = await Promise.allSettled([redisFor(env, packagesDir), modelFor(env, packagesDir)]);
+  for (const one of found) if (one.status === 'fulfilled') say(one.value);
+  for (const one of found) if (one.status === 'rejected') throw one.reason;
+}
+
+async function redisFor(env: NodeJS.ProcessEnv, packagesDir: string): Promise<string> {
+  if (env.REDIS_URL) return 'Redis: the one that REDIS_URL names.';
+  const redis = await findRedis({ packagesDir, log: say });
+  return `Redis: ${redis.path}.`;
+}
+
+async function modelFor(env: NodeJS.ProcessEnv, packagesDir: string): Promise<string> {
+  if (env.TESSDATA_PATH) return `OCR model: the one in TESSDATA_PATH, ${env.TESSDATA_PATH}.`;
+  const dir = join(checkout, '.data', 'tessdata');
+  return `OCR model: ${(await findTessdata({ dir, packagesDir, log: say })).description}.`;
 }
 
 function say(line: string): void {

@@ -1,3 +1,4 @@
+import { inParallel } from '../../contracts/in-parallel.ts';
 import { systemOrigin } from '../../contracts/origin.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
 import { renditionMimes, renditionNames } from '../../contracts/wire/images.ts';
@@ -15,6 +16,9 @@ import { findImage, type LibraryImage } from './load.ts';
 
 /** Below the task's own deadline, so that the picture is told from a machine that hangs. */
 const readMs = 60_000;
+
+/** All sizes of a picture in both formats. */
+const renditionsAtOnce = 8;
 
 type ReadRun = TaskRun<'image.read'>;
 type StoredRendition = MadeRendition & { received: Received };
@@ -78,13 +82,14 @@ async function lookAt(
   files: TempFile[],
 ): Promise<Reading> {
   const paths: Record<string, string> = {};
-  for (const name of renditionNames) {
-    for (const mime of renditionMimes) {
-      const file = await deps.storage.tempFile();
-      files.push(file);
-      paths[`${name}.${mime.slice('image/'.length)}`] = file.path;
-    }
-  }
+  const names = renditionNames.flatMap((name) =>
+    renditionMimes.map((mime) => `${name}.${mime.slice('image/'.length)}`),
+  );
+  await inParallel(names, renditionsAtOnce, async (name) => {
+    const file = await deps.storage.tempFile();
+    files.push(file);
+    paths[name] = file.path;
+  });
   const source = await deps.storage.localPath(image.projectId, image.sha256);
   try {
     return await deps.imaging.read(
@@ -102,13 +107,14 @@ async function storeRenditions(
   projectId: string,
   made: readonly MadeRendition[],
 ): Promise<StoredRendition[]> {
-  const stored = new Map<string, Received>();
-  for (const { path } of made) {
-    if (stored.has(path)) continue;
+  const paths = [...new Set(made.map(({ path }) => path))];
+  // A disk syncs several files in the time of one.
+  const all = await inParallel(paths, renditionsAtOnce, async (path) => {
     const received = await storage.receiveFile(projectId, path);
     await received.commit();
-    stored.set(path, received);
-  }
+    return [path, received] as const;
+  });
+  const stored = new Map(all);
   return made.map((rendition) => ({ ...rendition, received: stored.get(rendition.path)! }));
 }
 
@@ -138,9 +144,8 @@ async function saveReading(
      WHERE project_id = $1 AND id = $2`,
     [projectId, id, ...Object.values(values)],
   );
-  for (const received of new Set(renditions.map((rendition) => rendition.received))) {
-    await holdBytes(tx, projectId, received);
-  }
+  const bytes = [...new Set(renditions.map(({ received }) => received))];
+  await inParallel(bytes, renditionsAtOnce, (received) => holdBytes(tx, projectId, received));
   await prepared(
     tx,
     `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
+import { inParallel } from '../../../contracts/in-parallel.ts';
 import { finalFailure } from '../../../engines/errors.ts';
 import type { Check, PlannedPage, RemovalReport } from '../../../engines/index.ts';
 import { writePlans } from '../../../engines/redact/plans.ts';
-import { inParallel } from '../../in-parallel.ts';
 import { OperationFailed } from '../../operation-failed.ts';
 import type { StepWork } from '../../operation-work.ts';
 import { callOf, fileOf } from '../calls.ts';
