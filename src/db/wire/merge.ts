@@ -32,7 +32,8 @@ function declare(text: string, leads: boolean): string {
 /**
  * Declares an `INSERT … VALUES` that reads nothing and returns nothing. Those said one after the other
  * go to Postgres as one statement, which spares all but one of them the protocol's messages and the
- * executor's start. They share a snapshot, and foreign keys are checked once all rows are there.
+ * executor's start. They share a snapshot, and foreign keys are checked once all rows are there. A table
+ * has one such text at most, so that its rows stay in their order.
  */
 export function insertion(text: string): string {
   return declare(text, false);
@@ -49,7 +50,11 @@ export function merge(said: readonly Said[]): readonly Said[] {
   const result: Said[] = [];
   for (let at = 0; at < said.length; ) {
     let end = at;
-    while (end < said.length && end - at < mostParts && mayFollow(said[end]!, end > at)) end += 1;
+    const texts = new Set<string>();
+    while (end < said.length && texts.size < mostParts && mayFollow(said[end]!, texts)) {
+      texts.add(said[end]!.text);
+      end += 1;
+    }
     const together = end - at > 1 ? mergeAll(said.slice(at, end)) : null;
     if (together) {
       result.push(together);
@@ -62,9 +67,13 @@ export function merge(said: readonly Said[]): readonly Said[] {
   return result;
 }
 
-function mayFollow({ text }: Said, hasBegun: boolean): boolean {
+/**
+ * Postgres runs the parts of a statement in an order of its own: rows of one table, such as events,
+ * which are counted as they come, keep theirs by never standing in the same statement.
+ */
+function mayFollow({ text }: Said, before: ReadonlySet<string>): boolean {
   const part = parts.get(text);
-  return part !== undefined && !(part.leads && hasBegun);
+  return part !== undefined && !before.has(text) && !(part.leads && before.size > 0);
 }
 
 function mergeAll(list: readonly Said[]): Said | null {
@@ -88,7 +97,7 @@ function mergeAll(list: readonly Said[]): Said | null {
   };
 }
 
-/** A guard, or else the last insertion, is the statement itself and runs first; others stand before it. */
+/** A guard, or else the last insertion, is the statement itself; others stand before it and run after. */
 function textOf(list: readonly Said[], own: readonly Part[]): string {
   let offset = 0;
   const texts = own.map(({ pieces, parameters }, at) => {

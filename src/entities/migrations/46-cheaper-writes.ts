@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { lockPatiently } from './patience.ts';
 
 /**
  * Cheaper admission and quotas. PL/pgSQL prepares every expression of a function again in each
@@ -84,9 +85,6 @@ export class CheaperWrites1000000000046 implements MigrationInterface {
         RETURN NEW;
       END
       $$;
-      DROP TRIGGER usage_begin ON job;
-      CREATE TRIGGER usage_begin AFTER INSERT ON job
-        FOR EACH ROW EXECUTE FUNCTION usage_job_begins();
 
       CREATE FUNCTION quota_standing(project text, wanted text, by_default bigint)
       RETURNS TABLE (most bigint, used bigint, changes bigint) LANGUAGE sql STABLE AS $$
@@ -99,6 +97,13 @@ export class CheaperWrites1000000000046 implements MigrationInterface {
         FROM (SELECT sum(u.delta) AS delta, count(*) AS changes FROM usage_delta u
           WHERE u.project_id = project AND u.resource = wanted) d
       $$;
+    `);
+    // Last, since it keeps writers out until the end.
+    await runner.query(lockPatiently('job'));
+    await runner.query(`
+      DROP TRIGGER usage_begin ON job;
+      CREATE TRIGGER usage_begin AFTER INSERT ON job
+        FOR EACH ROW EXECUTE FUNCTION usage_job_begins();
     `);
   }
 
