@@ -1,4 +1,5 @@
-import { endConnection, queuePrefix, type Redis } from './connection.ts';
+import { channelIn, hearChannel, type InDatabase } from './channels.ts';
+import type { Redis } from './connection.ts';
 
 /**
  * Tells the relays that something was committed. Returns at once and never fails: a ring that is
@@ -20,19 +21,12 @@ export interface Bell {
 }
 
 /** What a bell needs of Redis. */
-interface Publisher {
+interface Publisher extends InDatabase {
   publish(channel: string, message: string): Promise<unknown>;
-  options?: { db?: number | undefined };
 }
 
-/**
- * The channel that all relays of a deployment hear. Redis numbers databases but shares channels among
- * them, so each database but the first has a channel of its own.
- */
-export function bellChannel(redis: Pick<Publisher, 'options'>): string {
-  const db = redis.options?.db ?? 0;
-  return db === 0 ? `${queuePrefix}:bell` : `${queuePrefix}:bell:${db}`;
-}
+/** The channel that all relays of a deployment hear. */
+const bell = 'bell';
 
 /** Under load a process publishes no oftener than this: each ring costs Redis and every relay. */
 const betweenMs = 2;
@@ -60,7 +54,7 @@ export function createBell(redis: Publisher | null): Bell {
     if (!redis) return;
     busy = true;
     redis
-      .publish(bellChannel(redis), '')
+      .publish(channelIn(redis, bell), '')
       // Redis only carries the bell: without it the relay's timer finds the work.
       .catch(() => undefined)
       .finally(rest);
@@ -88,13 +82,5 @@ export function createBell(redis: Publisher | null): Bell {
  * @param redis a connection that waits for Redis; nothing else may use it
  */
 export function hearBell(redis: Redis, heard: () => void): { close(): void } {
-  // Subscribing is ours: only then is it known that nothing is missed from here on.
-  redis.options.autoResubscribe = false;
-  redis.on('message', heard);
-  const subscribe = (): void => {
-    redis.subscribe(bellChannel(redis)).then(heard, () => undefined);
-  };
-  redis.on('ready', subscribe);
-  if (redis.status === 'ready') subscribe();
-  return { close: () => endConnection(redis) };
+  return hearChannel(redis, bell, heard, heard);
 }

@@ -13,6 +13,7 @@ import {
   waitingQueues,
   workQueues,
 } from '../outbox/relay/hand-over.ts';
+import type { HandedEndpoint } from '../outbox/relay/hand-over-endpoints.ts';
 import { type Dispatch, numberEvents, numberingBatch } from '../outbox/relay/number.ts';
 import {
   dropExpired,
@@ -21,6 +22,7 @@ import {
   sweepUnclaimed,
   tendTables,
 } from '../outbox/relay/sweep.ts';
+import { createCaller } from '../queues/calls.ts';
 import { hearBell } from '../queues/wake.ts';
 import { expireDeliveries } from '../webhooks/delivery/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../webhooks/delivery/sweep.ts';
@@ -46,6 +48,8 @@ const fallbackMs = 5_000;
 const roundMs = 5;
 /** The same while workers have enough to go on with. */
 const unhurriedMs = 15;
+/** Endpoints that one sender is called for at once. */
+const mostCalled = 10;
 /** Bells look no oftener than this for deliveries that numbering did not make: retries, replays. */
 const seldomMs = 50;
 
@@ -127,6 +131,13 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
         handOvers.webhooks.kick();
       }),
     );
+  const caller = createCaller(deps.redis, deps.connect());
+  /** Calls a sender for a few endpoints; more are shared out by hints, and so are those that none hears of. */
+  const tell = async (handed: readonly HandedEndpoint[]): Promise<void> => {
+    const ids = handed.map(({ endpoint_id }) => endpoint_id);
+    const heard = ids.length <= mostCalled && (await caller.call(ids).catch(() => false));
+    if (!heard) await giveHints(database, deps.queues, handed);
+  };
   /** Deliveries are on their way: sent from here, or handed to workers by hints. */
   const dispatch = (sender: LocalSender | null, made: Dispatch): void => {
     let { waiting } = made;
@@ -136,7 +147,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       later(done);
     }
     if (deps.redis.status !== 'ready') return;
-    if (made.handed.length > 0) handing(giveHints(database, deps.queues, made.handed));
+    if (made.handed.length > 0) handing(tell(made.handed));
     if (waiting.length > 0) handing(handOverTogether(waiting));
   };
   const fanOuts = Array.from({ length: fanOutLoops }, (_, at) =>
@@ -244,6 +255,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       await Promise.all([bell.close(), ...loops.map((loop) => loop.stop())]);
       for (const kicks of [scouting, ...Object.values(seldomly)]) kicks.stop();
       await Promise.all(telling);
+      caller.close();
     },
   };
 }

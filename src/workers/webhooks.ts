@@ -1,3 +1,6 @@
+import { inTransaction } from '../db/transaction.ts';
+import { releaseEndpoints } from '../outbox/relay/hand-over-endpoints.ts';
+import { answerCalls } from '../queues/calls.ts';
 import { createCourier } from '../webhooks/delivery/deliver.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -5,27 +8,51 @@ import { createLocalSender } from './local-sender.ts';
 import { startQueueWorker } from './runtime.ts';
 
 /**
- * Sends what is due to endpoints: each hint names one, and one slot serves it for a while. A relay in
- * the same process gives it deliveries without hints.
+ * Sends what is due to endpoints: each hint names one, and one slot serves it for a while. Relays call
+ * for a few endpoints without hints, and a relay in the same process gives it deliveries.
  */
 export function startWebhooks(deps: WorkerDeps, slots: number): RunningWorker {
   const courier = createCourier({ ...deps, observeAttempt: deps.metrics.observeAttempt });
   deps.metrics.gaugeOpenAttempts(courier.open);
   const sender = createLocalSender(courier, deps.logger);
   deps.local.sender = sender;
-  const worker = startQueueWorker(deps, 'webhooks', slots, async ({ endpoint_id: endpointId }) => {
-    if (typeof endpointId !== 'string') return 'not a hint';
+  const serve = async (endpointId: string): Promise<string> => {
     const { begun, more } = await courier.serve(endpointId);
     // Its turn is over; what is left is handed over again, to whoever has room.
     if (more) deps.wake();
     return `${begun} begun`;
+  };
+  const worker = startQueueWorker(deps, 'webhooks', slots, async ({ endpoint_id: endpointId }) =>
+    typeof endpointId === 'string' ? serve(endpointId) : 'not a hint',
+  );
+  /** What relays have called for. */
+  const called = new Set<Promise<void>>();
+  const follow = (endpointIds: readonly string[], work: Promise<unknown>): void => {
+    const over = work
+      .then(
+        () => undefined,
+        (error: unknown) =>
+          deps.logger.warn({ err: error, webhook_ids: endpointIds }, 'a call was not followed'),
+      )
+      .finally(() => called.delete(over));
+    called.add(over);
+  };
+  const calls = answerCalls(deps.redis, deps.connect(), deps.workerId, (endpointIds) => {
+    const room = courier.room().room > 0 ? Math.max(0, slots - called.size) : 0;
+    for (const id of endpointIds.slice(0, room)) follow([id], serve(id));
+    const left = endpointIds.slice(room);
+    // Whoever has room is given a hint.
+    if (left.length > 0) follow(left, giveBack(left).then(deps.wake));
   });
+  const giveBack = (ids: string[]): Promise<void> =>
+    inTransaction(deps.database, (tx) => releaseEndpoints(tx, ids));
   const heartbeat = startHeartbeat(deps, 'webhooks', slots);
   return {
     async stop() {
       // What a relay has leased to this process until now is still sent: it waits for that itself.
       if (deps.local.sender === sender) deps.local.sender = null;
-      await Promise.all([heartbeat.stop(), worker.close()]);
+      await Promise.all([heartbeat.stop(), worker.close(), calls.stop()]);
+      await Promise.all(called);
       await courier.idle();
     },
   };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
+import { workerKinds } from '../../src/workers/index.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
@@ -112,6 +113,65 @@ describe('from commit to receipt', () => {
       await commit(2);
       processes[1]!.deps.wake();
       await one.received(2 * at);
+    }
+    await nothingDue();
+  });
+
+  it('calls a sender in another process, without a hint', async () => {
+    const one = await receiver('version = version');
+    const relay = await start('relay');
+    await start('webhooks');
+    const hints = async () => Object.values(await relay.deps.queues.webhooks.getJobCounts());
+    const given = async () => (await hints()).reduce((sum, n) => sum + n, 0);
+    let received = 0;
+    // Until the relay has heard of the sender, it gives hints.
+    await eventually(async () => {
+      const before = await given();
+      await commit(1);
+      relay.deps.wake();
+      await one.received(++received);
+      return (await given()) === before;
+    });
+    await nothingDue();
+    const marked = await bench.rows('SELECT FROM webhook_flow WHERE handed_at IS NOT NULL');
+    expect(marked).to.deep.equal([]);
+  });
+
+  it('gives back what a sender has no slot for, and a hint serves it', async () => {
+    const both = [await receiver('version = version'), await receiver('version = version')];
+    const relay = await start('relay');
+    const single = await prepareWorkers(ground, server.url);
+    processes.push(single);
+    const sender = workerKinds.webhooks.start(single.deps, 1);
+    const given = async () =>
+      Object.values(await relay.deps.queues.webhooks.getJobCounts()).reduce((sum, n) => sum + n, 0);
+    let received = 0;
+    // Two endpoints are called for together: one fills the only slot.
+    await eventually(async () => {
+      const before = await given();
+      await commit(1);
+      relay.deps.wake();
+      received += 1;
+      await Promise.all(both.map((one) => one.received(received)));
+      await nothingDue();
+      return (await given()) === before + 1;
+    });
+    await sender.stop(1_000);
+  });
+
+  it('passes over a sender that says it is there and hears nothing', async () => {
+    const one = await receiver('version = version');
+    const relay = await start('relay');
+    const before = await prepareWorkers(ground, server.url);
+    processes.push(before);
+    await eventually(async () => before.deps.redis.status === 'ready');
+    await before.deps.redis.publish('scriptorium:senders', '+gone');
+    await start('webhooks');
+    await before.deps.redis.publish('scriptorium:senders', '+gone');
+    for (let at = 1; at <= 3; at++) {
+      await commit(1);
+      relay.deps.wake();
+      await one.received(at);
     }
     await nothingDue();
   });

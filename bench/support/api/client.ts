@@ -18,7 +18,13 @@ export function createApiClient(
   { secret, projectId }: { secret: string; projectId: string },
   pollMs = 25,
 ): ApiClient {
-  const ask = async (method: string, path: string, body?: Uint8Array | string, filename = '') => {
+  const ask = async (
+    method: string,
+    path: string,
+    body?: Uint8Array | string,
+    filename = '',
+    prefer = '',
+  ) => {
     const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
       method,
       headers: {
@@ -26,6 +32,7 @@ export function createApiClient(
         'X-Service-Project-ID': projectId,
         'Content-Type': typeof body === 'string' ? 'application/json' : 'application/octet-stream',
         ...(filename ? { 'X-Filename': filename } : {}),
+        ...(prefer ? { Prefer: prefer } : {}),
       },
       ...(body === undefined ? {} : { body }),
     });
@@ -49,7 +56,8 @@ export function createApiClient(
       const body = JSON.stringify({ source_object_id: objectId, operations: [{ op: 'ocr' }] });
       const { id } = await call<JobRecord>('POST', '/documents/jobs', body);
       const job = await until(
-        () => call<JobRecord>('GET', `/documents/jobs/${id}`),
+        // As the API says how to wait: the answer comes when the job changes.
+        () => call<JobRecord>('GET', `/documents/jobs/${id}`, undefined, '', 'wait=10'),
         ({ state }) => isTerminal(state),
       );
       if (job.state !== 'succeeded') {

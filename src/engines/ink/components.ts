@@ -55,13 +55,19 @@ function inkMap(picture: Grey): Uint8Array {
   const data = smoothed(picture);
   const map = new Uint8Array(width * height);
   // Sums over the rows around, of each column; then over the columns around, of each pixel.
-  const tones = new Int32Array(width);
-  const squares = new Int32Array(width);
+  // Columns that are not there, on either side, count nothing.
+  const side = reach + 1;
+  const tones = new Int32Array(width + 2 * side);
+  const squares = new Int32Array(width + 2 * side);
+  const across = Int32Array.from(
+    { length: width },
+    (_, x) => Math.min(width, x + reach + 1) - Math.max(0, x - reach),
+  );
   for (let row = 0; row < Math.min(height, reach); row += 1) {
     for (let x = 0, at = row * width; x < width; x += 1, at += 1) {
       const tone = data[at]!;
-      tones[x]! += tone;
-      squares[x]! += tone * tone;
+      tones[side + x]! += tone;
+      squares[side + x]! += tone * tone;
     }
   }
   const noRow = new Uint8Array(width);
@@ -72,26 +78,20 @@ function inkMap(picture: Grey): Uint8Array {
     const leaving = last >= 0 ? data.subarray(last * width, (last + 1) * width) : noRow;
     for (let x = 0; x < width; x += 1) {
       const [come, gone] = [entering[x]!, leaving[x]!];
-      tones[x]! += come - gone;
-      squares[x]! += come * come - gone * gone;
+      tones[side + x]! += come - gone;
+      squares[side + x]! += come * come - gone * gone;
     }
     const rows = Math.min(height, y + reach + 1) - Math.max(0, y - reach);
     let sum = 0;
     let sumOfSquares = 0;
-    for (let x = 0; x < Math.min(width, reach); x += 1) {
-      sum += tones[x]!;
-      sumOfSquares += squares[x]!;
+    for (let at = side; at < side + Math.min(width, reach); at += 1) {
+      sum += tones[at]!;
+      sumOfSquares += squares[at]!;
     }
     for (let x = 0, at = y * width; x < width; x += 1, at += 1) {
-      if (x + reach < width) {
-        sum += tones[x + reach]!;
-        sumOfSquares += squares[x + reach]!;
-      }
-      if (x - reach > 0) {
-        sum -= tones[x - reach - 1]!;
-        sumOfSquares -= squares[x - reach - 1]!;
-      }
-      const count = rows * (Math.min(width, x + reach + 1) - Math.max(0, x - reach));
+      sum += tones[side + x + reach]! - tones[side + x - reach - 1]!;
+      sumOfSquares += squares[side + x + reach]! - squares[side + x - reach - 1]!;
+      const count = rows * across[x]!;
       // Whole numbers decide for most pixels, which are paper: division is what costs here.
       const apart = data[at]! * count - sum;
       const least = leastContrast * count;
