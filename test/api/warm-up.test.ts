@@ -26,7 +26,7 @@ describe('the warm-up of an API process', () => {
           const [prepared] = await query<{ count: number; pid: number }>(
             tx,
             `SELECT count(*), pg_backend_pid() AS pid FROM pg_prepared_statements
-             WHERE statement LIKE '%admit(' || $1`,
+             WHERE statement LIKE '%admit_key(' || $1`,
             ['%'],
           );
           return { open: open.map(({ pid }) => pid).sort(), prepared: prepared! };

@@ -125,6 +125,8 @@ const get = streamRoute({
     'HEAD is of tus: with Tus-Resumable it answers Upload-Offset, Upload-Length and Upload-Metadata, and when all is there Object-Id. GET needs no header of tus.',
   scopes,
   concurrency,
+  // HEAD ends an upload of which all has arrived.
+  writes: true,
   params: { id: 'upload' },
   responses: { 200: ResumableUpload },
   problems: ['tus_version_unsupported', 'upload_expired', 'policy_denied'],
