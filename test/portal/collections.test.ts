@@ -118,12 +118,15 @@ describeInBrowser('collections in the portal', () => {
     expect((await collections.get(id)).parent_id).to.equal(parent);
 
     // The tree has the keys of a tree.
-    await item(page, 'Harbour 2024').focus();
+    await page.getByRole('treeitem', { name: 'Harbour 2024', level: 2 }).focus();
     await page.keyboard.press('ArrowLeft');
+    await page.locator('[role=treeitem]:focus', { hasText: 'Places' }).waitFor();
     await page.keyboard.press('ArrowLeft');
-    expect(await item(page, 'Places').getAttribute('aria-expanded')).to.equal('false');
+    await page.getByRole('treeitem', { name: 'Places', expanded: false }).waitFor();
     await page.keyboard.press('ArrowRight');
+    await page.getByRole('treeitem', { name: 'Places', expanded: true }).waitFor();
     await page.keyboard.press('ArrowDown');
+    await page.locator('[role=treeitem]:focus', { hasText: 'Harbour 2024' }).waitFor();
     await page.keyboard.press('Enter');
     await press('Trash');
     await press('Put into the trash');

@@ -111,9 +111,14 @@ export async function seriousFindings(page: Page): Promise<string[]> {
     );
 }
 
-/** Whether the page itself scrolls sideways; tables and code may, within their frames. */
+/**
+ * Whether the page itself scrolls sideways; tables and code may, within their frames. What measures
+ * itself to choose its layout hears of a new width with the next frame, and draws in the one after.
+ */
 export function scrollsSideways(page: Page): Promise<boolean> {
-  return page.evaluate(
-    'document.documentElement.scrollWidth > document.documentElement.clientWidth + 1',
-  ) as Promise<boolean>;
+  return page.evaluate(`new Promise((resolve) => {
+    const measure = () =>
+      resolve(document.documentElement.scrollWidth > document.documentElement.clientWidth + 1);
+    requestAnimationFrame(() => requestAnimationFrame(measure));
+  })`) as Promise<boolean>;
 }

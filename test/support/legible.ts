@@ -18,10 +18,38 @@ export async function illegible(page: Page): Promise<string[]> {
     await page.setViewportSize({ width, height: size.height });
     const findings = await seriousFindings(page);
     if (await scrollsSideways(page)) findings.push('It scrolls sideways.');
+    const restore = await widenIds(page);
+    if (await scrollsSideways(page)) findings.push('It scrolls sideways where an id is wide.');
+    await restore();
     found.push(...findings.map((one) => `${theme}, ${width} px: ${one}`));
   }
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: 'light' });
   if (await scrollsSideways(page)) found.push(`${size.width} px: It scrolls sideways.`);
   return found;
+}
+
+/** Shows the widest ids there may be: letters differ in width, and ids are made of any. */
+async function widenIds(page: Page): Promise<() => Promise<void>> {
+  const changed = await page.evaluateHandle(`(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const changed = [];
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      const text = node.data;
+      const wide = text.replace(/\\b([a-z]+)_[0-9a-z]{26}\\b/g, (_, kind) => kind + '_' + 'm'.repeat(26));
+      if (wide === text) continue;
+      node.data = wide;
+      changed.push([node, text, wide]);
+    }
+    return changed;
+  })()`);
+  return async () => {
+    await changed.evaluate((nodes) => {
+      for (const [node, text, wide] of nodes as [{ data: string }, string, string][]) {
+        if (node.data === wide) node.data = text;
+      }
+    });
+    await changed.dispose();
+  };
 }
