@@ -7,6 +7,7 @@ import {
   openTab,
   seriousFindings,
   startBrowser,
+  untilDrawn,
 } from '../support/browser.ts';
 import { collectionsOf, imageRef } from '../support/collections.ts';
 import { eventually } from '../support/eventually.ts';
@@ -17,10 +18,6 @@ import { illegible } from '../support/legible.ts';
 const item = (page: Page, name: string) => page.getByRole('treeitem', { name });
 const member = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: name });
-
-/** Once the page has been drawn again. */
-const drawn = `new Promise((resolve) =>
-  requestAnimationFrame(() => requestAnimationFrame(resolve)))`;
 
 describeInBrowser('collections in the portal', () => {
   let api: TestApi;
@@ -180,7 +177,7 @@ describeInBrowser('collections in the portal', () => {
     const box = (await create.boundingBox())!;
     await page.mouse.move(box.x + box.width / 2, box.y + 2);
     await page.mouse.down();
-    await page.evaluate(drawn);
+    await untilDrawn(page);
     await page.mouse.up();
     await page.getByText('It finds its images by itself: Tagged two').waitFor();
     await member(page, 'two.png').waitFor();

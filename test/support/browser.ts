@@ -112,13 +112,19 @@ export async function seriousFindings(page: Page): Promise<string[]> {
 }
 
 /**
- * Whether the page itself scrolls sideways; tables and code may, within their frames. What measures
- * itself to choose its layout hears of a new width with the next frame, and draws in the one after.
+ * Waits until the page has been drawn again: what measures itself to choose its layout hears of a new
+ * size with the next frame, and draws in the one after.
  */
-export function scrollsSideways(page: Page): Promise<boolean> {
-  return page.evaluate(`new Promise((resolve) => {
-    const measure = () =>
-      resolve(document.documentElement.scrollWidth > document.documentElement.clientWidth + 1);
-    requestAnimationFrame(() => requestAnimationFrame(measure));
-  })`) as Promise<boolean>;
+export async function untilDrawn(page: Page): Promise<void> {
+  await page.evaluate(
+    'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+  );
+}
+
+/** Whether the page itself, once drawn, scrolls sideways; tables and code may, within their frames. */
+export async function scrollsSideways(page: Page): Promise<boolean> {
+  await untilDrawn(page);
+  return page.evaluate(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth + 1',
+  ) as Promise<boolean>;
 }

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { sniff } from '../../../../src/library/files/sniff.ts';
 import { lookThrough } from '../../../../src/library/files/traits.ts';
 import { HEAD_BYTES } from '../../../../src/storage/storage.ts';
-import { describeInBrowser, startBrowser } from '../../../support/browser.ts';
+import { describeInBrowser, startBrowser, untilDrawn } from '../../../support/browser.ts';
 import { harmlessDrawings, scriptedDrawings } from './table.ts';
 
 const drawings = [...scriptedDrawings, ...harmlessDrawings];
@@ -65,8 +65,6 @@ describeInBrowser('scripts in drawings, as Chromium sees them', () => {
   let page: Page;
   let origin: string;
   let ran = false;
-  const twoFrames =
-    'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
   before(async () => {
     server = createServer((request, response) => {
       const drawing = drawings[Number(request.url?.slice(1))];
@@ -96,9 +94,9 @@ describeInBrowser('scripts in drawings, as Chromium sees them', () => {
     it(`${runs ? 'runs' : 'does not run'} ${name}`, async () => {
       ran = false;
       await page.goto(`${origin}/${index}`, { waitUntil: 'load' });
-      await page.evaluate(twoFrames);
+      await untilDrawn(page);
       await page.mouse.click(100, 100);
-      await page.evaluate(twoFrames);
+      await untilDrawn(page);
       expect(ran).to.equal(runs);
       expect(scripted || !ran).to.equal(true);
     });
