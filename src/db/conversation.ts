@@ -42,6 +42,7 @@ export abstract class Talk implements Listener {
   #first: { error: unknown } | null = null;
   /** The first failure that nobody was waiting for. */
   protected unheard: { error: unknown } | null = null;
+  #isClosed = false;
 
   constructor(client: PoolClient) {
     this.client = client;
@@ -52,6 +53,12 @@ export abstract class Talk implements Listener {
    * @throws at once for a value that Postgres cannot be given
    */
   ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+    if (this.#isClosed) throw new Error(`This needs an open transaction: ${text}`);
+    return this.say(name, text, values);
+  }
+
+  /** Says a statement, also at the end of a conversation that is closed. */
+  protected say(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
     if (values.length > mostValues) {
       throw new Error(`A statement has at most ${mostValues} values, not ${values.length}.`);
     }
@@ -82,6 +89,7 @@ export abstract class Talk implements Listener {
 
   /** Runs SQL that may be several statements, by the simple protocol. */
   async askPlainly(text: string): Promise<object[]> {
+    if (this.#isClosed) throw new Error(`This needs an open transaction: ${text}`);
     this.leave();
     try {
       return (await this.client.query<object>(text)).rows;
@@ -89,6 +97,14 @@ export abstract class Talk implements Listener {
       this.#first ??= { error };
       throw error;
     }
+  }
+
+  /**
+   * Refuses what comes from here on. Work that failed may have left branches that still run, and the
+   * connection is about to be given to others.
+   */
+  close(): void {
+    this.#isClosed = true;
   }
 
   leave(): void {
@@ -147,7 +163,7 @@ export class Conversation extends Talk {
 
   override leave(): void {
     if (this.#isConcluding && !this.#committed && this.said.length > 0) {
-      const committed = super.ask(nameOf('COMMIT'), 'COMMIT', []);
+      const committed = this.say(nameOf('COMMIT'), 'COMMIT', []);
       // `commit` or `rollBack` looks at it.
       committed.catch(() => undefined);
       this.#committed = committed;
@@ -179,7 +195,7 @@ export class Conversation extends Talk {
   }
 
   #end(command: 'COMMIT' | 'ROLLBACK'): Promise<Answer> {
-    const answer = this.ask(nameOf(command), command, []);
+    const answer = this.say(nameOf(command), command, []);
     this.leave();
     return answer;
   }

@@ -27,13 +27,20 @@ export class Gate implements Listener {
     });
   }
 
-  /** Lets through what was held back, and all that comes. */
+  /**
+   * Lets through what was held back, and all that comes.
+   * @throws what was told that Postgres cannot be given; the rest is refused
+   */
   open(): void {
     if (this.#state === 'shut') return;
     this.#state = 'open';
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const { pass } of waiting) pass();
+    try {
+      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next.pass();
+    } catch (error) {
+      this.#state = 'held';
+      this.shut();
+      throw error;
+    }
   }
 
   /** Refuses what was held back, and all that comes. */

@@ -27,12 +27,13 @@ export async function inTransaction<T>(
     open(runner, tx, conversation);
     try {
       const result = await work(tx);
-      // What is said from here on would be outside of the transaction.
       conversations.delete(tx);
+      conversation.close();
       await conversation.commit();
       return result;
     } catch (error) {
       conversations.delete(tx);
+      conversation.close();
       await conversation.rollBack();
       throw conversation.causeOf(error);
     }
@@ -56,11 +57,13 @@ export async function inReading<T>(database: Database, work: (tx: Tx) => Promise
       result = await work(tx);
     } catch (error) {
       conversations.delete(tx);
+      reading.close();
       // What failed before tells more.
       await reading.end().catch(() => undefined);
       throw reading.causeOf(error);
     }
     conversations.delete(tx);
+    reading.close();
     await reading.end();
     return result;
   } finally {

@@ -4,7 +4,7 @@ import type { ImagingDeps } from '../library/images/deps.ts';
 import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
 import type { Bell, Wake } from '../queues/wake.ts';
-import type { DeliverDeps } from '../webhooks/delivery/deliver.ts';
+import type { DeliverDeps } from '../webhooks/delivery/sending/deliver.ts';
 import type { Dialer } from '../webhooks/dialing/dial.ts';
 import type { LocalSender } from './local-sender.ts';
 import type { WorkerMetrics } from './metrics.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from '../logger.ts';
 import type { Dispatch } from '../outbox/relay/number.ts';
-import { claimedByNumbering } from '../webhooks/delivery/claim.ts';
-import type { Courier } from '../webhooks/delivery/deliver.ts';
+import { claimedByNumbering } from '../webhooks/delivery/sending/claim.ts';
+import type { Courier } from '../webhooks/delivery/sending/deliver.ts';
 
 /** Endpoints that are served without a hint at once; more are left to hints, which any worker takes. */
 const mostServed = 50;

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { answersWithin } from '../db/answers.ts';
-import type { AttemptFact } from '../webhooks/delivery/deliver.ts';
+import type { AttemptFact } from '../webhooks/delivery/sending/deliver.ts';
 
 /** What a worker process counts and times. */
 export interface WorkerMetrics {

@@ -24,8 +24,8 @@ import {
 } from '../outbox/relay/sweep.ts';
 import { createCaller } from '../queues/calls.ts';
 import { hearBell } from '../queues/wake.ts';
-import { expireDeliveries } from '../webhooks/delivery/end-deliveries.ts';
-import { sweepDeliveryLeases } from '../webhooks/delivery/sweep.ts';
+import { expireDeliveries } from '../webhooks/delivery/ending/end-deliveries.ts';
+import { sweepDeliveryLeases } from '../webhooks/delivery/ending/sweep.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import type { LocalSender } from './local-sender.ts';
 import { createRelayLog } from './relay-log.ts';

@@ -1,7 +1,7 @@
 import { inTransaction } from '../db/transaction.ts';
 import { releaseEndpoints } from '../outbox/relay/hand-over-endpoints.ts';
 import { answerCalls } from '../queues/calls.ts';
-import { createCourier } from '../webhooks/delivery/deliver.ts';
+import { createCourier } from '../webhooks/delivery/sending/deliver.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createLocalSender } from './local-sender.ts';

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { noTracing } from '../../src/tracing.ts';
-import { createCourier } from '../../src/webhooks/delivery/deliver.ts';
+import { createCourier } from '../../src/webhooks/delivery/sending/deliver.ts';
 import { type Answer, type CallOptions, startApi, type TestApi } from '../support/api.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';

@@ -5,7 +5,7 @@ import { handOver, handOverEndpoints } from '../../src/outbox/relay/hand-over.ts
 import { recoverWipedRedis, sweepUnclaimed } from '../../src/outbox/relay/sweep.ts';
 import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
-import { claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
+import { claimDeliveries } from '../../src/webhooks/delivery/sending/claim.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround } from '../support/outbox.ts';

@@ -4,8 +4,8 @@ import { pauseQueue, resumeQueue } from '../../src/outbox/pause.ts';
 import { record } from '../../src/outbox/record.ts';
 import type { SenderRoom } from '../../src/outbox/relay/lease-ahead.ts';
 import { type Dispatch, numberEvents } from '../../src/outbox/relay/number.ts';
-import { claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
-import { sweepDeliveryLeases } from '../../src/webhooks/delivery/sweep.ts';
+import { sweepDeliveryLeases } from '../../src/webhooks/delivery/ending/sweep.ts';
+import { claimDeliveries } from '../../src/webhooks/delivery/sending/claim.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 

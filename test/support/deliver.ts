@@ -2,7 +2,7 @@ import type { OpenSealed } from '../../src/contracts/sealed.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { noTracing } from '../../src/tracing.ts';
-import { createCourier } from '../../src/webhooks/delivery/deliver.ts';
+import { createCourier } from '../../src/webhooks/delivery/sending/deliver.ts';
 import type { Dialer } from '../../src/webhooks/dialing/dial.ts';
 
 /** Sends what is due to an endpoint, as a worker would; resolves when all of it has been stored. */

@@ -5,14 +5,14 @@ import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
 import { numberEvents } from '../../src/outbox/relay/number.ts';
 import { cancelBacklog } from '../../src/webhooks/backlog.ts';
 import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
+import { sweepDeliveryLeases } from '../../src/webhooks/delivery/ending/sweep.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
   claimedByNumbering,
-} from '../../src/webhooks/delivery/claim.ts';
-import { settleDeliveries } from '../../src/webhooks/delivery/settle.ts';
-import { sweepDeliveryLeases } from '../../src/webhooks/delivery/sweep.ts';
-import type { Sent } from '../../src/webhooks/delivery/verdict.ts';
+} from '../../src/webhooks/delivery/sending/claim.ts';
+import { settleDeliveries } from '../../src/webhooks/delivery/settling/settle.ts';
+import type { Sent } from '../../src/webhooks/delivery/settling/verdict.ts';
 import type { DialResult } from '../../src/webhooks/dialing/dial.ts';
 import { findEndpoint, lockToChange } from '../../src/webhooks/endpoints/read.ts';
 import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';

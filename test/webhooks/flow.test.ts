@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
-import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
-import { settleDeliveries } from '../../src/webhooks/delivery/settle.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+} from '../../src/webhooks/delivery/sending/claim.ts';
+import { settleDeliveries } from '../../src/webhooks/delivery/settling/settle.ts';
 import type { DialResult } from '../../src/webhooks/dialing/dial.ts';
 import { describeEndpoint } from '../../src/webhooks/endpoints/health.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';

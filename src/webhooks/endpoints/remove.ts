@@ -2,7 +2,7 @@ import type { Origin } from '../../contracts/origin.ts';
 import { send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
-import { cancelDeliveries } from '../delivery/end-deliveries.ts';
+import { cancelDeliveries } from '../delivery/ending/end-deliveries.ts';
 import { changeRow } from './change-row.ts';
 
 /** Removes an endpoint. What it was owed is cancelled and no longer counts. */

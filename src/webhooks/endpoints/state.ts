@@ -4,7 +4,7 @@ import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import { send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
-import { disableEndpoint } from '../delivery/turn-off.ts';
+import { disableEndpoint } from '../delivery/settling/turn-off.ts';
 import { changeRow } from './change-row.ts';
 import { describeEndpoint, showChanged, showEndpoint } from './health.ts';
 

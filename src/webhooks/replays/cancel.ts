@@ -3,8 +3,8 @@ import { notFound, Problem } from '../../contracts/problems.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Replay } from '../../entities/replay.ts';
 import { record } from '../../outbox/record.ts';
-import { endWaiting, lockFlows } from '../delivery/end-deliveries.ts';
-import { recountEvents } from '../delivery/published.ts';
+import { endWaiting, lockFlows } from '../delivery/ending/end-deliveries.ts';
+import { recountEvents } from '../delivery/settling/published.ts';
 import { lockReplay, readOutcomes } from './read.ts';
 
 /**

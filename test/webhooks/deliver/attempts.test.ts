@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, prepared, type Tx } from '../../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../../src/entities/webhook-endpoint.ts';
-import type { ClaimedDelivery } from '../../../src/webhooks/delivery/claim.ts';
-import { settleDeliveries } from '../../../src/webhooks/delivery/settle.ts';
-import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/sweep.ts';
+import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
+import type { ClaimedDelivery } from '../../../src/webhooks/delivery/sending/claim.ts';
+import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import type { Bench } from '../../support/endpoints.ts';
 import type { Ground } from '../../support/outbox.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';

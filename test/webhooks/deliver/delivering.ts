@@ -1,7 +1,7 @@
 import { inProject, inTransaction } from '../../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../../src/entities/webhook-endpoint.ts';
 import { findDelivery, readAttempts } from '../../../src/webhooks/deliveries.ts';
-import { claimDeliveries } from '../../../src/webhooks/delivery/claim.ts';
+import { claimDeliveries } from '../../../src/webhooks/delivery/sending/claim.ts';
 import { createDialer, type Dialer, type DialResult } from '../../../src/webhooks/dialing/dial.ts';
 import { deliverTo } from '../../support/deliver.ts';
 import { type Bench, openBench } from '../../support/endpoints.ts';

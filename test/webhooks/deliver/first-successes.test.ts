@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { inTransaction } from '../../../src/db/transaction.ts';
-import { settleDeliveries } from '../../../src/webhooks/delivery/settle.ts';
+import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
+import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import {
   isFirstSuccess,
   settleFirstSuccesses,
-} from '../../../src/webhooks/delivery/settle-first.ts';
-import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/sweep.ts';
+} from '../../../src/webhooks/delivery/settling/settle-first.ts';
 import type { Bench } from '../../support/endpoints.ts';
 import type { Ground } from '../../support/outbox.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';

@@ -1,5 +1,5 @@
 import { prepared, type Tx } from '../../../src/db/transaction.ts';
-import type { ClaimedDelivery } from '../../../src/webhooks/delivery/claim.ts';
+import type { ClaimedDelivery } from '../../../src/webhooks/delivery/sending/claim.ts';
 
 /**
  * The statements with which the release before stores what came of an attempt: it serves beside this

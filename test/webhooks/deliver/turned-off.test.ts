@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Problem } from '../../../src/contracts/problems.ts';
 import { inProject, inTransaction, type Tx } from '../../../src/db/transaction.ts';
-import { settleDeliveries } from '../../../src/webhooks/delivery/settle.ts';
+import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import { deleteEndpoint } from '../../../src/webhooks/endpoints/remove.ts';
 import {
   enableEndpoint,

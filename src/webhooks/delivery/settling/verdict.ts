@@ -1,6 +1,6 @@
-import type { DialResult } from '../dialing/dial.ts';
-import { nextDelaySeconds } from '../schedule.ts';
-import type { ClaimedDelivery } from './claim.ts';
+import type { DialResult } from '../../dialing/dial.ts';
+import { nextDelaySeconds } from '../../schedule.ts';
+import type { ClaimedDelivery } from '../sending/claim.ts';
 
 /** What came of one attempt. */
 export interface Sent {

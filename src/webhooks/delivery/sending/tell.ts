@@ -1,8 +1,8 @@
-import type { Logger } from '../../logger.ts';
-import { ownAttributes, type Tracing, traceField } from '../../tracing.ts';
-import type { DialResult } from '../dialing/dial.ts';
+import type { Logger } from '../../../logger.ts';
+import { ownAttributes, type Tracing, traceField } from '../../../tracing.ts';
+import type { DialResult } from '../../dialing/dial.ts';
+import { judgeExchange } from '../settling/verdict.ts';
 import type { ClaimedDelivery } from './claim.ts';
-import { judgeExchange } from './verdict.ts';
 
 /**
  * What every line about an attempt says of it: which delivery it is of, for which request, of what.

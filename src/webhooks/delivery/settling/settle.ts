@@ -1,10 +1,10 @@
-import { type Origin, systemOrigin } from '../../contracts/origin.ts';
-import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
-import { rangeOf } from '../../outbox/relay/fan-out.ts';
-import type { DialResult } from '../dialing/dial.ts';
-import type { ClaimedDelivery, ClaimedEndpoint } from './claim.ts';
-import { skipDeliveries } from './end-deliveries.ts';
-import { recordExhausted } from './exhausted.ts';
+import { type Origin, systemOrigin } from '../../../contracts/origin.ts';
+import { byKey, prepared, send, type Tx } from '../../../db/transaction.ts';
+import { rangeOf } from '../../../outbox/relay/fan-out.ts';
+import type { DialResult } from '../../dialing/dial.ts';
+import { skipDeliveries } from '../ending/end-deliveries.ts';
+import { recordExhausted } from '../ending/exhausted.ts';
+import type { ClaimedDelivery, ClaimedEndpoint } from '../sending/claim.ts';
 import { storeHealth } from './health.ts';
 import { lockOriginals, settleOriginals } from './originals.ts';
 import { countDelivered, lockEvents, recountEvents } from './published.ts';

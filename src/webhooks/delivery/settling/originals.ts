@@ -1,6 +1,6 @@
-import { prepared, send, type Tx } from '../../db/transaction.ts';
-import { rangeOf } from '../../outbox/relay/fan-out.ts';
-import { lockFlows } from './end-deliveries.ts';
+import { prepared, send, type Tx } from '../../../db/transaction.ts';
+import { rangeOf } from '../../../outbox/relay/fan-out.ts';
+import { lockFlows } from '../ending/end-deliveries.ts';
 import type { Verdict } from './verdict.ts';
 
 /**

@@ -1,13 +1,13 @@
-import type { Database } from '../../db/database.ts';
-import { inOnePacket } from '../../db/one-packet.ts';
-import { byKey, prepared, type Tx } from '../../db/transaction.ts';
-import type { SealedHeaders, SealedSecret } from '../../entities/webhook-endpoint.ts';
-import { isPaused } from '../../outbox/pause.ts';
-import { failingLong, leaseEnd, tokensNow, windowRoom } from '../../outbox/relay/flow-room.ts';
-import type { LeasedEndpoint } from '../../outbox/relay/lease-ahead.ts';
-import type { SendNow } from '../../outbox/relay/number.ts';
-import { liveSecrets } from '../endpoints/secrets.ts';
-import { cancelOrphans, type EndpointKey, skipDeliveries } from './end-deliveries.ts';
+import type { Database } from '../../../db/database.ts';
+import { inOnePacket } from '../../../db/one-packet.ts';
+import { byKey, prepared, type Tx } from '../../../db/transaction.ts';
+import type { SealedHeaders, SealedSecret } from '../../../entities/webhook-endpoint.ts';
+import { isPaused } from '../../../outbox/pause.ts';
+import { failingLong, leaseEnd, tokensNow, windowRoom } from '../../../outbox/relay/flow-room.ts';
+import type { LeasedEndpoint } from '../../../outbox/relay/lease-ahead.ts';
+import type { SendNow } from '../../../outbox/relay/number.ts';
+import { liveSecrets } from '../../endpoints/secrets.ts';
+import { cancelOrphans, type EndpointKey, skipDeliveries } from '../ending/end-deliveries.ts';
 
 /** Where deliveries go, as it was when they were claimed. */
 export interface ClaimedEndpoint {

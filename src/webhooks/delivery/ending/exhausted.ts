@@ -1,6 +1,6 @@
-import { systemOrigin } from '../../contracts/origin.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
-import { record } from '../../outbox/record.ts';
+import { systemOrigin } from '../../../contracts/origin.ts';
+import { prepared, type Tx } from '../../../db/transaction.ts';
+import { record } from '../../../outbox/record.ts';
 
 /** A delivery that was given up. */
 export interface Exhausted {

@@ -1,5 +1,5 @@
-import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
-import { recountEvents } from './published.ts';
+import { byKey, prepared, send, type Tx } from '../../../db/transaction.ts';
+import { recountEvents } from '../settling/published.ts';
 
 /** An endpoint, and the project it is or was of. */
 export interface EndpointKey {

@@ -1,8 +1,8 @@
-import type { Origin } from '../../contracts/origin.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
-import { record } from '../../outbox/record.ts';
-import { failingDays } from '../../outbox/relay/flow-room.ts';
-import { lockFlows, skipDeliveries } from './end-deliveries.ts';
+import type { Origin } from '../../../contracts/origin.ts';
+import { prepared, type Tx } from '../../../db/transaction.ts';
+import { record } from '../../../outbox/record.ts';
+import { failingDays } from '../../../outbox/relay/flow-room.ts';
+import { lockFlows, skipDeliveries } from '../ending/end-deliveries.ts';
 
 /** Turns an endpoint off: what is owed to it is skipped, with the reason, until it is redelivered. */
 export async function disableEndpoint(

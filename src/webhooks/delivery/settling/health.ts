@@ -1,4 +1,4 @@
-import { send, type Tx } from '../../db/transaction.ts';
+import { send, type Tx } from '../../../db/transaction.ts';
 import type { Verdict } from './verdict.ts';
 
 /** So many failures with no success between them open an endpoint's circuit. */

@@ -1,44 +1,25 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { OpenSealed } from '../../contracts/sealed.ts';
-import type { Database } from '../../db/database.ts';
-import { faultOf } from '../../db/faults.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import type { Logger } from '../../logger.ts';
-import { gather } from '../../outbox/gather.ts';
-import { releaseEndpoints } from '../../outbox/relay/hand-over-endpoints.ts';
-import type { SenderRoom } from '../../outbox/relay/lease-ahead.ts';
-import type { Tracing } from '../../tracing.ts';
-import type { Dialer, DialResult } from '../dialing/dial.ts';
-import { openHeaders } from '../headers.ts';
-import { composeMessage } from '../message.ts';
-import { parseSecret, type SigningKey } from '../sign.ts';
-import {
-  type ClaimedDelivery,
-  type ClaimedEndpoint,
-  claimDeliveries,
-  claimInOnePacket,
-} from './claim.ts';
+import type { OpenSealed } from '../../../contracts/sealed.ts';
+import type { Database } from '../../../db/database.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Logger } from '../../../logger.ts';
+import { gather } from '../../../outbox/gather.ts';
+import { releaseEndpoints } from '../../../outbox/relay/hand-over-endpoints.ts';
+import type { SenderRoom } from '../../../outbox/relay/lease-ahead.ts';
+import type { Tracing } from '../../../tracing.ts';
+import type { Dialer } from '../../dialing/dial.ts';
+import { judgeExchange } from '../settling/verdict.ts';
+import { type ClaimedDelivery, claimDeliveries, claimInOnePacket } from './claim.ts';
 import { counter } from './counter.ts';
-import { settleDeliveries } from './settle.ts';
-import { isFirstSuccess, settleFirstSuccesses } from './settle-first.ts';
+import { post } from './post.ts';
+import { createStore } from './store.ts';
 import { attemptFields, tellOf } from './tell.ts';
-import { judgeExchange, type Sent } from './verdict.ts';
 
-/** The whole exchange with a receiver, its body included. */
-export const deliveryDeadlineMs = 15_000;
 /** Attempts under way at once in a process; who wants to begin more waits. */
 const mostOpen = 1_000;
-/** Attempts that are stored together. */
-const mostStored = 100;
 /** Attempts of one endpoint that one claim begins. */
 const mostPerClaim = 50;
 /** An endpoint has its worker's slot for so long at a time: what is slower goes on without it. */
 const sliceMs = 1_000;
-const settleLingerMs = 2;
-/** What numbering has leased waits for others before it is stored: nobody waits for its row. */
-const patientLingerMs = 10;
-/** What was sent is remembered for so long while it cannot be stored: then its lease is lost. */
-const rememberMs = 25_000;
 
 /** What is told of every attempt, for figures. */
 export interface AttemptFact {
@@ -127,44 +108,7 @@ export function createCourier(deps: DeliverDeps): Courier {
     );
   });
 
-  // While others are still under way, a moment's wait stores many results in one round.
-  const lingerMs = (waiting: number) => (everything.count() > waiting ? settleLingerMs : 0);
-  const storeAll = async (sent: Sent[]): Promise<undefined[]> => {
-    if (!sent.every(isFirstSuccess) || !(await settleFirstSuccesses(deps.database, sent))) {
-      await inTransaction(deps.database, (tx) => settleDeliveries(tx, sent, deps.retrySchedule));
-    }
-    return sent.map(() => undefined);
-  };
-  const storeSoon = gather({ most: mostStored, rounds: 2, lingerMs }, storeAll);
-  const storePatiently = gather(
-    { most: mostStored, rounds: 2, lingerMs: () => patientLingerMs },
-    storeAll,
-  );
-
-  /** Stores what came of an attempt, as often as it takes: what was sent must not be forgotten. */
-  const settle = async (sent: Sent, waitedFor: boolean): Promise<void> => {
-    const store = waitedFor || !isFirstSuccess(sent) ? storeSoon : storePatiently;
-    const end = performance.now() + rememberMs;
-    for (let alone = false; ; ) {
-      try {
-        if (!alone) await store(sent);
-        else {
-          await inTransaction(deps.database, (tx) =>
-            settleDeliveries(tx, [sent], deps.retrySchedule),
-          );
-        }
-        return;
-      } catch (error) {
-        const fields = attemptFields(sent.delivery);
-        deps.logger.warn({ err: error, ...fields }, 'an attempt could not be stored yet');
-        if (performance.now() > end) return;
-        // One that cannot be stored must not keep those from it that came along.
-        const parts: boolean = !alone && /^2[23]/.test(String(faultOf(error).code));
-        alone ||= parts;
-        await delay(parts ? 0 : 500);
-      }
-    }
-  };
+  const settle = createStore(deps, everything.count);
 
   const send = async (
     delivery: ClaimedDelivery,
@@ -254,37 +198,4 @@ export function createCourier(deps: DeliverDeps): Courier {
       return { begun, more: true };
     },
   };
-}
-
-/** What an endpoint has sealed, opened once for all that was claimed for it together. */
-const opened = new WeakMap<
-  ClaimedEndpoint,
-  { headers: Record<string, string>; secrets: SigningKey[] }
->();
-
-async function post(
-  deps: Pick<DeliverDeps, 'dialer' | 'unseal'>,
-  delivery: ClaimedDelivery,
-): Promise<DialResult> {
-  const { endpoint } = delivery;
-  let own = opened.get(endpoint);
-  if (!own) {
-    own = {
-      headers: openHeaders(deps.unseal, endpoint.id, endpoint.headers),
-      secrets: endpoint.secrets.map((cipher) =>
-        parseSecret(deps.unseal(cipher, ['webhook_secret', endpoint.id])),
-      ),
-    };
-    opened.set(endpoint, own);
-  }
-  const message = composeMessage(
-    { payload: endpoint.payload, headers: own.headers },
-    { ...delivery, secrets: own.secrets },
-  );
-  return deps.dialer.post({
-    url: endpoint.url,
-    ...message,
-    sender: endpoint.id,
-    deadlineMs: deliveryDeadlineMs,
-  });
 }

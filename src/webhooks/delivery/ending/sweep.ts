@@ -1,4 +1,4 @@
-import { byKey, prepared, type Tx } from '../../db/transaction.ts';
+import { byKey, prepared, type Tx } from '../../../db/transaction.ts';
 import { recordExhausted } from './exhausted.ts';
 
 /** A delivery whose worker died so often in a row has failed an attempt. */

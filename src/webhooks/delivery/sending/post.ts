@@ -1,0 +1,43 @@
+import type { DialResult } from '../../dialing/dial.ts';
+import { openHeaders } from '../../headers.ts';
+import { composeMessage } from '../../message.ts';
+import { parseSecret, type SigningKey } from '../../sign.ts';
+import type { ClaimedDelivery, ClaimedEndpoint } from './claim.ts';
+import type { DeliverDeps } from './deliver.ts';
+
+/** The whole exchange with a receiver, its body included. */
+export const deliveryDeadlineMs = 15_000;
+
+/** What an endpoint has sealed, opened once for all that was claimed for it together. */
+const opened = new WeakMap<
+  ClaimedEndpoint,
+  { headers: Record<string, string>; secrets: SigningKey[] }
+>();
+
+/** Signs a delivery and posts it. */
+export async function post(
+  deps: Pick<DeliverDeps, 'dialer' | 'unseal'>,
+  delivery: ClaimedDelivery,
+): Promise<DialResult> {
+  const { endpoint } = delivery;
+  let own = opened.get(endpoint);
+  if (!own) {
+    own = {
+      headers: openHeaders(deps.unseal, endpoint.id, endpoint.headers),
+      secrets: endpoint.secrets.map((cipher) =>
+        parseSecret(deps.unseal(cipher, ['webhook_secret', endpoint.id])),
+      ),
+    };
+    opened.set(endpoint, own);
+  }
+  const message = composeMessage(
+    { payload: endpoint.payload, headers: own.headers },
+    { ...delivery, secrets: own.secrets },
+  );
+  return deps.dialer.post({
+    url: endpoint.url,
+    ...message,
+    sender: endpoint.id,
+    deadlineMs: deliveryDeadlineMs,
+  });
+}
