@@ -6,7 +6,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createChildren } from '../../src/engines/children/child.ts';
+import { createChildren } from '../../src/engines/children/pool.ts';
 import { findIsolation } from '../../src/engines/isolation/index.ts';
 
 const children = createChildren({

@@ -9,7 +9,7 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Children, createChildren } from '../../src/engines/children/child.ts';
+import { type Children, createChildren } from '../../src/engines/children/pool.ts';
 import { isolationKinds, isolationOf } from '../../src/engines/isolation/index.ts';
 import { checkout } from './run.ts';
 

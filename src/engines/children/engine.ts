@@ -2,8 +2,9 @@ import { EngineError } from '../errors.ts';
 import type { TaskFiles } from '../isolation/box.ts';
 import { findIsolation, type Isolation } from '../isolation/index.ts';
 import { makeScratch } from '../isolation/scratch.ts';
-import { createChildren, type RunOptions, type Task } from './child.ts';
+import { createChildren } from './pool.ts';
 import { sparesFor } from './spares.ts';
+import type { RunOptions, Task } from './task.ts';
 
 export type EngineOptions = {
   /** Children that may work at once: about one a core. */

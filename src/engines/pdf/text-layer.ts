@@ -12,7 +12,7 @@ import {
 import sharp from 'sharp';
 import { EngineError } from '../errors.ts';
 import { compose, displaySize, invert, type Matrix, quarter } from '../geometry.ts';
-import { workingDpi } from '../ocr/page-picture.ts';
+import { workingDpi } from '../ocr/picture.ts';
 import { type Assembled, type EmptyPage, isPageResult, type PageResult } from '../results.ts';
 import { checkMime, frameOf, inspect } from '../source.ts';
 import { addEmptyPage, fillEmptyPage } from './empty-page.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { type Grey, inkPieces } from '../../../src/engines/ink/components.ts';
-import { isBlank } from '../../../src/engines/ocr/page-picture.ts';
+import { isBlank } from '../../../src/engines/ocr/picture.ts';
 
 /** Paper with rectangles of ink on it: left, top, width, height. */
 function paper(width: number, height: number, ...ink: [number, number, number, number][]): Grey {

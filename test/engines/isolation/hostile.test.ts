@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Children, createChildren } from '../../../src/engines/children/child.ts';
+import { type Children, createChildren } from '../../../src/engines/children/pool.ts';
 import { EngineError } from '../../../src/engines/errors.ts';
 import { findIsolation } from '../../../src/engines/isolation/index.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Hocr } from '../../../src/engines/ocr/hocr.ts';
 import { recognisePicture } from '../../../src/engines/ocr/ocr.ts';
-import type { PagePicture } from '../../../src/engines/ocr/page-picture.ts';
+import type { PagePicture } from '../../../src/engines/ocr/picture.ts';
 import type { Tesseract } from '../../../src/engines/ocr/tesseract.ts';
 
 /** A square inch with something on it, out of a scan of 300 dpi. */

@@ -1,5 +1,5 @@
 import { applyToBox, invert } from '../../geometry.ts';
-import { type PagePicture, pictureToDisplay } from '../../ocr/page-picture.ts';
+import { type PagePicture, pictureToDisplay } from '../../ocr/picture.ts';
 import type { Box } from '../../results.ts';
 
 /** How far a box may grow, in heights of what it holds: less than a line's pitch or a blank. */

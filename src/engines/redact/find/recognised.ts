@@ -2,13 +2,8 @@ import { applyToBox, displaySize, invert, quarter } from '../../geometry.ts';
 import { type Fragment, fragmentsOfResult } from '../../model/fragments.ts';
 import { area, hull, shared } from '../../model/page.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
-import {
-  cropPicture,
-  type PagePicture,
-  pictureOfImage,
-  pictureOfPdfPage,
-  pictureToDisplay,
-} from '../../ocr/page-picture.ts';
+import { pictureOfImage, pictureOfPdfPage } from '../../ocr/page-picture.ts';
+import { cropPicture, type PagePicture, pictureToDisplay } from '../../ocr/picture.ts';
 import type { Tesseract } from '../../ocr/tesseract.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import type { Box, Frame, PageResult } from '../../results.ts';

@@ -1,6 +1,6 @@
 import type { PDFContext, PDFRawStream } from 'pdf-lib';
 import { displaySize } from '../../geometry.ts';
-import { workingDpi } from '../../ocr/page-picture.ts';
+import { workingDpi } from '../../ocr/picture.ts';
 import type { Encoding } from '../../pdf/glyphless-font.ts';
 import { readPageText } from '../../pdf/page-text.ts';
 import { type PdfDocument, type Raster, renderPage, withPage } from '../../pdf/pdfium.ts';

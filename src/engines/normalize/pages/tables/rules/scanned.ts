@@ -1,5 +1,5 @@
 import { applyToBox, invert } from '../../../../geometry.ts';
-import { type PagePicture, pictureToDisplay } from '../../../../ocr/page-picture.ts';
+import { type PagePicture, pictureToDisplay } from '../../../../ocr/picture.ts';
 import type { Box } from '../../../../results.ts';
 import type { PageRules, Rule } from '../types.ts';
 import { picturedRules } from './pictured.ts';

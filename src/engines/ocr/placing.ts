@@ -1,0 +1,140 @@
+import {
+  apply,
+  applyToBox,
+  compose,
+  invert,
+  type Matrix,
+  median,
+  quarter,
+  turn,
+} from '../geometry.ts';
+import type { PageText } from '../pdf/page-text.ts';
+import type { Box, Line, Quarter, Word } from '../results.ts';
+import type { Hocr, HocrLine } from './hocr.ts';
+import { pictureToDisplay } from './picture.ts';
+import type { Reading } from './reading.ts';
+
+/** Leanings below this are the noise of line fitting, in degrees. */
+const leastSkew = 0.3;
+
+/**
+ * The turn that most of the text asks for beyond that of the picture: lines that run up or down the
+ * page are read as well as others, so that confidence does not tell.
+ */
+export function sidewaysTurn({ words, lines }: Hocr): Quarter {
+  const letters: Record<Quarter, number> = { 0: 0, 90: 0, 180: 0, 270: 0 };
+  for (const { text, line } of words) letters[quarter(lines[line]?.textAngle ?? 0)] += text.length;
+  const upright = letters[0] + letters[180];
+  if (letters[90] > upright && letters[90] > letters[270]) return 90;
+  return letters[270] > upright ? 270 : 0;
+}
+
+/** Degrees clockwise that the lines of a reading lean; long lines only, since short ones wobble. */
+export function skewOf({ lines }: Hocr, width: number): number {
+  const long = lines.filter(({ box, textAngle }) => textAngle === 0 && box[2] - box[0] > width / 4);
+  if (long.length < 3) return 0;
+  const degrees = (Math.atan(median(long.map(({ slope }) => slope))) * 180) / Math.PI;
+  return Math.abs(degrees) < leastSkew ? 0 : Math.round(degrees * 100) / 100;
+}
+
+/** From pixels of the (turned) picture that was read to points of the page as displayed. */
+export function readingToDisplay({ picture, turned }: Reading): Matrix {
+  const back = invert(turn(picture.width, picture.height, turned));
+  return compose(pictureToDisplay(picture), back);
+}
+
+/** Both ends of a line's baseline, in pixels; sideways lines rest on a long side of their box. */
+function baselineOf(line: HocrLine): [from: [number, number], to: [number, number]] {
+  const [x0, y0, x1, y1] = line.box;
+  const below = line.descenders;
+  switch (line.textAngle) {
+    case 90:
+      return [
+        [x1 - below, y1],
+        [x1 - below, y0],
+      ];
+    case 180:
+      return [
+        [x1, y0 + below],
+        [x0, y0 + below],
+      ];
+    case 270:
+      return [
+        [x0 + below, y0],
+        [x0 + below, y1],
+      ];
+    default:
+      return [
+        [x0, line.baseline],
+        [x1, line.baseline + line.slope * (x1 - x0)],
+      ];
+  }
+}
+
+/** Measured heights of lines of one type wobble, and readers take them for different texts. */
+const sameType = 0.25;
+
+export function placeLines(hocr: Hocr, map: Matrix): Line[] {
+  const scale = Math.hypot(map[0], map[1]);
+  const usual = median(hocr.lines.map(({ size }) => size));
+  return hocr.lines.map((line) => {
+    const [from, to] = baselineOf(line);
+    const size = Math.abs(line.size - usual) < usual * sameType ? usual : line.size;
+    const origin = apply(map, ...from);
+    const end = apply(map, ...to);
+    const angle = (Math.atan2(end[1] - origin[1], end[0] - origin[0]) * 180) / Math.PI;
+    return {
+      origin: [round(origin[0]), round(origin[1])],
+      angle: round(angle),
+      size: round(Math.max(1, size * scale)),
+      paragraph: line.paragraph,
+    };
+  });
+}
+
+/** Two decimals: a hundredth of a point is finer than any picture, and keeps results small. */
+export function round(value: number): number {
+  return Math.round(value * 100) / 100 + 0;
+}
+
+function overlap(a: readonly number[], b: readonly number[]): number {
+  const [ax0 = 0, ay0 = 0, ax1 = 0, ay1 = 0] = a;
+  const [bx0 = 0, by0 = 0, bx1 = 0, by1 = 0] = b;
+  const width = Math.min(ax1, bx1) - Math.max(ax0, bx0);
+  const height = Math.min(ay1, by1) - Math.max(ay0, by0);
+  return width > 0 && height > 0 ? (width * height) / ((ax1 - ax0) * (ay1 - ay0) || 1) : 0;
+}
+
+/** Recognised boxes are never exact: those of known text are taken a little larger. */
+function grow([x0, y0, x1, y1]: Box): Box {
+  return [x0 - 2, y0 - 2, x1 + 2, y1 + 2];
+}
+
+/** Recognised words, less those that only repeat text which stays on the page. */
+export function placeWords(hocr: Hocr, map: Matrix, kept: readonly Word[]): Word[] {
+  const words: Word[] = [];
+  for (const { text, box, confidence, line } of hocr.words) {
+    const placed = applyToBox(map, box);
+    let covered = 0;
+    for (const word of kept) covered += overlap(placed, grow(word.box));
+    if (covered > 0.5) continue;
+    const [x0, y0, x1, y1] = placed;
+    words.push({
+      text,
+      box: [round(x0), round(y0), round(x1), round(y1)],
+      confidence,
+      line,
+      source: 'ocr',
+    });
+  }
+  return words;
+}
+
+/** Puts the page's own text before what was recognised around it. */
+export function merge(kept: PageText, words: Word[], lines: Line[]): PageText {
+  const shift = kept.lines.length;
+  return {
+    words: [...kept.words, ...words.map((word) => ({ ...word, line: word.line + shift }))],
+    lines: [...kept.lines, ...lines],
+  };
+}
