@@ -21,10 +21,13 @@ export class RolledBack extends Error {
   }
 }
 
+/** Hears the rows of a statement that its transaction does not wait for. */
+export type Heard = (rows: object[]) => void;
+
 /** What statements are said to. */
 export interface Listener {
   ask(name: string, text: string, values: readonly unknown[]): Promise<Answer>;
-  tell(name: string, text: string, values: readonly unknown[]): void;
+  tell(name: string, text: string, values: readonly unknown[], heard?: Heard): void;
   askPlainly(text: string): Promise<object[]>;
   /** Sends what was said. */
   leave(): void;
@@ -76,8 +79,10 @@ export abstract class Talk implements Listener {
   }
 
   /** Says a statement that nobody waits for: when it fails, the end tells. */
-  tell(name: string, text: string, values: readonly unknown[]): void {
-    this.ask(name, text, values).catch((error) => {
+  tell(name: string, text: string, values: readonly unknown[], heard?: Heard): void {
+    const answer = this.ask(name, text, values);
+    const told = heard ? answer.then(({ rows }) => heard(rows)) : answer;
+    told.catch((error) => {
       this.unheard ??= { error };
     });
   }
@@ -202,7 +207,7 @@ export class Conversation extends Talk {
  */
 export class Aside implements Listener {
   readonly #conversation: Listener;
-  #told: [name: string, text: string, values: readonly unknown[]][] = [];
+  #told: Parameters<Listener['tell']>[] = [];
   /** It wrote at once, and only rolling the transaction back takes that back. */
   wrote = false;
 
@@ -217,8 +222,8 @@ export class Aside implements Listener {
     return this.#conversation.ask(name, text, values);
   }
 
-  tell(name: string, text: string, values: readonly unknown[]): void {
-    this.#told.push([name, text, values]);
+  tell(...told: Parameters<Listener['tell']>): void {
+    this.#told.push(told);
   }
 
   askPlainly(text: string): Promise<object[]> {

@@ -56,9 +56,9 @@ export class Gate implements Listener {
     return this.#passing(text, () => this.listener.ask(name, text, values));
   }
 
-  tell(name: string, text: string, values: readonly unknown[]): void {
-    const pass = (): void => this.listener.tell(name, text, values);
-    if (this.#state === 'open' || this.#mayPass(text)) pass();
+  tell(...told: Parameters<Listener['tell']>): void {
+    const pass = (): void => this.listener.tell(...told);
+    if (this.#state === 'open' || this.#mayPass(told[1])) pass();
     else if (this.#state !== 'shut') this.#waiting.push({ pass, refuse: () => undefined });
   }
 

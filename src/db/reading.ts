@@ -1,4 +1,4 @@
-import { nameOf, Talk } from './conversation.ts';
+import { type Heard, nameOf, Talk } from './conversation.ts';
 import { mayChange } from './statement-kind.ts';
 import type { Answer } from './wire/round.ts';
 
@@ -29,8 +29,8 @@ export class Reading extends Talk {
     return super.ask(name, text, values);
   }
 
-  override tell(name: string, text: string, values: readonly unknown[]): void {
-    super.tell(name, text, values);
+  override tell(name: string, text: string, values: readonly unknown[], heard?: Heard): void {
+    super.tell(name, text, values, heard);
     if (setting.test(text)) this.#settings.push([name, text, values]);
   }
 

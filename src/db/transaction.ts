@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { type EntityManager, QueryResult, type QueryRunner } from 'typeorm';
 import { Problem } from '../contracts/problems.ts';
-import { Aside, Conversation, type Listener, nameOf } from './conversation.ts';
+import { Aside, Conversation, type Heard, type Listener, nameOf } from './conversation.ts';
 import type { Database } from './database.ts';
 import { Gate } from './gate.ts';
 import { Reading } from './reading.ts';
@@ -245,9 +245,15 @@ export async function prepared<Row extends object>(
  * Sends a statement like `prepared` and does not wait for it: for writes whose answer says nothing
  * but that they happened. It travels with the next statement, or the commit. When it fails the
  * transaction fails with its error, at the next statement or at the end.
+ * @param heard is given the rows once they are there
  */
-export function send(tx: Tx, text: string, values: unknown[]): void {
-  conversationOf(tx).tell(nameOf(text), text, values);
+export function send<Row extends object>(
+  tx: Tx,
+  text: string,
+  values: unknown[],
+  heard?: (rows: Row[]) => void,
+): void {
+  conversationOf(tx).tell(nameOf(text), text, values, heard as Heard | undefined);
 }
 
 /**
