@@ -21,10 +21,13 @@ export class RolledBack extends Error {
   }
 }
 
+/** Hears the rows of a statement that its transaction does not wait for. */
+export type Heard = (rows: object[]) => void;
+
 /** What statements are said to. */
 export interface Listener {
   ask(name: string, text: string, values: readonly unknown[]): Promise<Answer>;
-  tell(name: string, text: string, values: readonly unknown[]): void;
+  tell(name: string, text: string, values: readonly unknown[], heard?: Heard): void;
   askPlainly(text: string): Promise<object[]>;
   /** Sends what was said. */
   leave(): void;
@@ -39,6 +42,7 @@ export abstract class Talk implements Listener {
   #first: { error: unknown } | null = null;
   /** The first failure that nobody was waiting for. */
   protected unheard: { error: unknown } | null = null;
+  #isClosed = false;
 
   constructor(client: PoolClient) {
     this.client = client;
@@ -49,6 +53,12 @@ export abstract class Talk implements Listener {
    * @throws at once for a value that Postgres cannot be given
    */
   ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+    if (this.#isClosed) throw new Error(`This needs an open transaction: ${text}`);
+    return this.say(name, text, values);
+  }
+
+  /** Says a statement, also at the end of a conversation that is closed. */
+  protected say(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
     if (values.length > mostValues) {
       throw new Error(`A statement has at most ${mostValues} values, not ${values.length}.`);
     }
@@ -69,14 +79,17 @@ export abstract class Talk implements Listener {
   }
 
   /** Says a statement that nobody waits for: when it fails, the end tells. */
-  tell(name: string, text: string, values: readonly unknown[]): void {
-    this.ask(name, text, values).catch((error) => {
+  tell(name: string, text: string, values: readonly unknown[], heard?: Heard): void {
+    const answer = this.ask(name, text, values);
+    const told = heard ? answer.then(({ rows }) => heard(rows)) : answer;
+    told.catch((error) => {
       this.unheard ??= { error };
     });
   }
 
   /** Runs SQL that may be several statements, by the simple protocol. */
   async askPlainly(text: string): Promise<object[]> {
+    if (this.#isClosed) throw new Error(`This needs an open transaction: ${text}`);
     this.leave();
     try {
       return (await this.client.query<object>(text)).rows;
@@ -84,6 +97,14 @@ export abstract class Talk implements Listener {
       this.#first ??= { error };
       throw error;
     }
+  }
+
+  /**
+   * Refuses what comes from here on. Work that failed may have left branches that still run, and the
+   * connection is about to be given to others.
+   */
+  close(): void {
+    this.#isClosed = true;
   }
 
   leave(): void {
@@ -142,7 +163,7 @@ export class Conversation extends Talk {
 
   override leave(): void {
     if (this.#isConcluding && !this.#committed && this.said.length > 0) {
-      const committed = super.ask(nameOf('COMMIT'), 'COMMIT', []);
+      const committed = this.say(nameOf('COMMIT'), 'COMMIT', []);
       // `commit` or `rollBack` looks at it.
       committed.catch(() => undefined);
       this.#committed = committed;
@@ -174,7 +195,7 @@ export class Conversation extends Talk {
   }
 
   #end(command: 'COMMIT' | 'ROLLBACK'): Promise<Answer> {
-    const answer = this.ask(nameOf(command), command, []);
+    const answer = this.say(nameOf(command), command, []);
     this.leave();
     return answer;
   }
@@ -186,7 +207,7 @@ export class Conversation extends Talk {
  */
 export class Aside implements Listener {
   readonly #conversation: Listener;
-  #told: [name: string, text: string, values: readonly unknown[]][] = [];
+  #told: Parameters<Listener['tell']>[] = [];
   /** It wrote at once, and only rolling the transaction back takes that back. */
   wrote = false;
 
@@ -201,8 +222,8 @@ export class Aside implements Listener {
     return this.#conversation.ask(name, text, values);
   }
 
-  tell(name: string, text: string, values: readonly unknown[]): void {
-    this.#told.push([name, text, values]);
+  tell(...told: Parameters<Listener['tell']>): void {
+    this.#told.push(told);
   }
 
   askPlainly(text: string): Promise<object[]> {

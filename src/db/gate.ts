@@ -27,13 +27,20 @@ export class Gate implements Listener {
     });
   }
 
-  /** Lets through what was held back, and all that comes. */
+  /**
+   * Lets through what was held back, and all that comes.
+   * @throws what was told that Postgres cannot be given; the rest is refused
+   */
   open(): void {
     if (this.#state === 'shut') return;
     this.#state = 'open';
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const { pass } of waiting) pass();
+    try {
+      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next.pass();
+    } catch (error) {
+      this.#state = 'held';
+      this.shut();
+      throw error;
+    }
   }
 
   /** Refuses what was held back, and all that comes. */
@@ -49,9 +56,9 @@ export class Gate implements Listener {
     return this.#passing(text, () => this.listener.ask(name, text, values));
   }
 
-  tell(name: string, text: string, values: readonly unknown[]): void {
-    const pass = (): void => this.listener.tell(name, text, values);
-    if (this.#state === 'open' || this.#mayPass(text)) pass();
+  tell(...told: Parameters<Listener['tell']>): void {
+    const pass = (): void => this.listener.tell(...told);
+    if (this.#state === 'open' || this.#mayPass(told[1])) pass();
     else if (this.#state !== 'shut') this.#waiting.push({ pass, refuse: () => undefined });
   }
 

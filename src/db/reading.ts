@@ -1,4 +1,4 @@
-import { nameOf, Talk } from './conversation.ts';
+import { type Heard, nameOf, Talk } from './conversation.ts';
 import { mayChange } from './statement-kind.ts';
 import type { Answer } from './wire/round.ts';
 
@@ -26,17 +26,23 @@ export class Reading extends Talk {
 
   override ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
     if (mayChange(text)) throw new Error(`Where nothing commits, nothing can be written: ${text}`);
-    if (this.said.length === 0) for (const told of this.#settings) this.#say(...told).catch(ignore);
-    return this.#say(name, text, values);
+    return super.ask(name, text, values);
   }
 
-  override tell(name: string, text: string, values: readonly unknown[]): void {
-    super.tell(name, text, values);
+  override tell(name: string, text: string, values: readonly unknown[], heard?: Heard): void {
+    super.tell(name, text, values, heard);
     if (setting.test(text)) this.#settings.push([name, text, values]);
   }
 
-  #say(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
-    const answer = super.ask(name, text, values);
+  protected override say(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+    if (this.said.length === 0)
+      for (const told of this.#settings) this.#count(...told).catch(ignore);
+    return this.#count(name, text, values);
+  }
+
+  /** Says a statement and counts it until it is answered. */
+  #count(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+    const answer = super.say(name, text, values);
     this.#unanswered += 1;
     const settle = (): void => {
       this.#unanswered -= 1;
@@ -65,7 +71,7 @@ export class Reading extends Talk {
     }
     if (this.hasFailed) {
       // A failure is told before the connection is ready again.
-      const ready = await this.#say('', 'SELECT', []).catch(() => null);
+      const ready = await this.#count('', 'SELECT', []).catch(() => null);
       if (!ready || this.client.getTransactionStatus() !== 'I') await this.breakOff();
     }
     if (this.unheard) throw this.unheard.error;

@@ -213,6 +213,24 @@ describe('the quotas of a project', () => {
     expect(await used('jobs_in_flight')).to.equal(before);
   });
 
+  it('hold as soon as they are lowered, also where much was free a moment ago', async () => {
+    const { json } = await upload('lowered');
+    const start = (): Promise<Answer> =>
+      api.call('POST', '/v1/documents/classify', { body: { source_object_id: json.id } });
+    for (let at = 0; at < 3; at++) expect((await start()).status).to.equal(202);
+    const limit = await used('jobs_in_flight');
+    await api.rows(
+      `INSERT INTO project_quota (project_id, resource, most) VALUES ($1, 'jobs_in_flight', $2)`,
+      [api.projectId, limit],
+    );
+    refused(await start(), 'jobs_in_flight', limit);
+    await set('jobs_in_flight', limit + 1);
+    expect((await start()).status).to.equal(202);
+    refused(await start(), 'jobs_in_flight', limit + 1);
+    await set('jobs_in_flight', null);
+    expect((await start()).status).to.equal(202);
+  });
+
   it('count what is there, however it came and went', async () => {
     const [counted] = await api.rows(
       `SELECT (SELECT count(*) FROM object WHERE project_id = $1) AS objects,

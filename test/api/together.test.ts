@@ -21,21 +21,25 @@ describe('requests that share a transaction', () => {
     await api.close();
   });
 
-  const newObject = async (state: string): Promise<string> => {
+  const newObject = async (state: string, projectId = api.projectId): Promise<string> => {
     const id = newId('object');
     await api.rows(
       `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, pages, source_kind)
        VALUES ($1, $2, $3, 'a.pdf', 'application/pdf', 1, repeat('0', 64), 1, 'upload')`,
-      [id, api.projectId, state],
+      [id, projectId, state],
     );
     return id;
   };
   const start = (
     name: string,
-    { value, object = source, key }: { value?: string; object?: string; key?: string } = {},
+    {
+      value,
+      object = source,
+      ...as
+    }: { value?: string; object?: string; key?: string; projectId?: string } = {},
   ): Promise<Answer> =>
     api.call('POST', '/v1/documents/jobs', {
-      ...(key && { key }),
+      ...as,
       body: { source_object_id: object, operations: [{ op: 'ocr' }], metadata: { name } },
       headers: { 'idempotency-key': value, 'x-request-id': name },
     });
@@ -80,16 +84,79 @@ describe('requests that share a transaction', () => {
     expect(new Set(made.map(({ at }) => at)).size).to.be.lessThan(made.length);
   });
 
-  it('never share with another key', async () => {
+  it('share with other keys of their project, each as the key that asks', async () => {
     const second = await api.issue(['*']);
     const names = namesOf('keys', 40);
-    await Promise.all(names.map((name, at) => start(name, at % 2 ? { key: second.key } : {})));
-    const made = await api.rows<{ at: string; keys: number }>(
-      `SELECT xmin::text AS at, count(DISTINCT origin->'actor'->>'id')::integer AS keys
-       FROM job WHERE metadata->>'name' = ANY($1) GROUP BY 1`,
+    const keyOf = (at: number) => (at % 2 ? second : api);
+    // Equal Idempotency-Keys of two keys are two.
+    const answers = await Promise.all(
+      names.map((name, at) =>
+        start(name, { key: keyOf(at).key, value: `pair ${Math.floor(at / 2)}` }),
+      ),
+    );
+    expect(answers.every(({ status }) => status === 202)).to.equal(true);
+    const made = await api.rows<{ name: string; at: string; by: string; told: string }>(
+      `SELECT j.metadata->>'name' AS name, j.xmin::text AS at, j.origin->'actor'->>'id' AS by,
+         (SELECT e.actor_id FROM event e WHERE e.resource_id = j.id) AS told
+       FROM job j WHERE j.metadata->>'name' = ANY($1)`,
       [names],
     );
-    expect(made.every(({ keys }) => keys === 1)).to.equal(true);
+    expect(made).to.have.length(names.length);
+    for (const { name, by, told } of made) {
+      const { keyId } = keyOf(names.indexOf(name));
+      expect([by, told]).to.deep.equal([keyId, keyId]);
+    }
+    const keysIn = new Map<string, Set<string>>();
+    for (const { at, by } of made) keysIn.set(at, (keysIn.get(at) ?? new Set()).add(by));
+    expect([...keysIn.values()].some(({ size }) => size === 2)).to.equal(true);
+  });
+
+  it('are held each against its own key: revoked, without the scope, out of requests', async () => {
+    const revoked = await api.issue(['*']);
+    const reader = await api.issue(['documents:read']);
+    const slow = await api.issue(['*'], { write: 4 });
+    const keys = [api, revoked, reader, slow];
+    // All are known to this process as keys of the project before one is revoked.
+    for (const { key } of keys) await api.call('GET', '/v1/documents/jobs?limit=1', { key });
+    await api.rows('UPDATE api_key SET revoked_at = now() WHERE id = $1', [revoked.keyId]);
+    const names = namesOf('held', 40);
+    const answers = await Promise.all(
+      names.map((name, at) => start(name, { key: keys[at % keys.length]!.key })),
+    );
+    const statusesOf = (key: number) =>
+      answers.filter((_, at) => at % keys.length === key).map(({ status }) => status);
+    expect(new Set(statusesOf(0))).to.deep.equal(new Set([202]));
+    expect(new Set(statusesOf(1))).to.deep.equal(new Set([401]));
+    expect(new Set(statusesOf(2))).to.deep.equal(new Set([403]));
+    expect(statusesOf(3).filter((status) => status === 202)).to.have.length(4);
+    expect(statusesOf(3).filter((status) => status === 429)).to.have.length(6);
+    const made = await madeBy(names);
+    const succeeded = names.filter((_, at) => answers[at]!.status === 202);
+    expect(made.map(({ name }) => name)).to.have.members(succeeded);
+    expect(new Set(made.map(({ at }) => at)).size).to.be.lessThan(made.length);
+  });
+
+  it('never share with another project, whatever its header names', async () => {
+    const names = namesOf('projects', 40);
+    const answers = await Promise.all(
+      names.map((name, at) => start(name, at % 2 ? { key: api.other.key } : {})),
+    );
+    for (const [at, { status, json }] of answers.entries()) {
+      const expected = at % 2 ? [403, 'project_forbidden'] : [202, undefined];
+      expect([status, json.code]).to.deep.equal(expected);
+    }
+    const theirs = await newObject('available', api.other.projectId);
+    const both = namesOf('both', 40);
+    await Promise.all(
+      both.map((name, at) => start(name, at % 2 ? { ...api.other, object: theirs } : {})),
+    );
+    const made = await api.rows<{ projects: number; jobs: number }>(
+      `SELECT count(DISTINCT project_id)::integer AS projects, count(*)::integer AS jobs
+       FROM job WHERE metadata->>'name' = ANY($1) GROUP BY xmin::text`,
+      [both],
+    );
+    expect(made.every(({ projects }) => projects === 1)).to.equal(true);
+    expect(made.reduce((sum, { jobs }) => sum + jobs, 0)).to.equal(both.length);
   });
 
   it('do the effect of an Idempotency-Key once, however many of them come together', async () => {
@@ -122,7 +189,9 @@ describe('requests that share a transaction', () => {
   });
 
   it('have each effect exactly once, whoever fails, leaves or is cut off', async () => {
+    const keys = [api.key, (await api.issue(['*'])).key];
     const request = fc.record({
+      by: fc.constantFrom(0, 0, 1),
       value: fc.option(fc.integer({ min: 0, max: 3 })),
       object: fc.constantFrom('source', 'source', 'source', 'trashed', 'unknown'),
       leaves: fc.constantFrom(false, false, false, true),
@@ -132,13 +201,14 @@ describe('requests that share a transaction', () => {
     const check = async (requests: Asked[], cuts: number): Promise<void> => {
       run += 1;
       const objects = { source, trashed, unknown: newId('object') };
-      const sent = requests.map(async ({ value, object, leaves }, at) => {
+      const sent = requests.map(async ({ by, value, object, leaves }, at) => {
         // Equal Idempotency-Keys ask for the same; all others are told apart by name.
-        const name = value === null ? `run_${run}_${at}` : `run_${run}_value_${value}_${object}`;
+        const name =
+          value === null ? `run_${run}_${at}` : `run_${run}_value_${by}_${value}_${object}`;
         const answer = await fetch(`${api.url}/v1/documents/jobs`, {
           method: 'POST',
           headers: {
-            Authorization: `Bearer ${api.key}`,
+            Authorization: `Bearer ${keys[by]}`,
             'X-Service-Project-ID': api.projectId,
             'Content-Type': 'application/json',
             ...(value !== null && { 'Idempotency-Key': `${run} ${value} ${object}` }),

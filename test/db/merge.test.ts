@@ -133,6 +133,17 @@ describe('insertions that follow each other', () => {
     expect(await rows()).to.deep.equal([]);
   });
 
+  it('let the guard before them say what it found', async () => {
+    const heard: object[][] = [];
+    const outcome = await run((tx) => {
+      send(tx, check, [2, 2], (rows) => heard.push(rows));
+      send(tx, parent, [1, 'a'], (rows) => heard.push(rows));
+      send(tx, child, [1, 1], (rows) => heard.push(rows));
+    });
+    expect(outcome).to.equal('done');
+    expect(heard).to.deep.equal([[{ refuse_above: '' }], [], []]);
+  });
+
   it('are counted by a later guard of those who share the transaction', async () => {
     const one = (id: number) => (tx: Tx) =>
       share(tx, async (own) => {

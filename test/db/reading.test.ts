@@ -104,6 +104,35 @@ describe('reading without a transaction', () => {
   });
 
   describe('begun early', () => {
+    for (const [kind, during] of [
+      ['a transaction', inTransaction],
+      ['a reading', inReading],
+    ] as const) {
+      it(`says nothing more once ${kind} has ended`, async () => {
+        const gone = barrier();
+        const late: Promise<unknown>[] = [];
+        const work = during(database, async (tx) => {
+          const login = two(tx);
+          const begun = beginEarly(tx, async (own) => {
+            const branch = (say: () => unknown) => late.push(gone.opened.then(say));
+            branch(() => two(own));
+            branch(() => send(own, 'SELECT 2', []));
+            branch(() => query(own, 'SELECT 2', []));
+            throw new Error('The other branch failed.');
+          });
+          await login;
+          return begun.goOn();
+        });
+        expect((await failure(work)).message).to.equal('The other branch failed.');
+        wire.packets();
+        gone.open();
+        for (const branch of late) {
+          expect((await failure(branch)).message).to.match(/open transaction/);
+        }
+        expect(wire.packets()).to.be.empty;
+      });
+    }
+
     it('sends its reads with what was said before, and holds back all else', async () => {
       await inTransaction(database, async (tx) => {
         wire.packets();
@@ -155,3 +184,11 @@ describe('reading without a transaction', () => {
     });
   });
 });
+
+function barrier(): { opened: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}

@@ -224,7 +224,7 @@ interface RouteDeclaration<
    */
   ahead?: (call: AheadCall) => Early | null;
   /**
-   * Requests of one key that wait at the same time share a transaction (frame/together). For handlers
+   * Requests of one project that wait at the same time share a transaction (frame/together). For handlers
    * that read without locks and write by `send` alone: one that throws has written nothing.
    */
   together?: true;

@@ -1,5 +1,10 @@
 import pg from 'pg';
-import { type Admission, askAdmission, type ClaimedKey } from '../../access/authenticate.ts';
+import {
+  type Admission,
+  askAdmission,
+  type ClaimedKey,
+  type Credentials,
+} from '../../access/authenticate.ts';
 import { waitedForItself } from '../../access/shares.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { workBounds } from '../../contracts/work.ts';
@@ -16,12 +21,14 @@ import type { Turns } from './turns.ts';
 const mostTogether = 32;
 /** How many of one project may wait to share one; others wait in `access/shares`, which has bounds. */
 const mostWaiting = 128;
-/** How many transactions of one key and route may be shared at once. */
+/** How many of them may be one key's, so that its neighbours in the project do not wait for many rounds. */
+const mostWaitingOfKey = mostTogether;
+/** How many transactions of one project and route may be shared at once. */
 const rounds = 2;
 /** For how long nothing is shared after a transaction had to be taken apart. */
 const apartMs = 1_000;
 
-/** For how many keys and routes it is remembered that something was taken apart. */
+/** For how many projects and routes it is remembered that something was taken apart. */
 const mostCompanies = 10_000;
 
 /** What was asked for together with login. */
@@ -56,14 +63,21 @@ interface Company {
 }
 
 /**
- * Lets requests of one key and route share a transaction while others of theirs are under way: one
- * login, one commit, one connection of the project's share. Each has its own reads, its own cause and
- * its own answer. One that is refused has written nothing and takes nobody with it. When the
- * transaction cannot commit, each of them is done again by itself and finds out what was wrong.
+ * Lets requests of one project and route share a transaction while others of theirs are under way: one
+ * login for each key, one commit, one connection of the project's share. Each has its own reads, its
+ * own cause and its own answer. One that is refused has written nothing and takes nobody with it. When
+ * the transaction cannot commit, each of them is done again by itself and finds out what was wrong.
  */
 export function createTogether(turns: Turns): Together {
   const companies = new Map<string, Company>();
+  /** By project and by key. */
   const waiting = new Map<string, number>();
+  const waits = (name: string): number => waiting.get(name) ?? 0;
+  const count = (name: string, by: 1 | -1): void => {
+    const now = waits(name) + by;
+    if (now > 0) waiting.set(name, now);
+    else waiting.delete(name);
+  };
   const companyOf = (name: string): Company => {
     let company = companies.get(name);
     if (!company) {
@@ -81,22 +95,25 @@ export function createTogether(turns: Turns): Together {
   };
   return {
     async answer(member) {
-      const { exchange } = member;
-      const project = exchange.credentials.projectId;
-      if (project === null || (waiting.get(project) ?? 0) >= mostWaiting) return member.alone();
-      const name = nameOf(exchange);
+      const { credentials, route } = member.exchange;
+      // A stranger never shares the transaction of the project that its header names.
+      const project = await turns.projectOf(member.exchange);
+      if (project !== credentials.projectId) return member.alone();
+      const key = whoOf(credentials);
+      if (waits(project) >= mostWaiting || waits(key) >= mostWaitingOfKey) return member.alone();
+      const name = `${project} ${route.operationId}`;
       const company = companyOf(name);
       if (performance.now() < company.apartUntil) return member.alone();
       company.members += 1;
-      waiting.set(project, (waiting.get(project) ?? 0) + 1);
+      count(project, 1);
+      count(key, 1);
       let end: Ending;
       try {
         end = await company.join({ ...member, since: performance.now() });
       } finally {
         company.members -= 1;
-        const left = waiting.get(project)! - 1;
-        if (left > 0) waiting.set(project, left);
-        else waiting.delete(project);
+        count(project, -1);
+        count(key, -1);
         const isIdle = company.members === 0 && performance.now() >= company.apartUntil;
         if (isIdle && companies.get(name) === company) companies.delete(name);
       }
@@ -105,11 +122,9 @@ export function createTogether(turns: Turns): Together {
   };
 }
 
-/** Requests share a transaction that log in alike and ask the same of it. */
-function nameOf({ credentials, route }: Exchange): string {
-  const { keyHash, projectId, session } = credentials;
-  const who = [keyHash.toString('base64'), projectId, session?.id, session?.stored];
-  return [...who, route.operationId].join(' ');
+/** Who logs in, told apart from everybody else who does. */
+function whoOf({ keyHash, session }: Credentials): string {
+  return [keyHash.toString('base64'), session?.id, session?.stored].join(' ');
 }
 
 async function serveRound(
@@ -123,7 +138,7 @@ async function serveRound(
   const { exchange } = first!;
   const kind = workOf(exchange.route);
   const late = performance.now() - workBounds[kind].waitSeconds * 1_000;
-  const values = new Set<string>();
+  const claims = new Set<string>();
   const endings = new Map<Member, Ending>();
   const members = arrived.filter((member) => {
     if (member.since < late) {
@@ -131,11 +146,13 @@ async function serveRound(
       return false;
     }
     // A lock excludes nobody within one transaction: of equal keys one is here, the others follow.
-    if (member.value !== null && values.has(member.value)) {
+    if (member.value === null) return true;
+    const claim = `${whoOf(member.exchange.credentials)} ${member.value}`;
+    if (claims.has(claim)) {
       endings.set(member, member.alone);
       return false;
     }
-    if (member.value !== null) values.add(member.value);
+    claims.add(claim);
     return true;
   });
   try {
@@ -166,25 +183,43 @@ const rejected =
 
 /** One packet asks for all of them, and one writes for all. */
 async function doTogether(tx: Tx, members: readonly Member[]): Promise<Shared<Reply | Replay>[]> {
-  const { credentials, route } = members[0]!.exchange;
-  const values = members.flatMap(({ value }) => (value === null ? [] : [value]));
-  const wanted = values.length > 0 ? { route: route.operationId, values } : null;
-  const asked = askAdmission(tx, credentials, workOf(route), wanted);
+  const admissions = askAdmissions(tx, members);
   const aheads = members.map((member) => member.ahead(tx));
-  const { identity, keys } = await asked;
   const outcomes = await Promise.all(
-    members.map((member, at) => {
-      const key = member.value === null ? null : keys[values.indexOf(member.value)]!;
-      const admission = Promise.resolve({ identity, key });
-      return share(tx, (own) => {
+    members.map((member, at) =>
+      share(tx, (own) => {
         causedBy(own, member.exchange.cause);
-        return member.answer(own, { admission, ahead: aheads[at]! });
-      });
-    }),
+        return member.answer(own, { admission: admissions.get(member)!, ahead: aheads[at]! });
+      }),
+    ),
   );
   const spoilt = outcomes.find((outcome) => outcome.failed && outcome.spoils);
   if (spoilt?.failed) throw new Spoilt(spoilt.error);
   return outcomes;
+}
+
+/** Logs each key in once, with the Idempotency-Keys of all its requests. */
+function askAdmissions(tx: Tx, members: readonly Member[]): Map<Member, Asked['admission']> {
+  const byKey = new Map<string, Member[]>();
+  for (const member of members) {
+    const who = whoOf(member.exchange.credentials);
+    const own = byKey.get(who);
+    if (own) own.push(member);
+    else byKey.set(who, [member]);
+  }
+  const admissions = new Map<Member, Asked['admission']>();
+  for (const own of byKey.values()) {
+    const { credentials, route } = own[0]!.exchange;
+    const values = own.flatMap(({ value }) => (value === null ? [] : [value]));
+    const wanted = values.length > 0 ? { route: route.operationId, values } : null;
+    const asked = askAdmission(tx, credentials, workOf(route), wanted);
+    for (const member of own) {
+      const at = member.value === null ? -1 : values.indexOf(member.value);
+      const admission = asked.then(({ identity, keys }) => ({ identity, key: keys[at] ?? null }));
+      admissions.set(member, admission);
+    }
+  }
+  return admissions;
 }
 
 /** One of several failed after it had written: none of them is committed. */

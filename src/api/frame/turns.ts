@@ -19,6 +19,8 @@ export interface Turns {
   transact<T>(exchange: Exchange, kind: WorkClass, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same for work that only reads: no packet starts or commits anything (`inReading`). */
   read<T>(exchange: Exchange, kind: WorkClass, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The project that the key of a request belongs to. A key new to this process logs in for that. */
+  projectOf(exchange: Exchange): Promise<string>;
   /** A key as it was when it logged in last. It may have changed since, and is only to guess by. */
   lastSeen(credentials: Credentials): Identity | undefined;
 }
@@ -72,6 +74,7 @@ export function createTurns(shares: Shares): Turns {
   return {
     transact: (exchange, kind, work) => inTurn(exchange, kind, inTransaction, work),
     read: (exchange, kind, work) => inTurn(exchange, kind, inReading, work),
+    projectOf: async (exchange) => (await partyOf(exchange)).project,
     lastSeen: (credentials) => seen.get(nameOf(credentials)),
   };
 }

@@ -88,8 +88,10 @@ function mergeAll(list: readonly Said[]): Said | null {
   return {
     ...merged,
     values: list.flatMap(({ values }) => values),
-    resolve: () => {
-      for (const { resolve } of list) resolve({ rows: [], tag: '' });
+    resolve: ({ rows }) => {
+      for (const [at, { resolve }] of list.entries()) {
+        resolve({ rows: at === 0 && own[0]!.leads ? rows : [], tag: '' });
+      }
     },
     reject: (error) => {
       for (const { reject } of list) reject(error);

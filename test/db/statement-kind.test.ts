@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { mayGoAhead } from '../../src/db/statement-kind.ts';
+import { inTransaction, keySettings, prepared } from '../../src/db/transaction.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+
+describe('what may be said before a login is granted', () => {
+  let ground: Ground;
+  before(async () => {
+    ground = await openGround();
+  });
+  after(() => ground.close());
+
+  const functions = async (condition: string): Promise<string[]> => {
+    const text = `SELECT DISTINCT p.proname AS name
+      FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE ${condition} ORDER BY 1`;
+    const rows = await inTransaction(ground.owner, (tx) =>
+      prepared<{ name: string }>(tx, text, []),
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it('is nothing that calls a function which may write, lock or see past the wall', async () => {
+    const dangerous = await functions(
+      `(p.provolatile = 'v' OR p.prosecdef) AND p.proname <> 'clock_timestamp'`,
+    );
+    expect(dangerous).to.include.members([
+      ...['admit_key', 'quota_claim', 'usage_fold', 'outbox_record', 'pg_advisory_xact_lock'],
+    ]);
+    const early = dangerous.flatMap((name) =>
+      [
+        `SELECT ${name}($1)`,
+        `WITH found AS (SELECT * FROM ${name} ($1) AS f (id)) SELECT 1`,
+      ].filter(mayGoAhead),
+    );
+    expect(early).to.be.empty;
+  });
+
+  it('is nothing that calls a function of ours under a disguise', async () => {
+    const disguises = ['"quota_claim"($1)', 'public.quota_claim($1)', 'quota_claim/* */($1)'];
+    const broken = ['QUOTA_CLAIM($1)', 'quota_claim\n($1)', 'quota_claim--\n($1)'];
+    for (const call of [...disguises, ...broken]) {
+      expect(mayGoAhead(`SELECT ${call}`), call).to.equal(false);
+    }
+  });
+
+  it('moves no wall and takes no role', () => {
+    for (const setting of ['app.project_id', 'app.projects', 'role', 'row_security']) {
+      expect(mayGoAhead(`SELECT set_config('${setting}', $1, true)`), setting).to.equal(false);
+    }
+    expect(mayGoAhead('SELECT set_config($1, $2, true)')).to.equal(false);
+  });
+
+  it('is a read with what reads usually call', async () => {
+    for (const text of [
+      `SELECT ${keySettings('loop')}`,
+      'SELECT id FROM job WHERE id = $1 FOR UPDATE',
+      'SELECT count(*), coalesce(max(at), now()) FROM note WHERE id = ANY ($1) AND (a OR b)',
+      'SELECT f.id FROM unnest($1::text[]) AS f (id) WHERE EXISTS (SELECT FROM note WHERE id = f.id)',
+      'WITH found AS MATERIALIZED (SELECT 1) SELECT * FROM found JOIN LATERAL (SELECT 2) x ON true',
+      'WITH RECURSIVE up (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM up) SELECT id FROM up',
+      'SELECT id -- of the note\n FROM note',
+    ]) {
+      expect(mayGoAhead(text), text).to.equal(true);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { createHeadroom } from '../../src/policies/headroom.ts';
+
+describe('what is known of quotas that are far from being used up', () => {
+  const most = 100_000;
+  /** How many of one may be taken in a row. */
+  const taken = (headroom: ReturnType<typeof createHeadroom>, now: number): number => {
+    let times = 0;
+    while (headroom.take('prj_a', 'jobs_in_flight', 1, now) !== null) times += 1;
+    return times;
+  };
+
+  it('spares a small share of a tenth of the quota the counting, for a tenth of a second', () => {
+    const headroom = createHeadroom();
+    expect(taken(headroom, 0)).to.equal(0);
+    headroom.learn('prj_a', 'jobs_in_flight', { most, used: 0 }, 1_000);
+    expect(headroom.take('prj_a', 'jobs_in_flight', 1, 1_099)).to.equal(most);
+    expect(taken(headroom, 1_100)).to.equal(0);
+    headroom.learn('prj_a', 'jobs_in_flight', { most, used: 0 }, 2_000);
+    expect(taken(headroom, 2_000) * 256).to.be.at.most(most / 10);
+    headroom.learn('prj_a', 'jobs_in_flight', { most, used: 0 }, 3_000);
+    expect(taken(headroom, 3_000)).to.equal(39);
+  });
+
+  it('never spares a claim that is larger than what is left', () => {
+    const headroom = createHeadroom();
+    headroom.learn('prj_a', 'jobs_in_flight', { most, used: 0 }, 0);
+    expect(headroom.take('prj_a', 'jobs_in_flight', 500, 0)).to.equal(null);
+    expect(headroom.take('prj_a', 'jobs_in_flight', 30, 0)).to.equal(most);
+    expect(headroom.take('prj_a', 'jobs_in_flight', 10, 0)).to.equal(null);
+  });
+
+  it('spares nothing where less than a tenth is free', () => {
+    const headroom = createHeadroom();
+    headroom.learn('prj_a', 'jobs_in_flight', { most, used: 90_000 }, 0);
+    expect(taken(headroom, 0)).to.equal(39);
+    headroom.learn('prj_a', 'jobs_in_flight', { most, used: 90_001 }, 0);
+    expect(taken(headroom, 0)).to.equal(0);
+  });
+
+  it('spares nothing of a small quota, and no bytes', () => {
+    const headroom = createHeadroom();
+    headroom.learn('prj_a', 'jobs_in_flight', { most: 49_999, used: 0 }, 0);
+    expect(taken(headroom, 0)).to.equal(0);
+    headroom.learn('prj_a', 'storage_bytes', { most: 1024 ** 4, used: 0 }, 0);
+    expect(headroom.take('prj_a', 'storage_bytes', 1, 0)).to.equal(null);
+  });
+
+  it('is of one project and one quota', () => {
+    const headroom = createHeadroom();
+    headroom.learn('prj_a', 'jobs_in_flight', { most, used: 0 }, 0);
+    expect(headroom.take('prj_b', 'jobs_in_flight', 1, 0)).to.equal(null);
+    expect(headroom.take('prj_a', 'objects', 1, 0)).to.equal(null);
+  });
+});
