@@ -9,6 +9,7 @@ import { openAnotherGround } from './support/postgres/another-ground.ts';
 import { buildPrograms, startBuilt, workerEnvironment } from './support/programs.ts';
 import { startDirect } from './support/webhooks/direct.ts';
 import { atRate, createReceipts } from './support/webhooks/rate.ts';
+import { sayStages, type Trip } from './support/webhooks/stages.ts';
 
 /**
  * From commit to receipt of the signed webhook, at a hundred events a second, of two shapes: one
@@ -40,10 +41,13 @@ const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 type Commit = () => Promise<{ id: string; committed: number }>;
 
 /** Commits at the rate, and waits for every receipt; milliseconds from one to the other. */
-async function measure(commit: Commit, length: number) {
+async function measure(commit: Commit, length: number, trips: Trip[] = []) {
   const latencies = await atRate(perSecond, length, async () => {
     const { id, committed } = await commit();
-    return (await receipts.of(id)) - committed;
+    const received = await receipts.of(id);
+    const { timeOrigin } = performance;
+    trips.push({ id, committed: timeOrigin + committed, received: timeOrigin + received });
+    return received - committed;
   });
   return { operations: latencies.length, rate: perSecond, latencies };
 }
@@ -87,7 +91,7 @@ const fleet = await startOurs(fleetGround, ['relay', 'webhooks', 'webhooks']);
 const naive = await startNaive();
 const direct = await startDirect(ground.benchSuperuserUrl, origin);
 
-function arm(pids: readonly number[], commit: Commit): Arm {
+function arm(pids: readonly number[], commit: Commit, trips?: Trip[]): Arm {
   return {
     watched: {
       bench: [process.pid],
@@ -95,7 +99,7 @@ function arm(pids: readonly number[], commit: Commit): Arm {
       Postgres: [ground.postgresPid],
       Redis: [ground.redisPid],
     },
-    run: () => measure(commit, seconds),
+    run: () => measure(commit, seconds, trips),
   };
 }
 
@@ -107,13 +111,17 @@ try {
   await measure(direct.commit, warmUp / 4);
   await ground.analyze();
   await fleetGround.analyze();
+  const trips: Record<'together' | 'fleet', Trip[]> = { together: [], fleet: [] };
   const found = await interleaveArms(rounds, {
-    together: arm(together.pids, together.commit),
+    together: arm(together.pids, together.commit, trips.together),
     direct: arm([], direct.commit),
-    fleet: arm(fleet.pids, fleet.commit),
+    fleet: arm(fleet.pids, fleet.commit, trips.fleet),
     naive: arm(naive.pids, naive.commit),
   });
-  if (process.env.STAGES) await sayStages();
+  if (process.env.STAGES) {
+    await sayStages('together', ground, trips.together);
+    await sayStages('fleet', fleetGround, trips.fleet);
+  }
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
   sayArm('commit to receipt, relay and sender together', found.together);
   sayArm('commit to receipt, a fleet of three', found.fleet);
@@ -137,15 +145,4 @@ try {
   receiver.close();
   await fleetGround.close();
   await ground.close();
-}
-
-/** Where the time goes in the first shape, by the database's own clock. */
-async function sayStages(): Promise<void> {
-  const [row] = await ground.ask(
-    `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM d.created_at - e.occurred_at) * 1000) AS fanned_out,
-       percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM d.finished_at - d.created_at) * 1000) AS settled
-     FROM event e JOIN delivery d ON d.event_id = e.id
-     WHERE e.occurred_at > (SELECT max(occurred_at) - interval '10 seconds' FROM event)`,
-  );
-  process.stderr.write(`  medians of stages in ms: ${JSON.stringify(row)}\n`);
 }

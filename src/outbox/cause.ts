@@ -8,26 +8,28 @@ export interface Cause {
 }
 
 const nobody: Cause = { requestId: null, traceParent: null };
-const causes = new WeakMap<Tx, Cause>();
+
+const cause = Symbol('cause');
+const leading = Symbol('leading');
+
+/** A transaction with what is noted on it: a WeakMap of them would cost the collector more. */
+type Noted = Tx & { [cause]?: Cause; [leading]?: boolean };
 
 /**
  * Says what a transaction goes back to. Its events and tasks carry it, through Postgres, since hints
  * carry identifiers only: whoever works on them is in the same trace, and logs the same request.
  */
-export function causedBy(tx: Tx, cause: Cause): void {
-  causes.set(tx, cause);
+export function causedBy(tx: Noted, given: Cause): void {
+  tx[cause] = given;
 }
 
-/** Transactions that made an event or a task. */
-const leading = new WeakSet<Tx>();
-
 /** What an event or a task of a transaction goes back to: whoever makes one asks. */
-export function causeOf(tx: Tx): Cause {
-  leading.add(tx);
-  return causes.get(tx) ?? nobody;
+export function causeOf(tx: Noted): Cause {
+  tx[leading] = true;
+  return tx[cause] ?? nobody;
 }
 
 /** Whether a transaction has made an event or a task, which a relay should hear of. */
-export function leadsOn(tx: Tx): boolean {
-  return leading.has(tx);
+export function leadsOn(tx: Noted): boolean {
+  return tx[leading] === true;
 }

@@ -5,14 +5,16 @@ import type { Redis } from './connection.ts';
 
 /**
  * A relay calls a sender in another process: a message on a channel of that sender, naming endpoints
- * that something waits for. A hint in a queue says the same in three more trips to Redis. A call that
- * nobody hears is known by its answer, and one that is lost with its sender costs what a lost hint does.
+ * that something waits for. A hint in a queue says the same in three more trips to Redis. Redis answers
+ * how many hear a call; whether one follows it shows in Postgres (`workers/calling`).
  */
 
-/** Senders say that they are there so often. */
+/** Senders call themselves this often, and announce themselves when they hear it. */
 const announceMs = 1_000;
-/** One that was silent for so long is not called: it may hang. */
+/** A sender that was silent for this long is not called: it may hang. */
 const silenceMs = 2_500;
+/** What a sender calls itself with. */
+const ownCall = '';
 
 /** A Redis that does not answer is waited for so long by a sender that stops. */
 const farewellMs = 1_000;
@@ -43,11 +45,15 @@ export function answerCalls(
   const heard = hearChannel(
     ear,
     channelOf(sender),
-    (message) => called(message.split(' ')),
+    (message) => {
+      if (message === ownCall) announce('+');
+      else called(message.split(' '));
+    },
     () => announce('+'),
   );
+  // A connection may be dead and not know it: only a sender that hears says that it is there.
   const timer = setInterval(() => {
-    if (ear.status === 'ready') announce('+');
+    redis.publish(channelIn(redis, channelOf(sender)), ownCall).catch(() => undefined);
   }, announceMs);
   return {
     async stop() {
@@ -78,9 +84,11 @@ async function unlessAway(redis: Redis, answer: Promise<unknown>): Promise<void>
 export interface Caller {
   /**
    * Calls one of the senders that were heard of lately, each in its turn.
-   * @returns whether one has heard it
+   * @returns the sender whose connection has it; null when there is none
    */
-  call(endpointIds: readonly string[]): Promise<boolean>;
+  call(endpointIds: readonly string[]): Promise<string | null>;
+  /** Does not call a sender again until it announces itself. */
+  passOver(sender: string): void;
   close(): void;
 }
 
@@ -109,10 +117,11 @@ export function createCaller(redis: Publisher, ear: Redis): Caller {
         if (hears === 0) continue;
         // Its next turn comes after all others.
         senders.set(sender, seen);
-        return true;
+        return sender;
       }
-      return false;
+      return null;
     },
+    passOver: (sender) => void senders.delete(sender),
     close: () => heard.close(),
   };
 }

@@ -6,14 +6,12 @@ import { gather } from '../outbox/gather.ts';
 import { type Loop, startLoop } from '../outbox/loop.ts';
 import { fanOutEvents } from '../outbox/relay/fan-out.ts';
 import {
-  giveHints,
   handOver,
   handOverEndpoints,
   type WorkQueue,
   waitingQueues,
   workQueues,
 } from '../outbox/relay/hand-over.ts';
-import type { HandedEndpoint } from '../outbox/relay/hand-over-endpoints.ts';
 import { type Dispatch, numberEvents, numberingBatch } from '../outbox/relay/number.ts';
 import {
   dropExpired,
@@ -22,10 +20,10 @@ import {
   sweepUnclaimed,
   tendTables,
 } from '../outbox/relay/sweep.ts';
-import { createCaller } from '../queues/calls.ts';
 import { hearBell } from '../queues/wake.ts';
 import { expireDeliveries } from '../webhooks/delivery/ending/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../webhooks/delivery/ending/sweep.ts';
+import { answerMs, createCalling } from './calling.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import type { LocalSender } from './local-sender.ts';
 import { createRelayLog } from './relay-log.ts';
@@ -48,8 +46,6 @@ const fallbackMs = 5_000;
 const roundMs = 5;
 /** The same while workers have enough to go on with. */
 const unhurriedMs = 15;
-/** Endpoints that one sender is called for at once. */
-const mostCalled = 10;
 /** Bells look no oftener than this for deliveries that numbering did not make: retries, replays. */
 const seldomMs = 50;
 
@@ -131,13 +127,11 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
         handOvers.webhooks.kick();
       }),
     );
-  const caller = createCaller(deps.redis, deps.connect());
-  /** Calls a sender for a few endpoints; more are shared out by hints, and so are those that none hears of. */
-  const tell = async (handed: readonly HandedEndpoint[]): Promise<void> => {
-    const ids = handed.map(({ endpoint_id }) => endpoint_id);
-    const heard = ids.length <= mostCalled && (await caller.call(ids).catch(() => false));
-    if (!heard) await giveHints(database, deps.queues, handed);
-  };
+  const calling = createCalling(deps, database);
+  start('follow calls', answerMs, async () => {
+    if (deps.redis.status === 'ready') await calling.follow();
+    return false;
+  });
   /** Deliveries are on their way: sent from here, or handed to workers by hints. */
   const dispatch = (sender: LocalSender | null, made: Dispatch): void => {
     let { waiting } = made;
@@ -147,7 +141,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       later(done);
     }
     if (deps.redis.status !== 'ready') return;
-    if (made.handed.length > 0) handing(tell(made.handed));
+    if (made.handed.length > 0) handing(calling.tell(made.handed));
     if (waiting.length > 0) handing(handOverTogether(waiting));
   };
   const fanOuts = Array.from({ length: fanOutLoops }, (_, at) =>
@@ -255,7 +249,10 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       await Promise.all([bell.close(), ...loops.map((loop) => loop.stop())]);
       for (const kicks of [scouting, ...Object.values(seldomly)]) kicks.stop();
       await Promise.all(telling);
-      caller.close();
+      await calling.stop().catch((error: unknown) => {
+        // The sweeper of another relay finds what is left.
+        logger.warn({ err: error }, 'unanswered calls were not handed over');
+      });
     },
   };
 }

@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { checkout } from '../support/run.ts';
 import { openService, type TestService } from '../support/service.ts';
 
-describe('a process that relays and sends', () => {
+describe('from commit to receipt, between processes', () => {
   let service: TestService;
   let receiver: Receiver;
   beforeEach(async () => {
@@ -76,5 +76,33 @@ describe('a process that relays and sends', () => {
       { number: 2, outcome: 'succeeded' },
     ]);
     expect(await rows('SELECT FROM due_delivery')).to.deep.equal([]);
+  });
+
+  it('sends all, each once, while one of two senders is frozen', async () => {
+    service.startWorker('relay');
+    const senders = [service.startWorker('webhooks'), service.startWorker('webhooks')];
+    await eventually(
+      async () => (await rows(`SELECT FROM worker WHERE queue = 'webhooks'`)).length === 2,
+    );
+    const settled = () =>
+      eventually(async () => (await rows('SELECT FROM due_delivery')).length === 0);
+    let made = 0;
+    const makeAndReceive = async (count: number): Promise<void> => {
+      for (let at = 0; at < count; at++) {
+        await makeCollection();
+        await receiver.received(++made);
+        await settled();
+      }
+    };
+    await makeAndReceive(4);
+    process.kill(senders[0]!.pid, 'SIGSTOP');
+    await makeAndReceive(6);
+    process.kill(senders[0]!.pid, 'SIGCONT');
+    await makeAndReceive(4);
+    expect(receiver.requests).to.have.length(made);
+    const attempts = await rows<{ state: string; attempts: number }>(
+      'SELECT DISTINCT state, attempts FROM delivery',
+    );
+    expect(attempts).to.deep.equal([{ state: 'succeeded', attempts: 1 }]);
   });
 });

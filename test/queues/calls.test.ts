@@ -40,23 +40,48 @@ describe('calling senders of other processes', () => {
       return a.heard.length > 0 && b.heard.length > 0;
     });
     const before = [a.heard.length, b.heard.length];
-    for (let at = 0; at < 4; at++) expect(await caller.call(['whk_1', 'whk_2'])).to.equal(true);
+    for (let at = 0; at < 4; at++)
+      expect(await caller.call(['whk_1', 'whk_2'])).to.be.oneOf(['a', 'b']);
     await eventually(async () => a.heard.length + b.heard.length === before[0]! + before[1]! + 4);
     expect([a.heard.length - before[0]!, b.heard.length - before[1]!]).to.deep.equal([2, 2]);
     expect(a.heard.at(-1)).to.deep.equal(['whk_1', 'whk_2']);
   });
 
   it('says when nobody hears: there is none, one has stopped, or one is cut off', async () => {
-    expect(await caller.call(['whk_1'])).to.equal(false);
+    expect(await caller.call(['whk_1'])).to.equal(null);
     const leaving = sender('a');
     await eventually(() => caller.call(['whk_1']));
     await leaving.stop();
-    expect(await caller.call(['whk_2'])).to.equal(false);
+    expect(await caller.call(['whk_2'])).to.equal(null);
     const dying = sender('b');
     await eventually(() => caller.call(['whk_1']));
     dying.ear.disconnect();
     await eventually(async () => !(await caller.call(['whk_2'])));
     expect(leaving.heard.flat()).to.not.include('whk_2');
+  });
+
+  it('passes over a sender until it announces itself', async () => {
+    sender('a');
+    await eventually(() => caller.call(['whk_0']));
+    caller.passOver('a');
+    expect(await caller.call(['whk_1'])).to.equal(null);
+    expect(await eventually(() => caller.call(['whk_2']))).to.equal('a');
+  });
+
+  it('does not call a sender whose connection is dead and looks alive', async () => {
+    const [deaf, other] = [sender('a'), sender('b')];
+    await eventually(async () => {
+      await caller.call(['whk_0']);
+      return deaf.heard.length > 0 && other.heard.length > 0;
+    });
+    deaf.ear.stream.pause();
+    await eventually(async () => {
+      const called = [await caller.call(['whk_1']), await caller.call(['whk_1'])];
+      return called.every((id) => id === 'b');
+    });
+    expect(deaf.ear.status).to.equal('ready');
+    deaf.ear.stream.resume();
+    await eventually(async () => (await caller.call(['whk_2'])) === 'a');
   });
 
   it('hears all that was said before it stopped', async () => {
@@ -89,10 +114,10 @@ describe('calling senders of other processes', () => {
     const one = sender('a');
     await eventually(() => caller.call(['whk_0']));
     await redis.flushall();
-    expect(await caller.call(['whk_1'])).to.equal(true);
+    expect(await caller.call(['whk_1'])).to.equal('a');
     await server.kill();
     await eventually(async () => redis.status !== 'ready');
-    expect(await caller.call(['whk_2']).catch(() => 'failed')).to.be.oneOf([false, 'failed']);
+    expect(await caller.call(['whk_2']).catch(() => 'failed')).to.be.oneOf([null, 'failed']);
     await server.restart();
     await eventually(() => caller.call(['whk_3']).catch(() => false));
     await eventually(async () => one.heard.flat().includes('whk_3'));

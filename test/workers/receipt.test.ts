@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
+import { endConnection, type Redis } from '../../src/queues/connection.ts';
 import { workerKinds } from '../../src/workers/index.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
@@ -18,24 +19,34 @@ describe('from commit to receipt', () => {
   let bench: Bench;
   let processes: TestWorkers[];
   let receivers: Receiver[];
+  let ears: Redis[];
   beforeEach(async () => {
     [ground, server] = await Promise.all([openGround(), startPrivateRedis()]);
     bench = await openBench(ground);
     processes = [];
     receivers = [];
+    ears = [];
   });
   afterEach(async () => {
     await Promise.all(processes.map((one) => one.stop(1_000)));
     await Promise.all(receivers.map((one) => one.close()));
+    for (const ear of ears) endConnection(ear);
     await Promise.all([ground.close(), server.remove()]);
   });
 
-  const start = async (...queues: ('relay' | 'webhooks')[]): Promise<TestWorkers> => {
+  const prepare = async (): Promise<TestWorkers> => {
     const workers = await prepareWorkers(ground, server.url);
     processes.push(workers);
+    return workers;
+  };
+  const start = async (...queues: ('relay' | 'webhooks')[]): Promise<TestWorkers> => {
+    const workers = await prepare();
     workers.start(...queues);
     return workers;
   };
+  /** How many hints were given so far. */
+  const given = async ({ deps }: TestWorkers): Promise<number> =>
+    Object.values(await deps.queues.webhooks.getJobCounts()).reduce((sum, n) => sum + n, 0);
   const receiver = async (
     settings: string,
     answer: Parameters<Receiver['answer']>[0] = 204,
@@ -94,8 +105,7 @@ describe('from commit to receipt', () => {
   it('hears the bell of another process, and of a release before that rings by a job', async () => {
     const one = await receiver('version = version');
     await start('relay', 'webhooks');
-    const other = await prepareWorkers(ground, server.url);
-    processes.push(other);
+    const other = await prepare();
     await eventually(async () => other.deps.redis.status === 'ready');
     await commit(1);
     other.deps.wake();
@@ -121,40 +131,122 @@ describe('from commit to receipt', () => {
     const one = await receiver('version = version');
     const relay = await start('relay');
     await start('webhooks');
-    const hints = async () => Object.values(await relay.deps.queues.webhooks.getJobCounts());
-    const given = async () => (await hints()).reduce((sum, n) => sum + n, 0);
     let received = 0;
     // Until the relay has heard of the sender, it gives hints.
     await eventually(async () => {
-      const before = await given();
+      const before = await given(relay);
       await commit(1);
       relay.deps.wake();
       await one.received(++received);
-      return (await given()) === before;
+      return (await given(relay)) === before;
     });
     await nothingDue();
     const marked = await bench.rows('SELECT FROM webhook_flow WHERE handed_at IS NOT NULL');
     expect(marked).to.deep.equal([]);
   });
 
+  /** A sender that hears calls and follows none, as one that hangs. */
+  const frozenSender = async () => {
+    const heard: string[] = [];
+    const { deps } = await prepare();
+    await eventually(async () => deps.redis.status === 'ready');
+    const ear = deps.connect();
+    ears.push(ear);
+    await ear.subscribe('scriptorium:sender:frozen');
+    ear.on('message', (_channel: string, message: string) => heard.push(message));
+    return { heard, announce: () => deps.redis.publish('scriptorium:senders', '+frozen') };
+  };
+
+  /** The hint that was given under the mark that is there now. */
+  const hintOfMark = async ({ deps }: TestWorkers) => {
+    const [row] = await bench.rows<{ id: string }>(
+      `SELECT endpoint_id || '-' || (extract(epoch FROM handed_at) * 1000)::bigint AS id
+       FROM webhook_flow WHERE handed_at IS NOT NULL`,
+    );
+    return row && (await deps.queues.webhooks.getJob(row.id));
+  };
+
+  it('calls another sender when one does not claim', async () => {
+    const one = await receiver('version = version');
+    const relay = await start('relay');
+    const frozen = await frozenSender();
+    await start('webhooks');
+    let received = 0;
+    await eventually(async () => {
+      const [hints, calls] = [await given(relay), frozen.heard.length];
+      await frozen.announce();
+      await commit(1);
+      relay.deps.wake();
+      await one.received(++received);
+      await nothingDue();
+      // Served after the frozen sender was called for it, and without a hint.
+      return frozen.heard.length > calls && (await given(relay)) === hints;
+    });
+    expect(new Set(frozen.heard)).to.deep.equal(new Set([one.id]));
+  });
+
+  it('gives a hint for a call that nobody claims, and passes its sender over until it is heard from', async () => {
+    const one = await receiver('version = version');
+    const relay = await start('relay');
+    const frozen = await frozenSender();
+    await eventually(async () => {
+      await frozen.announce();
+      await commit(1);
+      relay.deps.wake();
+      return frozen.heard.length > 0;
+    });
+    const hint = await eventually(() => hintOfMark(relay));
+    // Of the mark that the call was made under: no sweeper has marked it again.
+    expect(hint.data).to.deep.equal({ endpoint_id: one.id });
+    const calls = frozen.heard.length;
+    await start('webhooks');
+    const due = async () => (await bench.rows('SELECT FROM due_delivery')).length;
+    for (let at = 0; at < 5; at++) {
+      await eventually(async () => (await due()) === 0);
+      await commit(1);
+      relay.deps.wake();
+    }
+    await nothingDue();
+    expect(frozen.heard).to.have.length(calls);
+    await eventually(async () => {
+      await frozen.announce();
+      await commit(1);
+      relay.deps.wake();
+      await nothingDue();
+      return frozen.heard.length > calls;
+    });
+  });
+
+  it('hands over what it has called for when it stops', async () => {
+    await receiver('version = version');
+    const relay = await start('relay');
+    const frozen = await frozenSender();
+    await eventually(async () => {
+      await frozen.announce();
+      await commit(1);
+      relay.deps.wake();
+      return frozen.heard.length > 0;
+    });
+    processes.splice(processes.indexOf(relay), 1);
+    await relay.stop();
+    expect(await hintOfMark(processes[0]!)).to.be.an('object');
+  });
+
   it('gives back what a sender has no slot for, and a hint serves it', async () => {
     const both = [await receiver('version = version'), await receiver('version = version')];
     const relay = await start('relay');
-    const single = await prepareWorkers(ground, server.url);
-    processes.push(single);
+    const single = await prepare();
     const sender = workerKinds.webhooks.start(single.deps, 1);
-    const given = async () =>
-      Object.values(await relay.deps.queues.webhooks.getJobCounts()).reduce((sum, n) => sum + n, 0);
     let received = 0;
     // Two endpoints are called for together: one fills the only slot.
     await eventually(async () => {
-      const before = await given();
+      const before = await given(relay);
       await commit(1);
       relay.deps.wake();
       received += 1;
       await Promise.all(both.map((one) => one.received(received)));
       await nothingDue();
-      return (await given()) === before + 1;
+      return (await given(relay)) === before + 1;
     });
     await sender.stop(1_000);
   });
@@ -162,8 +254,7 @@ describe('from commit to receipt', () => {
   it('passes over a sender that says it is there and hears nothing', async () => {
     const one = await receiver('version = version');
     const relay = await start('relay');
-    const before = await prepareWorkers(ground, server.url);
-    processes.push(before);
+    const before = await prepare();
     await eventually(async () => before.deps.redis.status === 'ready');
     await before.deps.redis.publish('scriptorium:senders', '+gone');
     await start('webhooks');

@@ -6,25 +6,27 @@ export function isOver(response: ServerResponse): boolean {
   return response.destroyed || response.closed;
 }
 
-/** One listener of Node's for each response, however many wait for its end. */
-const waiting = new WeakMap<ServerResponse, (() => void)[]>();
+const waiting = Symbol('waiting');
+
+/** A response with those who wait for its end, who share one listener of Node's. */
+type Awaited = ServerResponse & { [waiting]?: (() => void)[] };
 
 /**
  * Runs `listener` once when a response is over; at once when it already is. A plain `close` listener
  * that is added after an `await` may be too late, and then never runs.
  */
-export function whenOver(response: ServerResponse, listener: () => void): void {
+export function whenOver(response: Awaited, listener: () => void): void {
   if (isOver(response)) {
     listener();
     return;
   }
-  const known = waiting.get(response);
+  const known = response[waiting];
   if (known) {
     known.push(listener);
     return;
   }
   const listeners = [listener];
-  waiting.set(response, listeners);
+  response[waiting] = listeners;
   response.once('close', () => {
     for (const each of listeners) each();
   });

@@ -1,0 +1,60 @@
+import { percentile } from '../figures.ts';
+import type { BenchGround } from '../ground.ts';
+
+/** An event's way to its receiver, in milliseconds since 1970. */
+export interface Trip {
+  id: string;
+  committed: number;
+  received: number;
+}
+
+interface TripRow {
+  id: string;
+  numbering: number;
+  leased: number;
+}
+
+/**
+ * Says where the time of trips went, at p50 and p99 of each stage and for the slowest hundredth of
+ * trips. The database's clock and ours are the same machine's.
+ */
+export async function sayStages(
+  title: string,
+  ground: Pick<BenchGround, 'ask'>,
+  trips: readonly Trip[],
+): Promise<void> {
+  const rows = await ground.ask<TripRow>(
+    `SELECT event_id AS id, extract(epoch FROM created_at)::float8 * 1000 AS numbering,
+       extract(epoch FROM first_at)::float8 * 1000 AS leased
+     FROM delivery WHERE event_id = ANY($1) AND first_at IS NOT NULL`,
+    [trips.map(({ id }) => id)],
+  );
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const stages = trips.flatMap(({ id, committed, received }) => {
+    const row = found.get(id);
+    if (!row) return [];
+    return {
+      'commit to numbering': row.numbering - committed,
+      'numbering to lease': row.leased - row.numbering,
+      'lease to receipt': received - row.leased,
+      all: received - committed,
+    };
+  });
+  if (stages.length === 0) return;
+  const slow = percentile(
+    stages.map(({ all }) => all),
+    0.99,
+  );
+  const slowest = stages.filter(({ all }) => all >= slow);
+  for (const stage of Object.keys(stages[0]!) as (keyof (typeof stages)[0])[]) {
+    const of = (some: typeof stages, share: number) =>
+      percentile(
+        some.map((one) => one[stage]),
+        share,
+      ).toFixed(1);
+    process.stderr.write(
+      `  ${title}, ${stage}: p50 ${of(stages, 0.5)} ms, p99 ${of(stages, 0.99)} ms, ` +
+        `of the slowest hundredth ${of(slowest, 0.5)} ms\n`,
+    );
+  }
+}
