@@ -77,9 +77,10 @@ function inkMap(picture: Grey): Uint8Array {
     const entering = next < height ? data.subarray(next * width, (next + 1) * width) : noRow;
     const leaving = last >= 0 ? data.subarray(last * width, (last + 1) * width) : noRow;
     for (let x = 0; x < width; x += 1) {
-      const [come, gone] = [entering[x]!, leaving[x]!];
-      tones[side + x]! += come - gone;
-      squares[side + x]! += come * come - gone * gone;
+      const come = entering[x]!;
+      const gone = leaving[x]!;
+      tones[side + x] = tones[side + x]! + come - gone;
+      squares[side + x] = squares[side + x]! + (come - gone) * (come + gone);
     }
     const rows = Math.min(height, y + reach + 1) - Math.max(0, y - reach);
     let sum = 0;
@@ -92,15 +93,12 @@ function inkMap(picture: Grey): Uint8Array {
       sum += tones[side + x + reach]! - tones[side + x - reach - 1]!;
       sumOfSquares += squares[side + x + reach]! - squares[side + x - reach - 1]!;
       const count = rows * across[x]!;
-      // Whole numbers decide for most pixels, which are paper: division is what costs here.
+      // How far off the mean, and the variance, times the count and its square: division costs most.
       const apart = data[at]! * count - sum;
       const least = leastContrast * count;
       if (apart < least && apart > -least) continue;
-      const mean = sum / count;
-      const off = data[at]! - mean;
-      const variance = sumOfSquares / count - mean * mean;
-      if (off * off < ofSpread * ofSpread * variance) continue;
-      map[at] = off < 0 ? 1 : 2;
+      if (apart * apart < ofSpread * ofSpread * (sumOfSquares * count - sum * sum)) continue;
+      map[at] = apart < 0 ? 1 : 2;
     }
   }
   return map;
@@ -154,8 +152,16 @@ function join(runs: Runs, one: number, other: number): void {
   runs.edges[one]! += runs.edges[other]!;
 }
 
+/** Whether a piece of that size and so many pixels of ink is wanted. */
+export type Wanted = (width: number, height: number, ink: number) => boolean;
+
 /** The connected pieces of ink of one kind, by runs of pixels. */
-function piecesOf(map: Uint8Array, { data, width, height }: Grey, kind: 1 | 2): Piece[] {
+function piecesOf(
+  map: Uint8Array,
+  { data, width, height }: Grey,
+  kind: 1 | 2,
+  wanted: Wanted,
+): Piece[] {
   // The row that passes the bound is still read to its end.
   const runs = roomFor(Math.min(mostPieces + width, width * height));
   const { parents } = runs;
@@ -201,24 +207,33 @@ function piecesOf(map: Uint8Array, { data, width, height }: Grey, kind: 1 | 2): 
     }
     above = first;
   }
-  return rootsOf(runs);
+  return rootsOf(runs, wanted);
 }
 
-function rootsOf(runs: Runs): Piece[] {
+function rootsOf(runs: Runs, wanted: Wanted): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < runs.count; at += 1) {
     if (runs.parents[at] !== at) continue;
-    pieces.push({
-      ...{ x0: runs.x0[at]!, y0: runs.y0[at]!, x1: runs.x1[at]!, y1: runs.y1[at]! },
-      ...{ ink: runs.ink[at]!, tones: runs.tones[at]! },
-      ...{ ground: runs.ground[at]!, edges: runs.edges[at]! },
-    });
+    const [x0, y0, x1, y1] = [runs.x0[at]!, runs.y0[at]!, runs.x1[at]!, runs.y1[at]!];
+    const ink = runs.ink[at]!;
+    if (!wanted(x1 - x0, y1 - y0, ink)) continue;
+    const [tones, ground, edges] = [runs.tones[at]!, runs.ground[at]!, runs.edges[at]!];
+    pieces.push({ x0, y0, x1, y1, ink, tones, ground, edges });
   }
   return pieces;
 }
 
-/** The pieces of ink of a picture: those darker than their ground, and those lighter. */
-export function inkPieces(picture: Grey): { dark: Piece[]; light: Piece[] } {
+/**
+ * The pieces of ink of a picture that are wanted, all unless said: those darker than their ground,
+ * and those lighter. Most of a scan's pieces are its grain, so what nobody wants is not even made.
+ */
+export function inkPieces(
+  picture: Grey,
+  wanted: Wanted = () => true,
+): { dark: Piece[]; light: Piece[] } {
   const map = inkMap(picture);
-  return { dark: piecesOf(map, picture, 1), light: piecesOf(map, picture, 2) };
+  return {
+    dark: piecesOf(map, picture, 1, wanted),
+    light: piecesOf(map, picture, 2, wanted),
+  };
 }

@@ -1,7 +1,8 @@
 import { median } from '../geometry.ts';
 import { area, shared } from '../model/page.ts';
 import type { Box } from '../results.ts';
-import { type Grey, inkPieces, type Piece } from './components.ts';
+import type { Grey, Piece } from './components.ts';
+import { isLetter, mostHeight, type Scale } from './letters.ts';
 
 /** A row of ink that looks like writing, whether or not anybody can read it. */
 export interface TextLine {
@@ -13,13 +14,6 @@ export interface TextLine {
   pieces: Box[];
 }
 
-/** Letters are looked for at these scales: small print, headings, posters. */
-const shrinks = [1, 3, 9] as const;
-/** Heights of letters in pixels, at each scale. */
-const leastHeight = 5;
-const mostHeight = 48;
-/** A piece wider than this many heights is a rule, or a whole line of it. */
-const widest = 14;
 /** Letters of a line are about as high as one another. */
 const mostHigher = 2.4;
 /** The gap to the next letter, in heights: a wide blank. */
@@ -40,32 +34,6 @@ const mostHeld = 0.92;
 const leastGround = 0.4;
 /** A row may be so many times as high as its letters. */
 const highestRow = 2.2;
-
-/** Shrinks a picture by the mean of squares of pixels. */
-function shrunk({ data, width, height }: Grey, by: number): Grey {
-  const [wide, high] = [Math.floor(width / by), Math.floor(height / by)];
-  const out = new Uint8Array(wide * high);
-  for (let y = 0; y < high; y += 1) {
-    for (let x = 0; x < wide; x += 1) {
-      let sum = 0;
-      for (let row = 0; row < by; row += 1) {
-        const from = (y * by + row) * width + x * by;
-        for (let at = from; at < from + by; at += 1) sum += data[at]!;
-      }
-      out[y * wide + x] = sum / (by * by);
-    }
-  }
-  return { data: out, width: wide, height: high };
-}
-
-/** Whether a piece of that size may be a letter, or some that touch. */
-function isLetter(width: number, height: number, ink: number): boolean {
-  if (height < leastHeight || height > mostHeight || width < 1) return false;
-  if (width > widest * height) return false;
-  const filled = ink / (width * height);
-  // Blocks are none; upright strokes fill all of their box.
-  return filled >= 0.12 && (filled <= 0.85 || width <= 0.5 * height);
-}
 
 /** Links letters to the next on their line, and gives the rows that come of it. */
 function rowsOf(letters: readonly Piece[]): Piece[][] {
@@ -216,30 +184,62 @@ function spreadOf(values: readonly number[]): number {
   return median(values.map((value) => Math.abs(value - middle)));
 }
 
-const transposed = ({ x0, y0, x1, y1, ...rest }: Piece): Piece => ({
-  ...{ x0: y0, y0: x0, x1: y1, y1: x1 },
-  ...rest,
+// All pieces have their fields in one order: V8 reads those of one shape fastest.
+const transposed = ({ x0, y0, x1, y1, ink, tones, ground, edges }: Piece): Piece => ({
+  x0: y0,
+  y0: x0,
+  x1: y1,
+  y1: x1,
+  ink,
+  tones,
+  ground,
+  edges,
 });
 const swapped = ([x0, y0, x1, y1]: Box): Box => [y0, x0, y1, x1];
 
 /**
- * The rows of ink on a picture of about 150 dpi that look like writing in any script: pieces of like
- * height, side by side on a straight line that may lean or run upwards, dark on light or light on dark.
+ * The rows of ink that look like writing in any script: pieces of like height, side by side on a
+ * straight line that may lean or run upwards, dark on light or light on dark.
  */
-export function textLines(picture: Grey): TextLine[] {
+export function textLines(found: readonly Scale[]): TextLine[] {
   const lines: TextLine[] = [];
-  for (const by of shrinks) {
-    const small = by === 1 ? picture : shrunk(picture, by);
-    if (small.width < 3 * leastHeight || small.height < leastHeight) break;
-    const { dark, light } = inkPieces(small);
-    const found = [...linesOf(dark), ...linesOf(light).filter((line) => isOnDark(small, line))];
-    found.sort((a, b) => b.letters - a.letters);
+  for (const scale of found) {
+    const rows = [...linesAt(scale, 'dark'), ...linesAt(scale, 'light')];
+    rows.sort((a, b) => b.letters - a.letters);
     // The counters of letters, and letters one over another, make rows where there is a line already.
-    for (const line of found.map((one) => scaled(one, by))) {
+    for (const line of rows) {
       if (!lines.some(({ box }) => shared(box, line.box) > 0.5 * area(line.box))) lines.push(line);
     }
   }
   return lines;
+}
+
+/** The lines at one scale that are dark on light, or light on dark, as large as they are on the page. */
+function linesAt(scale: Scale, tone: 'dark' | 'light'): TextLine[] {
+  const lines = linesOf(scale[tone]);
+  const kept = tone === 'dark' ? lines : lines.filter((line) => isOnDark(scale.picture, line));
+  return kept.map((line) => scaled(line, scale.by));
+}
+
+/**
+ * Whether any of the letters, by `isRead` of their boxes, may be on a line of which no more than half
+ * was read. False is certain, and found sooner than all lines: such a line has two letters at least
+ * that were not read, so where there are none nobody looks for lines.
+ */
+export function mayHoldUnread(
+  found: readonly Scale[],
+  isRead: (box: Box) => boolean,
+  isUnread: (line: TextLine) => boolean,
+): boolean {
+  return found.some((scale) =>
+    (['dark', 'light'] as const).some((tone) => {
+      const { by } = scale;
+      const unread = scale[tone].filter(
+        ({ x0, y0, x1, y1 }) => !isRead([x0 * by, y0 * by, x1 * by, y1 * by]),
+      );
+      return unread.length >= leastPieces / 2 && linesAt(scale, tone).some(isUnread);
+    }),
+  );
 }
 
 function linesOf(pieces: readonly Piece[]): ToldLine[] {

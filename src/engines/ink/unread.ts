@@ -1,6 +1,7 @@
 import type { Box } from '../results.ts';
 import type { Grey } from './components.ts';
-import { type TextLine, textLines } from './text-lines.ts';
+import { lettersOf, type Scale } from './letters.ts';
+import { mayHoldUnread, type TextLine, textLines } from './text-lines.ts';
 
 /** Letters and lines of a page, and those of them that nobody has read; places in its pixels. */
 export interface UnreadInk {
@@ -10,13 +11,13 @@ export interface UnreadInk {
   lines: TextLine[];
 }
 
-/** Boxes of words are rarely exact, in pixels. */
+/** Boxes of words are rarely exact: so many pixels around them are theirs. */
 const around = 3;
 /** A line counts as read when more of its letters than this were. */
 const mostRead = 0.5;
 
-/** What looks like writing on a picture of about 150 dpi and lies in none of the boxes. */
-export function unreadInk(picture: Grey, known: readonly Box[]): UnreadInk {
+/** Whether the middle of a box lies in one of those known, which are rarely exact. */
+function coveredBy(picture: Grey, known: readonly Box[]): (box: Box) => boolean {
   const covered = new Uint8Array(picture.width * picture.height);
   for (const [x0, y0, x1, y1] of known) {
     const left = Math.max(0, Math.floor(x0 - around));
@@ -26,17 +27,41 @@ export function unreadInk(picture: Grey, known: readonly Box[]): UnreadInk {
       covered.fill(1, y * picture.width + left, y * picture.width + right);
     }
   }
-  const isRead = ([x0, y0, x1, y1]: Box): boolean =>
+  return ([x0, y0, x1, y1]) =>
     covered[Math.floor((y0 + y1) / 2) * picture.width + Math.floor((x0 + x1) / 2)] === 1;
+}
+
+function isUnread({ pieces }: TextLine, isRead: (box: Box) => boolean): boolean {
+  return pieces.filter(isRead).length / pieces.length <= mostRead;
+}
+
+/** What looks like writing on a picture of about 150 dpi and lies in none of the boxes. */
+export function unreadInk(picture: Grey, known: readonly Box[]): UnreadInk {
+  return unreadOf(lettersOf(picture), coveredBy(picture, known));
+}
+
+function unreadOf(letters: readonly Scale[], isRead: (box: Box) => boolean): UnreadInk {
   const found: UnreadInk = { letters: 0, unread: 0, lines: [] };
-  for (const line of textLines(picture)) {
-    const read = line.pieces.filter(isRead).length / line.pieces.length;
+  for (const line of textLines(letters)) {
     found.letters += line.letters;
-    if (read > mostRead) continue;
+    if (!isUnread(line, isRead)) continue;
     found.unread += line.letters;
     found.lines.push(line);
   }
   return found;
+}
+
+/** Fewer letters than this say nothing of a page. */
+const leastInk = 24;
+
+/** The share of what looks like writing that lies in none of the boxes; 0 where there is hardly any. */
+export function unreadShare(picture: Grey, known: readonly Box[]): number {
+  const found = lettersOf(picture);
+  const isRead = coveredBy(picture, known);
+  // Of most pages everything was read: their lines need not be told apart.
+  if (!mayHoldUnread(found, isRead, (line) => isUnread(line, isRead))) return 0;
+  const { letters, unread } = unreadOf(found, isRead);
+  return letters < leastInk ? 0 : Math.round((1e2 * unread) / letters) / 1e2;
 }
 
 /** Lines of fewer letters may be anything where no recogniser can read them: grass, a mesh. */

@@ -1,5 +1,5 @@
 import { applyToBox, displaySize, invert, quarter } from '../geometry.ts';
-import { unreadInk } from '../ink/unread.ts';
+import { unreadShare } from '../ink/unread.ts';
 import {
   countCharacters,
   countText,
@@ -81,9 +81,6 @@ async function recognise(
   };
 }
 
-/** Fewer letters than this say nothing of a page. */
-const leastInk = 24;
-
 /** The share of what looks like writing that no word was surely read of; 0 where there is hardly any. */
 function unreadShareOf(picture: PagePicture, words: readonly Word[]): number {
   if (isBlank(picture)) return 0;
@@ -91,11 +88,10 @@ function unreadShareOf(picture: PagePicture, words: readonly Word[]): number {
   const sure = words.filter(
     ({ confidence, text }) => confidence >= leastSure && /[\p{L}\p{N}]/u.test(text),
   );
-  const { letters, unread } = unreadInk(
+  return unreadShare(
     picture,
     sure.map(({ box }) => applyToBox(toPixels, box)),
   );
-  return letters < leastInk ? 0 : Math.round((1e2 * unread) / letters) / 1e2;
 }
 
 /**

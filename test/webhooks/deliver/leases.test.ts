@@ -9,6 +9,7 @@ import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle
 import type { Dialer } from '../../../src/webhooks/dialing/dial.ts';
 import { deliverTo } from '../../support/deliver.ts';
 import type { Bench } from '../../support/endpoints.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { Ground } from '../../support/outbox.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';
 
@@ -152,6 +153,83 @@ describe('delivering webhooks: several workers, and those that come late or die'
     expect(await published()).to.equal(10);
     await settle(forB, 10, 20, true);
     expect(await published()).to.equal(20);
+  });
+
+  describe('behind a claim that left nothing', () => {
+    /** A worker, and the answers that its receiver holds back. */
+    const worker = () => {
+      const held: (() => void)[] = [];
+      let transactions = 0;
+      const database = Object.create(ground.worker, {
+        createQueryRunner: {
+          value: () => {
+            transactions += 1;
+            return ground.worker.createQueryRunner();
+          },
+        },
+      });
+      const courier = createCourier({
+        database,
+        dialer: {
+          async post() {
+            await new Promise<void>((resolve) => held.push(resolve));
+            return answered(200);
+          },
+        },
+        unseal: (sealed) => sealed,
+        retrySchedule: schedule,
+        observeAttempt: () => undefined,
+        wake: () => undefined,
+        logger: createLogger('silent', 'test'),
+        tracing: noTracing,
+      });
+      return { ...courier, held, transactions: () => transactions };
+    };
+    const publish = async (count: number): Promise<void> => {
+      for (let at = 0; at < count; at++) await bench.trash();
+      await bench.relay();
+    };
+    const posted = ({ held }: ReturnType<typeof worker>, count: number) =>
+      eventually(async () => held.length === count);
+
+    it('looks for more without locking or writing', async () => {
+      const { id } = await endpointAt();
+      await publish(1);
+      const one = worker();
+      const serving = one.serve(id);
+      await posted(one, 1);
+      one.held[0]!();
+      expect(await serving).to.deep.equal({ begun: 1, more: false });
+      // The claim, what came of it, and the look.
+      expect(one.transactions()).to.equal(3);
+      // What came of it has written the flow; nobody has locked it since.
+      const [flow] = await bench.rows<{ locked: boolean }>(
+        'SELECT xmax <> 0 AS locked FROM webhook_flow WHERE endpoint_id = $1',
+        [id],
+      );
+      expect(flow).to.deep.equal({ locked: false });
+    });
+
+    it('takes what another worker found no room for meanwhile', async () => {
+      const { id } = await endpointAt();
+      await bench.rows('UPDATE webhook_endpoint SET max_in_flight = 2 WHERE id = $1', [id]);
+      const [first, second, third] = [worker(), worker(), worker()];
+      await publish(1);
+      const serving = first.serve(id);
+      await posted(first, 1);
+      await publish(1);
+      const busy = second.serve(id);
+      await posted(second, 1);
+      await publish(1);
+      expect(await third.serve(id)).to.deep.equal({ begun: 0, more: false });
+      first.held[0]!();
+      await posted(first, 2);
+      first.held[1]!();
+      second.held[0]!();
+      expect((await serving).begun).to.equal(2);
+      expect((await busy).begun).to.equal(1);
+      expect(await bench.rows('SELECT FROM due_delivery WHERE endpoint_id = $1', [id])).to.be.empty;
+    });
   });
 
   it('begins no more than a process may have under way, however many it is asked to serve', async () => {

@@ -55,6 +55,8 @@ interface EndpointRow extends Omit<ClaimedEndpoint, 'secrets'> {
 interface TakenRow extends Omit<ClaimedDelivery, 'endpoint'> {
   endpointId: string;
   ordinal: number;
+  /** How many of its endpoint could be taken. */
+  allowed: number;
 }
 
 /**
@@ -104,12 +106,15 @@ const takeDue = `
     t.resume_state AS "resumeState", t.ordinal, event.body, event.type AS "eventType",
     event.resource_type AS "resourceType", event.resource_id AS "resourceId",
     event.request_id AS "requestId", event.trace_parent AS "traceParent",
-    extract(epoch FROM clock_timestamp() - event.occurred_at)::float8 AS "lagSeconds"
-  FROM taken t JOIN event ON event.id = t.event_id`;
+    extract(epoch FROM clock_timestamp() - event.occurred_at)::float8 AS "lagSeconds",
+    greatest(0, least($2, open.free, floor(coalesce(open.tokens, $2))))::integer AS allowed
+  FROM taken t JOIN event ON event.id = t.event_id JOIN open ON open.endpoint_id = t.endpoint_id`;
 
 /** What a claim has taken, and the endpoints that are gone or disabled: what is due to them is to be ended. */
 interface Claim {
   claimed: ClaimedDelivery[];
+  /** Endpoints that had less due than could be taken: nothing of theirs is left. */
+  drained: Set<string>;
   ended: { id: string; disabled: EndpointKey | null }[];
 }
 
@@ -138,8 +143,8 @@ export async function claimDeliveries(
 /**
  * Claims like `claimDeliveries` in a transaction of one packet: claims, settling, numbering and requests
  * lock the same few rows in turn, and none of them waits for a busy process.
- * @returns beside the deliveries the endpoints that are gone or disabled: another claim, of none, ends
- *   what is due to them
+ * @returns beside the deliveries the endpoints of which nothing is left, and those that are gone or
+ *   disabled: another claim, of none, ends what is due to these
  */
 export async function claimInOnePacket(
   database: Database,
@@ -148,9 +153,9 @@ export async function claimInOnePacket(
     most: number,
     succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[],
   ]
-): Promise<{ claimed: ClaimedDelivery[]; ended: string[] }> {
-  const { claimed, ended } = await inOnePacket(database, (tx) => askClaim(tx, ...asked));
-  return { claimed, ended: ended.map(({ id }) => id) };
+): Promise<Omit<Claim, 'ended'> & { ended: string[] }> {
+  const { ended, ...claim } = await inOnePacket(database, (tx) => askClaim(tx, ...asked));
+  return { ...claim, ended: ended.map(({ id }) => id) };
 }
 
 /** Says the statements of a claim, all of them at once. */
@@ -185,11 +190,19 @@ async function askClaim(
   });
   const ready = new Map(endpoints.map((row) => [row.id, claimedEndpoint(row)]));
   taken.sort((a, b) => a.ordinal - b.ordinal);
-  const claimed = taken.map(({ endpointId, ordinal: _, ...row }) => ({
+  const claimed = taken.map(({ endpointId, ordinal: _, allowed: __, ...row }) => ({
     ...row,
     endpoint: ready.get(endpointId)!,
   }));
-  return { claimed, ended };
+  return { claimed, drained: drainedOf(taken), ended };
+}
+
+function drainedOf(taken: readonly TakenRow[]): Set<string> {
+  const left = new Map<string, number>();
+  for (const { endpointId, allowed } of taken) {
+    left.set(endpointId, (left.get(endpointId) ?? allowed) - 1);
+  }
+  return new Set([...left].flatMap(([id, more]) => (more > 0 ? id : [])));
 }
 
 /** What numbering has leased to this process, in the order of its events: the first attempt of each. */

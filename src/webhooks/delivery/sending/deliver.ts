@@ -13,6 +13,7 @@ import { counter } from './counter.ts';
 import { post } from './post.ts';
 import { createStore } from './store.ts';
 import { attemptFields, tellOf } from './tell.ts';
+import { createWaits } from './waiting.ts';
 
 /** Attempts under way at once in a process; who wants to begin more waits. */
 const mostOpen = 1_000;
@@ -84,12 +85,12 @@ export function createCourier(deps: DeliverDeps): Courier {
     }
   };
   /** Claims; where that fails, what was handed over may be handed over again at once. */
-  const claimOrDismiss = async (ids: string[], most: number): Promise<ClaimedDelivery[]> => {
+  const claimOrDismiss = async (ids: string[], most: number) => {
     const succeeded = [...unstored].filter(({ endpoint }) => ids.includes(endpoint.id));
     try {
-      const { claimed, ended } = await claimInOnePacket(deps.database, ids, most, succeeded);
+      const { ended, ...taken } = await claimInOnePacket(deps.database, ids, most, succeeded);
       if (ended.length > 0) await end(ended);
-      return claimed;
+      return taken;
     } catch (error) {
       // While Postgres itself is away the sweeper does it.
       await inTransaction(deps.database, (tx) => releaseEndpoints(tx, ids)).catch(() => undefined);
@@ -101,12 +102,15 @@ export function createCourier(deps: DeliverDeps): Courier {
     // Each gets an equal part of the room there is; others may have filled it since they asked.
     const room = Math.max(0, mostOpen - everything.count());
     const most = Math.min(mostPerClaim, Math.floor(room / wanted.length));
-    const claimed = await claimOrDismiss(wanted, most);
-    return endpointIds.map((id, at) =>
+    const { claimed, drained } = await claimOrDismiss(wanted, most);
+    return endpointIds.map((id, at) => ({
       // Who asked second for the same endpoint finds it served.
-      endpointIds.indexOf(id) === at ? claimed.filter(({ endpoint }) => endpoint.id === id) : [],
-    );
+      claimed:
+        endpointIds.indexOf(id) === at ? claimed.filter(({ endpoint }) => endpoint.id === id) : [],
+      drained: drained.has(id),
+    }));
   });
+  const waits = createWaits(deps.database);
 
   const settle = createStore(deps, everything.count);
 
@@ -183,7 +187,7 @@ export function createCourier(deps: DeliverDeps): Courier {
       do {
         // A process that is full takes nothing on.
         await everything.atMost(mostOpen - mostPerClaim, Number.POSITIVE_INFINITY);
-        const claimed = await claim(endpointId);
+        const { claimed, drained } = await claim(endpointId);
         for (const delivery of claimed) {
           void begin(delivery, unanswered.enter(), true).finally(own.enter());
         }
@@ -194,6 +198,15 @@ export function createCourier(deps: DeliverDeps): Courier {
         const half = Math.floor(claimed.length / 2);
         if (half > 0) await unanswered.atMost(half, end - performance.now());
         else await own.atMost(0, end - performance.now());
+        // Behind a claim that left nothing, a look costs less than a claim of nothing. What has become
+        // due since is called or hinted for by itself, unless it found no room beside these.
+        const { endpoint } = claimed[0] ?? {};
+        if (!drained || !endpoint) continue;
+        const stored = own.count() === 0;
+        if (await waits(endpoint)) continue;
+        if (stored) return { begun, more: false };
+        await own.atMost(0, end - performance.now());
+        if (own.count() === 0 && !(await waits(endpoint))) return { begun, more: false };
       } while (performance.now() < end);
       return { begun, more: true };
     },

@@ -1,0 +1,79 @@
+import { type Grey, inkPieces, type Piece } from './components.ts';
+
+/** Letters are looked for at so many scales, each a third of the one before: print, headings, posters. */
+const scales = 3;
+const shrink = 3;
+/** Heights of letters in pixels, at each scale. */
+const leastHeight = 5;
+export const mostHeight = 48;
+/** A piece wider than this many heights is a rule, or a whole line of it. */
+const widest = 14;
+
+/** A picture by the sums of squares of pixels, `side` pixels each way. */
+type Sums = { sums: Uint8Array | Uint16Array; width: number; height: number; side: number };
+
+/** The sums of squares three times as wide: of what was summed already. */
+function summed({ sums, width, height, side }: Sums): Sums {
+  const wide = Math.floor(width / shrink);
+  const high = Math.floor(height / shrink);
+  const out = new Uint16Array(wide * high);
+  for (let y = 0; y < high; y += 1) {
+    let first = y * shrink * width;
+    let second = first + width;
+    let third = second + width;
+    for (let at = y * wide; at < (y + 1) * wide; at += 1) {
+      out[at] =
+        sums[first]! +
+        sums[first + 1]! +
+        sums[first + 2]! +
+        sums[second]! +
+        sums[second + 1]! +
+        sums[second + 2]! +
+        sums[third]! +
+        sums[third + 1]! +
+        sums[third + 2]!;
+      first += shrink;
+      second += shrink;
+      third += shrink;
+    }
+  }
+  return { sums: out, width: wide, height: high, side: side * shrink };
+}
+
+/** The picture that sums make: each pixel the mean of its square. */
+function meanOf({ sums, width, height, side }: Sums): Grey {
+  const data = new Uint8Array(sums.length);
+  const pixels = side * side;
+  for (let at = 0; at < data.length; at += 1) data[at] = sums[at]! / pixels;
+  return { data, width, height };
+}
+
+/** Whether a piece of that size may be a letter, or some that touch. */
+export function isLetter(width: number, height: number, ink: number): boolean {
+  if (height < leastHeight || height > mostHeight || width < 1) return false;
+  if (width > widest * height) return false;
+  const filled = ink / (width * height);
+  // Blocks are none; upright strokes fill all of their box.
+  return filled >= 0.12 && (filled <= 0.85 || width <= 0.5 * height);
+}
+
+const isEitherWay = (width: number, height: number, ink: number): boolean =>
+  isLetter(width, height, ink) || isLetter(height, width, ink);
+
+/** What may be letters of a picture at one scale. */
+export type Scale = { by: number; picture: Grey; dark: Piece[]; light: Piece[] };
+
+/** What may be letters of a picture of about 150 dpi, at each scale. */
+export function lettersOf(picture: Grey): Scale[] {
+  const found: Scale[] = [];
+  let { width, height } = picture;
+  let sums: Sums = { sums: picture.data, width, height, side: 1 };
+  for (let scale = 0; scale < scales; scale += 1) {
+    if (scale > 0) sums = summed(sums);
+    ({ width, height } = sums);
+    if (width < 3 * leastHeight || height < leastHeight) break;
+    const small = scale === 0 ? picture : meanOf(sums);
+    found.push({ by: sums.side, picture: small, ...inkPieces(small, isEitherWay) });
+  }
+  return found;
+}

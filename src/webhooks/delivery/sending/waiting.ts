@@ -1,0 +1,31 @@
+import type { Database } from '../../../db/database.ts';
+import { byKey, inReading, prepared } from '../../../db/transaction.ts';
+import { gather } from '../../../outbox/gather.ts';
+
+/** Endpoints that are looked at together. */
+const mostAsked = 50;
+
+/** Asks whether something is due to an endpoint that nobody sends yet. */
+export type Waits = (endpoint: { id: string; projectId: string }) => Promise<boolean>;
+
+/**
+ * Makes the look of a process at what waits. It locks and writes nothing: a claim that finds nothing
+ * keeps an endpoint's flow locked until it is on disk, and numbering passes over a locked flow.
+ */
+export function createWaits(database: Database): Waits {
+  return gather<Parameters<Waits>[0], boolean>({ most: mostAsked, rounds: 2 }, async (asked) => {
+    const rows = await inReading(database, (tx) => {
+      byKey(tx);
+      return prepared<{ id: string }>(
+        tx,
+        `SELECT given.id FROM unnest($1::text[], $2::text[]) AS given (project_id, id), LATERAL (
+           SELECT FROM due_delivery
+           WHERE project_id = given.project_id AND endpoint_id = given.id
+             AND lease_until IS NULL AND due_at <= statement_timestamp() LIMIT 1) due`,
+        [asked.map(({ projectId }) => projectId), asked.map(({ id }) => id)],
+      );
+    });
+    const waiting = new Set(rows.map(({ id }) => id));
+    return asked.map(({ id }) => waiting.has(id));
+  });
+}
