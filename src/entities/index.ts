@@ -55,6 +55,7 @@ import { TaskIndexes1000000000044 } from './migrations/44-task-indexes.ts';
 import { FinishTask1000000000045 } from './migrations/45-finish-task.ts';
 import { CheaperWrites1000000000046 } from './migrations/46-cheaper-writes.ts';
 import { LeaseLost1000000000050 } from './migrations/50-lease-lost.ts';
+import { PlainAdmission1000000000051 } from './migrations/51-plain-admission.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -152,4 +153,5 @@ export const migrations = [
   FinishTask1000000000045,
   CheaperWrites1000000000046,
   LeaseLost1000000000050,
+  PlainAdmission1000000000051,
 ];

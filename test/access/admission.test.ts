@@ -42,6 +42,8 @@ describe('admission', () => {
       ['api_key_revoked', { keyHash: hashOf(revoked.key), projectId }],
       ['api_key_revoked', { keyHash: hashOf(revoked.key), projectId: api.other.projectId }],
       ['api_key_expired', { keyHash: hashOf(expired.key), projectId }],
+      ['api_key_expired', { keyHash: hashOf(expired.key), projectId: api.other.projectId }],
+      ['api_key_expired', { keyHash: hashOf(expired.key), projectId: null }],
     ];
     for (const [expected, credentials] of asked) {
       // One Idempotency-Key and several are admitted by a function each.
