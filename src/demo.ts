@@ -259,9 +259,11 @@ function say(...lines: string[]): void {
 }
 
 try {
-  const stack =
-    (await findRunningStack()) ??
-    (await startStack({ env: process.env, output: 'files', log: (message) => say(message) }));
+  let stack = await findRunningStack();
+  if (!stack) {
+    say('Starting Postgres, Redis, the API and its workers.');
+    stack = await startStack({ env: process.env, output: 'files', log: (line) => say(line) });
+  }
   try {
     await run(stack, process.argv[2] ? resolve(process.argv[2]) : samplePath);
   } finally {

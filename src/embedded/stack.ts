@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { createSeal, type Seal } from '../access/seal.ts';
 import { findHolder, type LockHolder, takeLock } from './lock.ts';
 import { isPortTaken } from './ports.ts';
-import { checkout, ownPrograms, type Programs, runAdmin, startProgram } from './programs.ts';
+import { checkout, ownPrograms, type Programs, startProgram } from './programs.ts';
+import { type Access, ensureProject, keptAccess, makeProject } from './project.ts';
+import { waitUntilReady } from './ready.ts';
 import {
   keepSecrets,
   readSettings,
@@ -75,6 +77,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     lock.release();
   };
 
+  let making: Promise<Access> | undefined;
   try {
     if (await isPortTaken(port)) {
       throw new StartError(
@@ -102,6 +105,16 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     await writeSettings(dataDir, settings);
     const processEnv = await processEnvironment(env, settings, port, log);
 
+    // A project needs the database alone: it is made while the processes start. Kept at once, so that
+    // the next start finds it though this one may fail.
+    if (!keptAccess(settings)) {
+      making = makeProject(programs, processEnv).then(async (access) => {
+        await writeSettings(dataDir, { ...settings, ...access });
+        return access;
+      });
+      // Its failure is told where it is awaited.
+      making.catch(() => undefined);
+    }
     for (const name of ['server', 'worker'] as const) {
       const part = await supervise({
         ...support,
@@ -118,7 +131,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       running.push(part);
     }
     await waitUntilReady(serviceUrl, broken);
-    const access = await ensureProject(programs, serviceUrl, settings, processEnv);
+    const access = await (making ?? ensureProject(programs, serviceUrl, settings, processEnv));
     await writeSettings(dataDir, { ...settings, ...access, SERVICE_URL: serviceUrl });
     return {
       serviceUrl,
@@ -131,6 +144,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       stop,
     };
   } catch (error) {
+    // Nothing that was started is left running; this ends by itself.
+    await making?.catch(() => undefined);
     await stop();
     throw error;
   }
@@ -219,69 +234,4 @@ async function processEnvironment(
     WEBHOOK_ALLOW_CIDRS: env.WEBHOOK_ALLOW_CIDRS ?? '127.0.0.0/8',
     ...(tessdata.path ? { TESSDATA_PATH: tessdata.path } : {}),
   };
-}
-
-async function waitUntilReady(serviceUrl: string, broken: Promise<string>): Promise<void> {
-  let reason: string | undefined;
-  void broken.then((why) => {
-    reason = why;
-  });
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    if (reason !== undefined) throw new StartError(reason);
-    if ((await statusOf(`${serviceUrl}/readyz`)) === 200) return;
-    if (Date.now() > deadline) {
-      throw new StartError(
-        `The server at ${serviceUrl} was not ready within 60 seconds: its output says why.`,
-      );
-    }
-    await delay(50);
-  }
-}
-
-/** Keeps the project and key of the last start while the service still knows them, else makes new. */
-async function ensureProject(
-  programs: Programs,
-  serviceUrl: string,
-  settings: Settings,
-  env: NodeJS.ProcessEnv,
-): Promise<{ PROJECT_ID: string; API_KEY: string }> {
-  const { PROJECT_ID, API_KEY } = settings;
-  if (PROJECT_ID && API_KEY) {
-    const status = await statusOf(`${serviceUrl}/v1/limits`, {
-      authorization: `Bearer ${API_KEY}`,
-      'x-service-project-id': PROJECT_ID,
-    });
-    if (status !== 401 && status !== 403) return { PROJECT_ID, API_KEY };
-  }
-  const printed = await runAdmin(
-    programs.admin,
-    ['project', 'create', 'Development', '--json'],
-    env,
-  );
-  const created: unknown = JSON.parse(printed.trim().split('\n').at(-1) ?? '');
-  if (
-    typeof created === 'object' &&
-    created !== null &&
-    'project_id' in created &&
-    'api_key' in created &&
-    typeof created.project_id === 'string' &&
-    typeof created.api_key === 'string'
-  ) {
-    return { PROJECT_ID: created.project_id, API_KEY: created.api_key };
-  }
-  throw new Error("'admin project create --json' did not print {project_id, api_key}.");
-}
-
-async function statusOf(
-  url: string,
-  headers: Record<string, string> = {},
-): Promise<number | undefined> {
-  try {
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(5_000) });
-    await response.body?.cancel();
-    return response.status;
-  } catch {
-    return undefined;
-  }
 }

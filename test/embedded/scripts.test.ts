@@ -22,8 +22,8 @@ describe('the scripts', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const setup = (env: NodeJS.ProcessEnv = {}) =>
-    run(join(checkout, 'script/setup'), [], { cwd: '/', env: { ...process.env, ...env } });
+  const setup = (env: NodeJS.ProcessEnv = {}, ...args: string[]) =>
+    run(join(checkout, 'script/setup'), args, { cwd: '/', env: { ...process.env, ...env } });
 
   it('set up from any folder, as often as one likes', async () => {
     // The first time may have something to build.
@@ -31,6 +31,25 @@ describe('the scripts', () => {
     const { code, stderr } = await setup();
     expect(code).to.equal(0);
     expect(stderr).to.match(/^Redis: .+\nOCR model: .+\n$/);
+  });
+
+  it('build the portal only for what shows it', async () => {
+    await setup();
+    const mark = join(checkout, 'dist/browser/.built');
+    const built = await readFile(mark, 'utf8');
+    await writeFile(mark, 'other sources');
+    try {
+      const { code, stderr } = await setup({}, '--without-portal');
+      expect(code).to.equal(0);
+      expect(stderr).to.match(/^Redis: .+\nOCR model: .+\n$/);
+      expect(await readFile(mark, 'utf8')).to.equal('other sources');
+    } finally {
+      await writeFile(mark, built);
+    }
+    expect(await setup({}, '--portal')).to.include({
+      code: 1,
+      stderr: "script/setup takes --without-portal or nothing, not '--portal'.\n",
+    });
   });
 
   it('say in a sentence that Node is too old, or missing', async () => {

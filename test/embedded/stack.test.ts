@@ -141,6 +141,20 @@ describe('the whole stack', () => {
     ).to.equal('The server ended 6 times within a minute: its output says why.');
   });
 
+  it('keeps the project that it made, though the server never came up', async () => {
+    const hopeless = join(folder, 'hopeless.mjs');
+    await writeFile(hopeless, 'process.exit(3)');
+    const dataDir = join(folder, 'other');
+    const failed = startStack({
+      env,
+      dataDir,
+      output: 'files',
+      programs: { ...programs, server: hopeless },
+    });
+    expect(await refusal(failed)).to.match(/^The server ended 6 times/);
+    expect(await readSettings(dataDir)).to.include({ PROJECT_ID: 'prj_1', SERVICE_URL: '' });
+  });
+
   it('brings Postgres and Redis back where they were', async () => {
     await startWithWorker();
     // What was said while it started is another matter.

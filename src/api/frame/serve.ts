@@ -287,8 +287,8 @@ async function serveStream(
   const release = occupy(running, start.base.key.keyId, route.concurrency ?? mostForOneKey);
   whenOver(ctx.res, release);
   let signal: AbortSignal | undefined;
-  const reply = await route.handler({
-    ...start.base,
+  // What spreads into a literal and adds to it costs seven times as much.
+  const own: Omit<Parameters<StreamRoute['handler']>[0], keyof typeof start.base> = {
     resource: start.resource,
     ctx,
     req: ctx.req,
@@ -318,7 +318,8 @@ async function serveStream(
       await keep(exchange, tx, claim, answer);
       return answer;
     },
-  });
+  };
+  const reply = await route.handler(Object.assign(own, start.base));
   // A handler that wrote to the response itself has nothing more to send.
   if (ctx.respond === false) return;
   send(exchange, isReplay(reply) ? reply : render(exchange, reply));

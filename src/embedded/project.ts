@@ -1,0 +1,50 @@
+import { type Programs, runAdmin } from './programs.ts';
+import { statusOf } from './ready.ts';
+import type { Settings } from './settings.ts';
+
+/** The project that the stack serves to its owner, and the key to it. */
+export type Access = { PROJECT_ID: string; API_KEY: string };
+
+/** The project and key of the last start, if there was one. */
+export function keptAccess({ PROJECT_ID, API_KEY }: Settings): Access | undefined {
+  return PROJECT_ID && API_KEY ? { PROJECT_ID, API_KEY } : undefined;
+}
+
+/** Keeps the project and key of the last start while the service still knows them, else makes new. */
+export async function ensureProject(
+  programs: Programs,
+  serviceUrl: string,
+  settings: Settings,
+  env: NodeJS.ProcessEnv,
+): Promise<Access> {
+  const kept = keptAccess(settings);
+  if (kept) {
+    const status = await statusOf(`${serviceUrl}/v1/limits`, {
+      authorization: `Bearer ${kept.API_KEY}`,
+      'x-service-project-id': kept.PROJECT_ID,
+    });
+    if (status !== 401 && status !== 403) return kept;
+  }
+  return makeProject(programs, env);
+}
+
+/** Has the command line make a project and its first key. */
+export async function makeProject(programs: Programs, env: NodeJS.ProcessEnv): Promise<Access> {
+  const printed = await runAdmin(
+    programs.admin,
+    ['project', 'create', 'Development', '--json'],
+    env,
+  );
+  const created: unknown = JSON.parse(printed.trim().split('\n').at(-1) ?? '');
+  if (
+    typeof created === 'object' &&
+    created !== null &&
+    'project_id' in created &&
+    'api_key' in created &&
+    typeof created.project_id === 'string' &&
+    typeof created.api_key === 'string'
+  ) {
+    return { PROJECT_ID: created.project_id, API_KEY: created.api_key };
+  }
+  throw new Error("'admin project create --json' did not print {project_id, api_key}.");
+}

@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartError } from './start-error.ts';
+
+/** Waits for the server; throws StartError when it is broken before, or takes longer than a minute. */
+export async function waitUntilReady(serviceUrl: string, broken: Promise<string>): Promise<void> {
+  let reason: string | undefined;
+  void broken.then((why) => {
+    reason = why;
+  });
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    if (reason !== undefined) throw new StartError(reason);
+    if ((await statusOf(`${serviceUrl}/readyz`)) === 200) return;
+    if (Date.now() > deadline) {
+      throw new StartError(
+        `The server at ${serviceUrl} was not ready within 60 seconds: its output says why.`,
+      );
+    }
+    await delay(50);
+  }
+}
+
+/** The status that a GET is answered with; undefined where nobody answers. */
+export async function statusOf(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<number | undefined> {
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(5_000) });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return undefined;
+  }
+}
