@@ -56,6 +56,7 @@ import { FinishTask1000000000045 } from './migrations/45-finish-task.ts';
 import { CheaperWrites1000000000046 } from './migrations/46-cheaper-writes.ts';
 import { LeaseLost1000000000050 } from './migrations/50-lease-lost.ts';
 import { PlainAdmission1000000000051 } from './migrations/51-plain-admission.ts';
+import { KnownStates1000000000052 } from './migrations/52-known-states.ts';
 import { ObjectHold } from './object-hold.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectText } from './object-text.ts';
@@ -154,4 +155,5 @@ export const migrations = [
   CheaperWrites1000000000046,
   LeaseLost1000000000050,
   PlainAdmission1000000000051,
+  KnownStates1000000000052,
 ];

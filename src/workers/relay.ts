@@ -6,6 +6,7 @@ import { gather } from '../outbox/gather.ts';
 import { type Loop, startLoop } from '../outbox/loop.ts';
 import { fanOutEvents } from '../outbox/relay/fan-out.ts';
 import {
+  giveHints,
   handOver,
   handOverEndpoints,
   type WorkQueue,
@@ -23,7 +24,7 @@ import {
 import { hearBell } from '../queues/wake.ts';
 import { expireDeliveries } from '../webhooks/delivery/ending/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../webhooks/delivery/ending/sweep.ts';
-import { answerMs, createCalling } from './calling.ts';
+import { answerMs, type Calling, createCalling } from './calling.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import type { LocalSender } from './local-sender.ts';
 import { createRelayLog } from './relay-log.ts';
@@ -103,13 +104,6 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     return false;
   });
   const scouting = kickSeldom(() => roundMs, scout.kick);
-  const handOverTogether = gather(
-    { most: 20, rounds: 3 },
-    async (batches: (readonly string[])[]) => {
-      await handOverEndpoints(database, deps.queues, [...new Set(batches.flat())]);
-      return batches.map(() => undefined);
-    },
-  );
   /** A sender beside this relay, unless it has all under way that it may have. */
   const senderWithRoom = (): LocalSender | null => {
     const { sender } = deps.local;
@@ -128,12 +122,23 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       }),
     );
   const calling = createCalling(deps, database);
+  const handOverTogether = (tell: Calling['tell']) =>
+    gather({ most: 20, rounds: 3 }, async (batches: (readonly string[])[]) => {
+      await handOverEndpoints(database, [...new Set(batches.flat())], tell);
+      return batches.map(() => undefined);
+    });
+  const callTogether = handOverTogether(calling.tell);
+  const hintTogether = handOverTogether((handed) => giveHints(database, deps.queues, handed));
   start('follow calls', answerMs, async () => {
     if (deps.redis.status === 'ready') await calling.follow();
     return false;
   });
   /** Deliveries are on their way: sent from here, or handed to workers by hints. */
-  const dispatch = (sender: LocalSender | null, made: Dispatch): void => {
+  const dispatch = (
+    sender: LocalSender | null,
+    made: Dispatch,
+    handOverWaiting = hintTogether,
+  ): void => {
     let { waiting } = made;
     if (sender) {
       const { left, done } = sender.take(made);
@@ -142,7 +147,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     }
     if (deps.redis.status !== 'ready') return;
     if (made.handed.length > 0) handing(calling.tell(made.handed));
-    if (waiting.length > 0) handing(handOverTogether(waiting));
+    if (waiting.length > 0) handing(handOverWaiting(waiting));
   };
   const fanOuts = Array.from({ length: fanOutLoops }, (_, at) =>
     start(`fan out ${at + 1}`, fanOutMs, async () => {
@@ -189,7 +194,9 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     log.events('number', since, batch);
     deps.metrics.countNumbered(events);
     // One that has come meanwhile serves what nobody was told of.
-    dispatch(sender ?? senderWithRoom(), await made.dispatch);
+    const now = sender ?? senderWithRoom();
+    // What a sender here leaves is shared out; without one only a locked flow is not marked yet.
+    dispatch(now, await made.dispatch, now ? hintTogether : callTogether);
     if (left) for (const loop of fanOuts) loop.kick();
     // Whoever commits meanwhile rings: only a full batch is a reason to look again.
     return events === numberingBatch;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
-import { handOver, handOverEndpoints } from '../../src/outbox/relay/hand-over.ts';
+import { giveHints, handOver, handOverEndpoints } from '../../src/outbox/relay/hand-over.ts';
 import { recoverWipedRedis, sweepUnclaimed } from '../../src/outbox/relay/sweep.ts';
 import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
@@ -159,7 +159,8 @@ describe('handing endpoints over', () => {
   });
 
   describe('that something became due for', () => {
-    const tell = (ids: string[]) => handOverEndpoints(ground.relay, queues, ids);
+    const tell = (ids: string[]) =>
+      handOverEndpoints(ground.relay, ids, (handed) => giveHints(ground.relay, queues, handed));
 
     it('gives hints at once, but for those that have one', async () => {
       const { ids } = await project(3, 1);

@@ -145,6 +145,31 @@ describe('from commit to receipt', () => {
     expect(marked).to.deep.equal([]);
   });
 
+  it('calls for an endpoint whose flow was locked while its event was numbered', async () => {
+    const one = await receiver('version = version');
+    const relay = await start('relay');
+    await start('webhooks');
+    let received = 0;
+    // A hint is given while the relay has not heard of the sender, or when it waits too long.
+    await eventually(async () => {
+      const hints = await given(relay);
+      await inTransaction(ground.worker, async (tx) => {
+        await query(tx, 'SELECT FROM webhook_flow WHERE endpoint_id = $1 FOR NO KEY UPDATE', [
+          one.id,
+        ]);
+        const [id] = await commit(1);
+        relay.deps.wake();
+        await eventually(
+          async () =>
+            (await bench.rows('SELECT FROM event WHERE id = $1 AND sequence > 0', [id])).length > 0,
+        );
+      });
+      await one.received(++received);
+      await nothingDue();
+      return (await given(relay)) === hints;
+    });
+  });
+
   /** A sender that hears calls and follows none, as one that hangs. */
   const frozenSender = async () => {
     const heard: string[] = [];

@@ -12,6 +12,7 @@ interface TripRow {
   id: string;
   numbering: number;
   leased: number;
+  exchange: number;
 }
 
 /**
@@ -25,7 +26,7 @@ export async function sayStages(
 ): Promise<void> {
   const rows = await ground.ask<TripRow>(
     `SELECT event_id AS id, extract(epoch FROM created_at)::float8 * 1000 AS numbering,
-       extract(epoch FROM first_at)::float8 * 1000 AS leased
+       extract(epoch FROM first_at)::float8 * 1000 AS leased, first_total_ms AS exchange
      FROM delivery WHERE event_id = ANY($1) AND first_at IS NOT NULL`,
     [trips.map(({ id }) => id)],
   );
@@ -37,6 +38,7 @@ export async function sayStages(
       'commit to numbering': row.numbering - committed,
       'numbering to lease': row.leased - row.numbering,
       'lease to receipt': received - row.leased,
+      'exchange with the receiver': row.exchange,
       all: received - committed,
     };
   });

@@ -130,17 +130,17 @@ export async function waitingQueues(tx: Tx): Promise<WorkQueue[]> {
   return rows.map(({ queue }) => queue);
 }
 
-/** Hands endpoints over that something became due for, without looking for what else is due. */
+/**
+ * Hands endpoints over that something became due for, without looking for what else is due.
+ * @param tell tells workers of those that are marked now
+ */
 export async function handOverEndpoints(
   database: Database,
-  queues: Queues,
   endpointIds: readonly string[],
+  tell: (handed: readonly HandedEndpoint[]) => Promise<void>,
 ): Promise<void> {
-  await giveHints(
-    database,
-    queues,
-    await inOnePacket(database, (tx) => markHanded(tx, endpointIds)),
-  );
+  const handed = await inOnePacket(database, (tx) => markHanded(tx, endpointIds));
+  if (handed.length > 0) await tell(handed);
 }
 
 /** Gives the hints of endpoints that are marked as handed over. */

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { jobStates, operationStates } from '../../src/contracts/jobs.ts';
+import { inProject, send } from '../../src/db/transaction.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+
+describe('the states that Postgres knows', () => {
+  let ground: Ground;
+  let projectId: string;
+  before(async () => {
+    ground = await openGround();
+    projectId = await ground.project();
+  });
+  after(() => ground.close());
+
+  /** Writes a job and an operation of it; says `done`, or which table refused what. */
+  const write = (id: string, job: string, operation: string): Promise<string> =>
+    inProject(ground.owner, projectId, async (tx) => {
+      send(
+        tx,
+        `INSERT INTO job (project_id, id, source_object_id, origin, state)
+         VALUES ($1, $2, 'obj_1', '{}', $3)`,
+        [projectId, id, job],
+      );
+      send(
+        tx,
+        `INSERT INTO job_operation (project_id, job_id, index, op, options, state)
+         VALUES ($1, $2, 0, 'ocr', '{}', $3)`,
+        [projectId, id, operation],
+      );
+    }).then(
+      () => 'done',
+      (error) => String(error.message),
+    );
+  /** Changes what `write` made. */
+  const change = (table: 'job' | 'job_operation', state: string): Promise<string> =>
+    inProject(ground.owner, projectId, async (tx) =>
+      send(tx, `UPDATE ${table} SET state = $2 WHERE project_id = $1`, [projectId, state]),
+    ).then(
+      () => 'done',
+      (error) => String(error.message),
+    );
+
+  it('are those of the contracts', async () => {
+    for (const state of jobStates) {
+      expect(await write(`job_${state}`, state, 'pending')).to.equal('done');
+    }
+    for (const state of operationStates) {
+      expect(await write(`job_of_${state}`, 'queued', state)).to.equal('done');
+    }
+  });
+
+  it('are the only ones', async () => {
+    for (const state of ['', 'done', 'Queued', 'queued ', 'skipped']) {
+      const refusal = `invalid input value for enum job_state: "${state}"`;
+      expect(await write('job_no', state, 'pending')).to.equal(refusal);
+      expect(await change('job', state)).to.equal(refusal);
+    }
+    for (const state of ['', 'done', 'Pending', 'pending ', 'queued']) {
+      const refusal = `invalid input value for enum operation_state: "${state}"`;
+      expect(await write('job_no', 'queued', state)).to.equal(refusal);
+      expect(await change('job_operation', state)).to.equal(refusal);
+    }
+  });
+});
