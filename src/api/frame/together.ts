@@ -17,14 +17,15 @@ import type { Reply } from './reply.ts';
 import { type Ahead, type Replay, workOf } from './route.ts';
 import type { Turns } from './turns.ts';
 
-/** How many requests share one transaction at most. */
+/**
+ * How many requests share one transaction at most. One transaction of a project and route is under way
+ * at a time: with two, half as many share each, which cost a quarter more.
+ */
 const mostTogether = 32;
 /** How many of one project may wait to share one; others wait in `access/shares`, which has bounds. */
 const mostWaiting = 128;
 /** How many of them may be one key's, so that its neighbours in the project do not wait for many rounds. */
 const mostWaitingOfKey = mostTogether;
-/** How many transactions of one project and route may be shared at once. */
-const rounds = 2;
 /** For how long nothing is shared after a transaction had to be taken apart. */
 const apartMs = 1_000;
 
@@ -86,7 +87,7 @@ export function createTogether(turns: Turns): Together {
       const made: Company = {
         members: 0,
         apartUntil: 0,
-        join: gather({ most: mostTogether, rounds }, (members) => serveRound(turns, made, members)),
+        join: gather({ most: mostTogether }, (members) => serveRound(turns, made, members)),
       };
       companies.set(name, made);
       company = made;
