@@ -20,12 +20,19 @@ describe('bodies that are not here yet', () => {
         const create = database.createQueryRunner.bind(database);
         database.createQueryRunner = (...given) => {
           const runner = create(...given);
+          const connect = runner.connect.bind(runner);
           const release = runner.release.bind(runner);
-          transactions += 1;
-          open += 1;
-          highest = Math.max(highest, open);
+          let isOpen = false;
+          runner.connect = () => {
+            isOpen = true;
+            transactions += 1;
+            open += 1;
+            highest = Math.max(highest, open);
+            return connect();
+          };
           runner.release = async () => {
-            open -= 1;
+            if (isOpen) open -= 1;
+            isOpen = false;
             await release();
           };
           return runner;

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import type { PoolClient } from 'pg';
+import { authenticate } from '../../src/access/authenticate.ts';
+import { parseKey } from '../../src/access/key-format.ts';
 import { newId } from '../../src/contracts/ids.ts';
-import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
-import { readBounds, readPage } from '../../src/outbox/feed/feed.ts';
+import { inProject, inReading, inTransaction, prepared } from '../../src/db/transaction.ts';
+import { readBounds, readEvents, readPage } from '../../src/outbox/feed/feed.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';
@@ -192,6 +195,36 @@ describe('events that retention has dropped', () => {
     expect(page.events.map(({ id }) => id)).to.deep.equal(old);
     expect(await dropping).to.equal(1);
     expect((await get('/v1/events')).json.data).to.deep.equal([]);
+  });
+
+  it('are told of when they are dropped between two packets of a reader', async () => {
+    await happenLongAgo(3);
+    const [kept] = await happen(1);
+    /** Reads, and drops what is old when the reader knows where the feed begins. */
+    const readWhileDropped = (after: number | null) =>
+      inReading(api.deps.database, async (tx) => {
+        const { hash: keyHash } = parseKey(api.key)!;
+        await authenticate(tx, { keyHash, projectId: api.projectId }, 'quick');
+        const client: PoolClient = await tx.queryRunner!.connect();
+        const { query } = client;
+        const pass: (packet: unknown) => unknown = query.bind(client);
+        let packets = 0;
+        client.query = ((packet: unknown) => {
+          packets += 1;
+          if (packets === 2) void drop().then(() => pass(packet));
+          else pass(packet);
+        }) as typeof query;
+        const page = { order: 'asc', limit: 10, after } as const;
+        return readEvents(tx, api.projectId, { category: 'domain' }, page).finally(() => {
+          client.query = query;
+        });
+      });
+    const { events, position } = await readWhileDropped(null);
+    expect([events.map(({ id }) => id), position]).to.deep.equal([[kept], 4]);
+
+    await happenLongAgo(2);
+    const error = await readWhileDropped(4).catch((reason) => reason);
+    expect(error).to.include({ code: 'cursor_expired' });
   });
 
   it('are told of where they stood between others that are kept', async () => {

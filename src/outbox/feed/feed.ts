@@ -104,12 +104,21 @@ export async function readEvents(
   filters: FeedFilters,
   page: FeedPage,
 ): Promise<FeedResult> {
-  return readPage(tx, projectId, filters, page, await readBounds(tx, projectId, filters.category));
+  for (let bounds = await readBounds(tx, projectId, filters.category); ; ) {
+    // The bounds once more, in the packet of the page and behind it: where no transaction is open,
+    // events may have been dropped since the first look.
+    const [result, since] = await Promise.all([
+      readPage(tx, projectId, filters, page, bounds),
+      readBounds(tx, projectId, filters.category),
+    ]);
+    if (since.earliest <= bounds.earliest) return result;
+    bounds = since;
+  }
 }
 
 /**
- * Like `readEvents`, for who has read the bounds in this transaction: whatever was numbered by then is
- * in the page's snapshot too, and nothing of it can be dropped before the transaction ends.
+ * Like `readEvents`, for who has read the bounds in an open transaction: whatever was numbered by then
+ * is in the page's snapshot too, and nothing of it can be dropped before the transaction ends.
  */
 export async function readPage(
   tx: Tx,
