@@ -14,10 +14,16 @@ interface Waiting<In, Out> {
  * @param options.rounds how many rounds may be on their way at once; one unless said
  * @param options.lingerMs asked before each round, with how many wait: for how long others may join;
  *   a round that is full goes at once
+ * @param options.enough how many fill a round, where that is fewer than `most`; asked as they come
  * @param run gives an answer for each item, in their order
  */
 export function gather<In, Out>(
-  options: { most: number; rounds?: number; lingerMs?: (waiting: number) => number },
+  options: {
+    most: number;
+    rounds?: number;
+    lingerMs?: (waiting: number) => number;
+    enough?: () => number;
+  },
   run: (items: In[]) => Promise<Out[]>,
 ): Gathered<In, Out> {
   const rounds = options.rounds ?? 1;
@@ -63,7 +69,7 @@ export function gather<In, Out>(
   return (item) =>
     new Promise<Out>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (waiting.length >= options.most) full?.();
+      if (waiting.length >= Math.min(options.most, options.enough?.() ?? options.most)) full?.();
       next();
     });
 }

@@ -71,6 +71,22 @@ describe('gathering what many ask for', () => {
     ]);
   });
 
+  it('lingers no longer once as many have come as are expected', async () => {
+    const seen: number[][] = [];
+    const ask = gather(
+      { most: 100, lingerMs: () => 3_600_000, enough: () => 2 },
+      async (items: number[]) => {
+        seen.push(items);
+        return items;
+      },
+    );
+    const early = ask(1);
+    await turn();
+    expect(seen).to.deep.equal([]);
+    expect(await Promise.all([early, ask(2)])).to.deep.equal([1, 2]);
+    expect(seen).to.deep.equal([[1, 2]]);
+  });
+
   it('asks before each round how long others may join', async () => {
     const seen: number[][] = [];
     const asked: number[] = [];

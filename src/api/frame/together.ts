@@ -12,6 +12,7 @@ import { RolledBack } from '../../db/conversation.ts';
 import { type Shared, share, type Tx } from '../../db/transaction.ts';
 import { causedBy } from '../../outbox/cause.ts';
 import { type Gathered, gather } from '../../outbox/gather.ts';
+import { type Crowd, createCrowd } from './crowd.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 import { type Ahead, type Replay, workOf } from './route.ts';
@@ -29,8 +30,8 @@ const mostWaitingOfKey = mostTogether;
 /** For how long nothing is shared after a transaction had to be taken apart. */
 const apartMs = 1_000;
 
-/** For how many projects and routes it is remembered that something was taken apart. */
-const mostCompanies = 10_000;
+/** For how many projects and routes it is remembered who came, and what was taken apart. */
+const mostCompanies = 1_000;
 
 /** What was asked for together with login. */
 export interface Asked {
@@ -58,7 +59,7 @@ export interface Together {
 type Ending = () => Promise<Reply | Replay>;
 
 interface Company {
-  members: number;
+  crowd: Crowd;
   apartUntil: number;
   join: Gathered<Member & { since: number }, Ending>;
 }
@@ -84,10 +85,19 @@ export function createTogether(turns: Turns): Together {
     if (!company) {
       const [oldest] = companies.keys();
       if (companies.size >= mostCompanies && oldest !== undefined) companies.delete(oldest);
+      const crowd = createCrowd(() => performance.now());
       const made: Company = {
-        members: 0,
+        crowd,
         apartUntil: 0,
-        join: gather({ most: mostTogether }, (members) => serveRound(turns, made, members)),
+        join: gather(
+          { most: mostTogether, lingerMs: crowd.lingerMs, enough: crowd.expected },
+          async (members) => {
+            crowd.begin(members.length);
+            const endings = await serveRound(turns, made, members);
+            crowd.end();
+            return endings;
+          },
+        ),
       };
       companies.set(name, made);
       company = made;
@@ -105,18 +115,16 @@ export function createTogether(turns: Turns): Together {
       const name = `${project} ${route.operationId}`;
       const company = companyOf(name);
       if (performance.now() < company.apartUntil) return member.alone();
-      company.members += 1;
+      company.crowd.join();
       count(project, 1);
       count(key, 1);
       let end: Ending;
       try {
         end = await company.join({ ...member, since: performance.now() });
       } finally {
-        company.members -= 1;
+        company.crowd.leave();
         count(project, -1);
         count(key, -1);
-        const isIdle = company.members === 0 && performance.now() >= company.apartUntil;
-        if (isIdle && companies.get(name) === company) companies.delete(name);
       }
       return end();
     },
