@@ -28,13 +28,11 @@ export async function inTransaction<T>(
     open(runner, tx, conversation);
     try {
       const result = await work(tx);
-      tx[spokenTo] = undefined;
-      conversation.close();
+      fallSilent(tx, conversation);
       await conversation.commit();
       return result;
     } catch (error) {
-      tx[spokenTo] = undefined;
-      conversation.close();
+      fallSilent(tx, conversation);
       await conversation.rollBack();
       throw conversation.causeOf(error);
     }
@@ -57,14 +55,12 @@ export async function inReading<T>(database: Database, work: (tx: Tx) => Promise
     try {
       result = await work(tx);
     } catch (error) {
-      tx[spokenTo] = undefined;
-      reading.close();
+      fallSilent(tx, reading);
       // What failed before tells more.
       await reading.end().catch(() => undefined);
       throw reading.causeOf(error);
     }
-    tx[spokenTo] = undefined;
-    reading.close();
+    fallSilent(tx, reading);
     await reading.end();
     return result;
   } finally {
@@ -126,6 +122,12 @@ function open(runner: QueryRunner, tx: Tx, listener: Listener): void {
     return ask.apply(runner, asked);
   }) as typeof ask);
   pretendActive(runner);
+}
+
+/** Refuses what is said from here on: by the transaction, and by branches of its work that still run. */
+function fallSilent(tx: Tx, talk: Conversation | Reading): void {
+  tx[spokenTo] = undefined;
+  talk.close();
 }
 
 /** What TypeORM's own startTransaction would set. */

@@ -1,36 +1,37 @@
-/** For how long a round waits for those who were here a moment ago. */
+/** How long a round waits for the members of the last one to come back. */
 const lingerMs = 1;
-/** Who was answered so long ago is not expected back. */
+/** A member answered longer ago than this is not expected back. */
 const returnMs = 5;
-/** After a wait that nobody came to, so many rounds wait for nobody. */
+/** How many rounds skip the wait after one that nobody joined. */
 const hastyRounds = 8;
 
-/** Those who do something in rounds, and how many of them are likely to come to the next one. */
+/** The members of successive rounds, and how many of them the next round can expect. */
 export interface Crowd {
   join(): void;
   leave(): void;
-  /** For how long the next round should wait for others, when so many are waiting for it. */
+  /** How long the next round should wait for more members than are `waiting` for it. */
   lingerMs(waiting: number): number;
-  /** How many are expected: when they are here, there is nobody to wait for. */
+  /** How many members are expected; once they are here, the round can start. */
   expected(): number;
-  /** A round begins, with so many. */
+  /** Starts a round with `taken` members. */
   begin(taken: number): void;
-  /** It has ended: its members may be back in a moment. */
+  /** Ends the round; its members may be back in a moment. */
   end(): void;
 }
 
 /**
- * Keeps clients that ask for one thing after the other in step: those of a round come back at about the
- * same time, and without a moment's wait the first of them would go by itself, over and over.
- * @param now milliseconds
+ * Keeps clients in step that send a request as soon as the last one is answered. The members of a round
+ * come back at about the same time; without a short wait, the first of them would start the next round
+ * alone, every time.
+ * @param now a clock, in milliseconds
  */
 export function createCrowd(now: () => number): Crowd {
   let members = 0;
-  /** The most that were here at once since the last round began. */
+  /** The most members present at once since the last round began. */
   let peak = 0;
   let endedAt = Number.NEGATIVE_INFINITY;
   let hasty = 0;
-  /** How many there were when the last wait began. */
+  /** How many were waiting when the current wait began; null without one. */
   let waited: number | null = null;
   return {
     join() {

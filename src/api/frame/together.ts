@@ -61,14 +61,21 @@ type Ending = () => Promise<Reply | Replay>;
 interface Company {
   crowd: Crowd;
   apartUntil: number;
-  join: Gathered<Member & { since: number }, Ending>;
+  join: Gathered<Arrived, Ending>;
+}
+
+/** A member that waits for its round. */
+interface Arrived extends Member {
+  since: number;
+  /** Who logs in, told apart from everybody else who does. */
+  who: string;
 }
 
 /**
- * Lets requests of one project and route share a transaction while others of theirs are under way: one
- * login for each key, one commit, one connection of the project's share. Each has its own reads, its
- * own cause and its own answer. One that is refused has written nothing and takes nobody with it. When
- * the transaction cannot commit, each of them is done again by itself and finds out what was wrong.
+ * Lets requests for one route of a project share a transaction: while one transaction is under way, the
+ * requests that arrive wait and go together in the next. It takes one login per key, one commit and one
+ * connection. Each request keeps its own reads, cause and answer. A request that is refused has written
+ * nothing, so the others go on. If the transaction cannot commit, each request is run again on its own.
  */
 export function createTogether(turns: Turns): Together {
   const companies = new Map<string, Company>();
@@ -110,28 +117,27 @@ export function createTogether(turns: Turns): Together {
       // A stranger never shares the transaction of the project that its header names.
       const project = await turns.projectOf(member.exchange);
       if (project !== credentials.projectId) return member.alone();
-      const key = whoOf(credentials);
-      if (waits(project) >= mostWaiting || waits(key) >= mostWaitingOfKey) return member.alone();
+      const who = whoOf(credentials);
+      if (waits(project) >= mostWaiting || waits(who) >= mostWaitingOfKey) return member.alone();
       const name = `${project} ${route.operationId}`;
       const company = companyOf(name);
       if (performance.now() < company.apartUntil) return member.alone();
       company.crowd.join();
       count(project, 1);
-      count(key, 1);
+      count(who, 1);
       let end: Ending;
       try {
-        end = await company.join({ ...member, since: performance.now() });
+        end = await company.join({ ...member, since: performance.now(), who });
       } finally {
         company.crowd.leave();
         count(project, -1);
-        count(key, -1);
+        count(who, -1);
       }
       return end();
     },
   };
 }
 
-/** Who logs in, told apart from everybody else who does. */
 function whoOf({ keyHash, session }: Credentials): string {
   return [keyHash.toString('base64'), session?.id, session?.stored].join(' ');
 }
@@ -139,7 +145,7 @@ function whoOf({ keyHash, session }: Credentials): string {
 async function serveRound(
   turns: Turns,
   company: Company,
-  arrived: readonly (Member & { since: number })[],
+  arrived: readonly Arrived[],
 ): Promise<Ending[]> {
   const [first] = arrived;
   // Whoever comes alone goes by itself, at once; those who come meanwhile go together.
@@ -156,7 +162,7 @@ async function serveRound(
     }
     // A lock excludes nobody within one transaction: of equal keys one is here, the others follow.
     if (member.value === null) return true;
-    const claim = `${whoOf(member.exchange.credentials)} ${member.value}`;
+    const claim = `${member.who} ${member.value}`;
     if (claims.has(claim)) {
       endings.set(member, member.alone);
       return false;
@@ -191,7 +197,7 @@ const rejected =
   };
 
 /** One packet asks for all of them, and one writes for all. */
-async function doTogether(tx: Tx, members: readonly Member[]): Promise<Shared<Reply | Replay>[]> {
+async function doTogether(tx: Tx, members: readonly Arrived[]): Promise<Shared<Reply | Replay>[]> {
   const admissions = askAdmissions(tx, members);
   const aheads = members.map((member) => member.ahead(tx));
   const outcomes = await Promise.all(
@@ -208,13 +214,12 @@ async function doTogether(tx: Tx, members: readonly Member[]): Promise<Shared<Re
 }
 
 /** Logs each key in once, with the Idempotency-Keys of all its requests. */
-function askAdmissions(tx: Tx, members: readonly Member[]): Map<Member, Asked['admission']> {
-  const byKey = new Map<string, Member[]>();
+function askAdmissions(tx: Tx, members: readonly Arrived[]): Map<Member, Asked['admission']> {
+  const byKey = new Map<string, Arrived[]>();
   for (const member of members) {
-    const who = whoOf(member.exchange.credentials);
-    const own = byKey.get(who);
+    const own = byKey.get(member.who);
     if (own) own.push(member);
-    else byKey.set(who, [member]);
+    else byKey.set(member.who, [member]);
   }
   const admissions = new Map<Member, Asked['admission']>();
   for (const own of byKey.values()) {
